@@ -1,7 +1,13 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.depend.AccessTracker;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of accesses, and their refusals. For packages that build graphs. */
@@ -35,5 +41,92 @@ public final class Accesses {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
                     + "\", whose memory was given back: free it behind its last task, or make new data");
         }
+    }
+
+    /**
+     * Throws if data of {@code task} was freed since the task declared it. Freeing data first forbids access to it, and
+     * then submits the last task that accesses it: so each task that would come behind that last task sees here that
+     * the data was freed. Under the lock of the scope.
+     */
+    static void requireThere(TaskNode task) {
+        Extras extras = task.extras();
+        if (extras != null && extras.needsData) {
+            AccessList declared = task.declared();
+            for (int i = 0; i < declared.size(); i++) {
+                if (declared.resource(i) instanceof Data data) {
+                    requireThere(task.name(), data, task.scope().parent());
+                }
+            }
+        }
+    }
+
+    /** Calls users' code of the task's accesses that may throw, before anything is registered. Under the lock. */
+    static void probe(TaskNode task, Function<Resource, AccessTracker<TaskNode>> trackers) {
+        AccessList declared = task.declared();
+        for (int i = 0; i < declared.size(); i++) {
+            Resource resource = declared.resource(i);
+            Access access = declared.access(i);
+            if (access instanceof AreaAccess there) {
+                requireSameAreas(task, resource, there);
+            }
+            if (!isOurs(access)) {
+                requireLawful(task, resource, access);
+                if (!resource.isUnordered()) {
+                    trackers.apply(resource).probe(access);
+                }
+            }
+        }
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.access(i) instanceof AreaAccess there) {
+                declared.resource(i)
+                        .areas(there.area().dimensions(), there.area().isReal());
+            }
+        }
+    }
+
+    /** Returns true if the access is built in, so that its answers need not be checked. */
+    private static boolean isOurs(Access access) {
+        return access instanceof Mode
+                || access instanceof TagAccess
+                || (access instanceof AreaAccess && access.whole() instanceof Mode);
+    }
+
+    /**
+     * Throws if a reading access conflicts with readers. Readers are not asked about each other, so the conflict would
+     * be ignored.
+     */
+    private static void requireLawful(TaskNode task, Resource resource, Access access) {
+        if (access.writes()) {
+            return;
+        }
+        Access other = access.conflictsWith(access) ? access : access.conflictsWith(Mode.READ) ? Mode.READ : null;
+        if (other != null) {
+            throw new IllegalArgumentException("task \"" + task.name() + "\" accesses \"" + resource.name() + "\" by "
+                    + access
+                    + ", which breaks a law of Access: two accesses of which neither writes never conflict, and "
+                    + access + " conflicts with an earlier " + other
+                    + "; let writes() answer true, or conflictsWith(...) false");
+        }
+    }
+
+    private static void requireSameAreas(TaskNode task, Resource resource, AreaAccess there) {
+        int known = resource.dimensions();
+        if (known != 0 && resource.hasRealAreas() != there.area().isReal()) {
+            throw new IllegalArgumentException("task \"" + task.name() + "\" accesses the area " + there.area()
+                    + " of \"" + resource.name() + "\", which has "
+                    + coordinates(there.area().isReal())
+                    + "; the areas accessed before have " + coordinates(resource.hasRealAreas())
+                    + ": make all areas of one resource with Area.of, or all with Area.ofReals");
+        }
+        if (known != 0 && known != there.area().dimensions()) {
+            throw new IllegalArgumentException("task \"" + task.name() + "\" accesses the area " + there.area()
+                    + " of \"" + resource.name() + "\", which has "
+                    + there.area().dimensions()
+                    + " dimensions; the areas accessed before have " + known);
+        }
+    }
+
+    private static String coordinates(boolean real) {
+        return real ? "real coordinates" : "integer coordinates";
     }
 }

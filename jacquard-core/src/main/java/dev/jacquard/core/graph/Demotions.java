@@ -152,7 +152,7 @@ final class Demotions {
         if (mine != null && mine.retry != null) {
             mine.retry.end();
         }
-        scope.domain.keepLatent(task);
+        scope.domain.epochs.registerIfDeferred(task);
         List<TaskNode> freed = new ArrayList<>();
         Runnable committed = () -> {};
         scope.lock.lock();

@@ -4,14 +4,12 @@ import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Edges;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.HandleGuard;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class DependencyDomain {
-    /** The largest number of graphs that is looked at after each wait. */
-    private static final int FEW_GRAPHS = 64;
-
     final Object owner;
     final Dispatcher dispatcher;
     /** Guards the trackers of the owner's resources, and the graphs' records of their submissions. */
@@ -46,9 +41,10 @@ public final class DependencyDomain {
     final @Nullable StateObserver watch;
 
     private final UserViews views = new UserViews();
-    /** In checking mode: the tasks that were begun and not submitted, with the place of the call. Guarded by itself. */
-    private final IdentityHashMap<TaskBuilder, String> unfinished = new IdentityHashMap<>();
-
+    final UnfinishedTasks unfinished;
+    final BrokenSubmission broken;
+    final PolicyEdges policyEdges;
+    final Epochs epochs;
     final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
     private final OpenRuns openRuns = new OpenRuns();
     private final AtomicLong ids = new AtomicLong();
@@ -59,53 +55,16 @@ public final class DependencyDomain {
     /** True once an await has reported {@link #ending}. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /** The number of the epoch. Guarded by {@link #lock}. */
-    private int epoch;
-    /** The graph of the last submission since all graphs were over; null for none. Guarded by {@link #lock}. */
-    private @Nullable TaskGraph busy;
-    /** True if tasks were submitted to several graphs since then. Guarded by {@link #lock}. */
-    private boolean several;
-    /**
-     * A task whose registration with the trackers is deferred, since nothing else was live when it was submitted. The
-     * task is registered only if something is submitted, or the task gives up rights, before it is over. Guarded by
-     * {@link #lock}.
-     */
-    private @Nullable TaskNode latent;
-
-    /**
-     * The error that broke off a submission half way: the trackers cannot be trusted any more, and tasks may wait for
-     * ever. Written by the thread of that submission, whose stack may be full: so it only sets this field, and other
-     * threads do the rest. Never unset.
-     */
-    volatile @Nullable Throwable brokenBy;
-
-    /** The name of a submission that broke off, if its thread could still set it; one of several. */
-    private volatile @Nullable String brokenWhat;
-
-    /** True once the broken submission was reported. */
-    private final AtomicBoolean brokenTold = new AtomicBoolean();
-
     /**
      * True once a task has waited for the first member of a tag, so that edges may lead to later tasks. Written under
      * the lock of its scope. Never unset.
      */
     volatile boolean awaitsTags;
 
-    /** The name of the task of which the same thread tells the policy; null outside of {@link #advise}. */
-    private final ThreadLocal<String> advising = new ThreadLocal<>();
-
-    /**
-     * The run of a compiled graph that has run alone so far, so that no task stands for it; null for none. Guarded by
-     * {@link #lock}.
-     */
-    private @Nullable RunOrder alone;
     /** The tasks that stand for runs of compiled graphs; null before the first run. Written under {@link #graphs}. */
     private volatile @Nullable TaskGraph runs;
     /** True while {@link #runs} is made, which a task may do in a closed session. Guarded by {@link #graphs}. */
     private boolean makesRuns;
-
-    /** True once a task has not ended well: its data may be poisoned. Never unset. */
-    private volatile boolean troubled;
 
     /** Set once, when the owner is about to close. */
     private volatile boolean closed;
@@ -132,6 +91,10 @@ public final class DependencyDomain {
         this.dispatcher = dispatcher;
         this.options = options;
         this.watch = StateObserver.of(this, options.listeners(), dispatcher.trace());
+        this.unfinished = new UnfinishedTasks(options.checking() != null);
+        this.broken = new BrokenSubmission(dispatcher, graphs::all);
+        this.policyEdges = new PolicyEdges(dispatcher);
+        this.epochs = new Epochs(this, graphs, options.keepsGraphs());
     }
 
     /**
@@ -144,37 +107,12 @@ public final class DependencyDomain {
         return graphs.close();
     }
 
-    /** In checking mode, remembers a task that is to be submitted. */
-    void begun(TaskBuilder task) {
-        if (checking() != null) {
-            String site = Checking.callSite();
-            synchronized (unfinished) {
-                unfinished.put(task, site);
-            }
-        }
-    }
-
-    /** Forgets a task that was submitted, or refused. */
-    @SuppressWarnings("CollectionIncompatibleType") // the map goes by identity
-    void ended(TaskBuilder task) {
-        if (checking() != null) {
-            synchronized (unfinished) {
-                unfinished.remove(task);
-            }
-        }
-    }
-
     /**
      * Returns, in checking mode, the tasks that were begun and neither submitted nor refused, with the place of the
      * call: the program has probably forgotten to submit them.
      */
     public List<String> unfinished() {
-        synchronized (unfinished) {
-            return unfinished.entrySet().stream()
-                    .map(one -> one.getKey() + ", begun at " + one.getValue())
-                    .sorted()
-                    .toList();
-        }
+        return unfinished.texts();
     }
 
     /** Adds {@code graph}, which stays known as long as it is reachable from elsewhere. */
@@ -192,34 +130,6 @@ public final class DependencyDomain {
             graph.cancel();
         }
         return reference;
-    }
-
-    /** Returns the epoch, for trackers. Under {@link #lock}. */
-    int epoch() {
-        return epoch;
-    }
-
-    /** Notes a submission to {@code graph}. Under {@link #lock}. */
-    void submits(TaskGraph graph) {
-        if (busy != graph) {
-            several |= busy != null && !busy.isOver(); // graphs that are used one after the other are as good as one
-            busy = graph;
-        }
-    }
-
-    /**
-     * Begins a new epoch if {@code graph}, whose tasks are all over, is the only graph with submissions. Under
-     * {@link #lock}.
-     *
-     * @return true if nothing is live, and no task that is over matters
-     */
-    boolean settled(TaskGraph graph) {
-        boolean quiet = busy == graph && !several && !troubled && !options.keepsGraphs();
-        if (quiet) {
-            epoch++;
-            latent = null;
-        }
-        return quiet;
     }
 
     /** Returns the graph of the tasks that stand for runs of compiled graphs. */
@@ -242,97 +152,9 @@ public final class DependencyDomain {
         return known;
     }
 
-    /** Lets a run start without a task if nothing else is live; returns true if it may. Under {@link #lock}. */
-    boolean beginsAlone(RunOrder run) {
-        boolean first = alone == null && watch == null && allOver();
-        if (first) {
-            alone = run;
-        }
-        return first;
-    }
-
-    /** Notes that {@code run} is over. Under {@link #lock}. */
-    void runOver(RunOrder run) {
-        if (alone == run) {
-            alone = null;
-        }
-    }
-
-    /** Makes a task for the run that is alone so far, since something is about to be submitted. Under {@link #lock}. */
-    void meetRun() {
-        RunOrder run = alone;
-        if (run != null) {
-            alone = null;
-            run.standIn();
-        }
-    }
-
-    /** Defers the registration of {@code task} with the trackers. Under {@link #lock}. */
-    void leaveLatent(TaskNode task) {
-        latent = task;
-    }
-
-    /** Registers the deferred task with the trackers, unless it is over. Under {@link #lock}. */
-    void meetLatent() {
-        TaskNode task = latent;
-        if (task == null) {
-            return;
-        }
-        latent = null;
-        try {
-            while (!task.meetTrackers() && !task.isOver()) {
-                Thread.onSpinWait(); // its worker is between two statements of its end
-            }
-        } catch (Throwable e) { // the accesses are built-in ones: memory or the stack is full
-            brokenBy = e;
-            throw e;
-        }
-    }
-
-    /**
-     * Registers {@code task} with the trackers if that is deferred. By its worker, while it has its accesses; without
-     * {@link #lock}.
-     */
-    void keepLatent(TaskNode task) {
-        lock.lock();
-        try {
-            if (latent == task) {
-                meetLatent();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Begins a new epoch if all graphs are over and no task has ever failed: the trackers' entries do not matter any
-     * more, and the next submissions need not look at tasks that are over. Called when a graph is over.
-     */
-    void settle() {
-        if (troubled || options.keepsGraphs()) {
-            return;
-        }
-        lock.lock();
-        try {
-            if (allOver()) {
-                epoch++;
-                latent = null;
-                busy = null;
-                several = false;
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns true if all graphs are over and no task failed. Under {@link #lock}: nothing is being submitted. */
-    private boolean allOver() {
-        return graphs.areAll(TaskGraph::isOver, FEW_GRAPHS) && !troubled; // written before such a task counts as ended
-    }
-
     /** Keeps {@code graph}, which has something to report. */
     void remember(TaskGraph graph) {
-        troubled = true;
+        epochs.troubled();
         graphs.remember(graph);
     }
 
@@ -343,71 +165,6 @@ public final class DependencyDomain {
 
     boolean isClosed() {
         return closed;
-    }
-
-    // ---- a submission that broke off
-
-    /**
-     * Ends the run, since {@code what} broke off half way: waiting threads are told, and nothing more starts. If even
-     * this fails, for want of stack or memory, the next wait or submission does it.
-     */
-    void breakOff(String what) {
-        Throwable why = brokenBy;
-        brokenWhat = brokenWhat == null ? what : brokenWhat;
-        if (why != null && brokenTold.compareAndSet(false, true)) {
-            boolean said = false;
-            try {
-                dispatcher.fail(new RunEndedException(
-                        what + " broke off half way, and what there is of it cannot be taken back: " + why,
-                        why,
-                        false));
-                said = true;
-                graphs().forEach(TaskGraph::cancel);
-            } finally {
-                if (!said) {
-                    brokenTold.set(false);
-                }
-            }
-        }
-    }
-
-    /** Returns true if a submission broke off half way. */
-    boolean isBroken() {
-        return brokenBy != null;
-    }
-
-    /** Throws if a submission broke off half way. With or without {@link #lock}. */
-    void requireWhole() {
-        Throwable why = brokenBy;
-        if (why != null) {
-            String what = brokenWhat;
-            throw new IllegalStateException(
-                    "the run has ended, since " + (what == null ? "a submission" : what) + " broke off half way: "
-                            + why,
-                    why);
-        }
-    }
-
-    // ---- a policy that is told of tasks
-
-    /** Tells the policy of {@code task}. */
-    void advise(TaskNode task, Edges edges) {
-        advising.set(task.name());
-        try {
-            dispatcher.submitted(task, edges);
-        } finally {
-            advising.remove();
-        }
-    }
-
-    /** Throws if the calling thread is inside {@link #advise}: the policy would be told without end. */
-    void requireNotAdvising(String task) {
-        String told = advising.get();
-        if (told != null) {
-            throw new IllegalStateException(
-                    "task \"" + task + "\" was submitted by the scheduling policy, while that was told of task \""
-                            + told + "\": a policy adds edges, and submits nothing");
-        }
     }
 
     boolean keepsGraphs() {

@@ -61,6 +61,12 @@ final class Extras {
     boolean unordered;
     /** True if data is brought to the task's place when the task is about to run. */
     boolean staged;
+    /** The name of the kernel that the task runs; empty for none. */
+    String kernel = "";
+    /** True if the staging is to know of the task before the submission. */
+    boolean planned;
+    /** True if the task was recorded for a compiled graph, and never runs itself. */
+    boolean recorded;
     /** True if the task accesses data, whose memory must be there when the task is submitted. */
     boolean needsData;
     /** The way to do the task's work again; null if it is not needed, or not known. */
@@ -167,6 +173,18 @@ final class Extras {
     /** The body that runs after the sub-tasks, before the task is over. */
     @Nullable
     TaskBody afterwards;
+
+    /** Returns true if the staging of {@code domain} is to know of the task before the submission. */
+    boolean hasPlan(DependencyDomain domain) {
+        return planned && domain.staging().plans();
+    }
+
+    /** Tells the staging of {@code task}, which is to be submitted. */
+    PlannedAccess plan(TaskNode task) {
+        PlannedAccess plan = task.scope().domain.staging().plan(task.name(), kernel, task.declared(), place);
+        intent = plan;
+        return plan;
+    }
 
     /** Returns true if nothing but the earlier tasks decides when the kernel may run, and what it does. */
     boolean mayLaunchAhead() {

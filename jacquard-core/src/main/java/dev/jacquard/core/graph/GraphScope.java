@@ -41,19 +41,19 @@ final class GraphScope extends Scope {
 
     @Override
     public int epoch() {
-        return domain.epoch();
+        return domain.epochs.now();
     }
 
     @Override
     void requireOpen(TaskNode task) {
-        domain.requireWhole();
+        domain.broken.requireNone();
         if (domain.isClosed() && !domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException(
                     "task \"" + task.name() + "\" was submitted to graph \"" + graph.name() + "\" of a closed session");
         }
-        domain.meetRun();
+        domain.epochs.meetRun();
         int ranLast = lane;
-        boolean settled = ranLast >= 0 && tally.allEnded(ranLast) && domain.settled(graph);
+        boolean settled = ranLast >= 0 && tally.allEnded(ranLast) && domain.epochs.settled(graph);
         // Written only when they change: workers read other fields of this cache line whenever a task ends.
         if (ranLast >= 0) {
             lane = Dispatcher.NOT_RUN;
@@ -62,20 +62,20 @@ final class GraphScope extends Scope {
             quiet = settled;
         }
         if (!quiet) {
-            domain.meetLatent();
+            domain.epochs.registerDeferred();
         }
-        domain.submits(graph);
+        domain.epochs.submits(graph);
     }
 
     /** Tracks a task that has been running since before any live task was submitted. Under the lock. */
     void enterRunning(TaskNode task) {
-        domain.submits(graph);
+        domain.epochs.submits(graph);
         register(task, true);
         task.become(TaskState.RUNNING, null);
     }
 
     @Override
-    boolean mayStayLatent() {
+    boolean mayBeDeferred() {
         return quiet;
     }
 

@@ -95,7 +95,7 @@ final class Predecessors {
                 meet(link.later, seen, ahead);
             }
             meet(task.scope().parent(), seen, ahead);
-            for (Gate gate = task.scope().gatesNow(); gate != null; gate = gate.next) {
+            for (Gates.Gate gate = Gates.firstOf(task.scope()); gate != null; gate = gate.next) {
                 meet(gate.task, seen, ahead);
             }
         }

@@ -1,9 +1,15 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.memory.access.AccessList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For compiled graphs, which are made of a recording. Threads: confined to one.
  */
 public final class Recording implements Tasks {
-    private final RecordingScope scope;
+    private final Recorded recorded;
 
     /**
      * Creates an empty recording.
@@ -22,7 +28,7 @@ public final class Recording implements Tasks {
      * @param domain the domain of the session whose resources the tasks may access
      */
     public Recording(String name, DependencyDomain domain) {
-        scope = new RecordingScope(new TaskGraph(name, domain, FailurePolicy.CONTINUE), domain);
+        recorded = new Recorded(new TaskGraph(name, domain, FailurePolicy.CONTINUE));
     }
 
     /**
@@ -52,26 +58,154 @@ public final class Recording implements Tasks {
 
     @Override
     public TaskBuilder task(String task) {
-        return new TaskBuilder(scope, task);
+        return new TaskBuilder(recorded, task);
     }
 
     /** Returns the tasks so far, in order; the number of a task is its index. */
     public List<Entry> entries() {
-        return scope.entries();
+        return Collections.unmodifiableList(recorded.entries);
     }
 
     /** Returns the number of tasks so far. */
     public int size() {
-        return scope.entries().size();
+        return recorded.entries.size();
     }
 
     /** Shows all edges to {@code visitor}. */
     public void edges(EdgeVisitor visitor) {
-        scope.edges(visitor);
+        for (int i = 0; i < recorded.edgeCount; i++) {
+            int later = recorded.edges[2 * i + 1];
+            visitor.edge(recorded.edges[2 * i], later >> 1, (later & 1) != 0);
+        }
     }
 
     /** Closes the recording: nothing can be submitted any more. */
     public void close() {
-        scope.close();
+        recorded.closed = true;
+    }
+
+    /** The tasks and edges so far. */
+    static final class Recorded implements Submission, Dependents<TaskNode> {
+        /** The scope of the graph that the tasks are said to be of, and to which none is submitted. */
+        private final Scope scope;
+
+        private final LocalTrackers trackers = new LocalTrackers();
+        private final List<Entry> entries = new ArrayList<>();
+        private final IdentityHashMap<TaskNode, Integer> numbers = new IdentityHashMap<>();
+        /**
+         * The edges, two numbers each: the earlier task, and the later task with the bit that says if the edge carries
+         * failure.
+         */
+        private int[] edges = new int[64];
+
+        private int edgeCount;
+        /** The last synchronizing task. All tasks before it come before all tasks behind it. */
+        private @Nullable TaskNode barrier;
+
+        private boolean closed;
+
+        Recorded(TaskGraph graph) {
+            scope = graph.scope();
+        }
+
+        @Override
+        public Scope scope() {
+            return scope;
+        }
+
+        @Override
+        public boolean mayComeAfter(TaskNode earlier) {
+            return numbers.containsKey(earlier);
+        }
+
+        @Override
+        public void submit(TaskNode task, boolean special) {
+            Extras extras = task.ownExtras();
+            extras.recorded = true;
+            requireFit(task, extras);
+            if (special) {
+                Accesses.probe(task, trackers::of);
+            }
+            int number = entries.size();
+            numbers.put(task, number);
+            AccessList declared = task.declared();
+            entries.add(new Entry(
+                    task.name(),
+                    task.body(),
+                    declared,
+                    task.place(),
+                    extras.staged,
+                    extras.route == null ? null : extras.route.onDevice()));
+            extras.after.forEach(earlier -> link(earlier, task, true));
+            extras.after = List.of();
+            if (barrier != null) {
+                link(barrier, task, false);
+            }
+            if (extras.synchronizing) {
+                int first = barrier == null ? 0 : number(barrier) + 1;
+                for (int before = first; before < number; before++) {
+                    addEdge(before, number, false);
+                }
+                barrier = task;
+            }
+            declared.each((resource, access) -> trackers.of(resource).submit(task, access, this));
+        }
+
+        private void requireFit(TaskNode task, Extras extras) {
+            if (closed) {
+                throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the recording of \""
+                        + scope.graph.name() + "\" after that was over");
+            }
+            String what = unfit(extras);
+            if (what != null) {
+                throw new UnsupportedOperationException("task \"" + task.name() + "\" " + what
+                        + ", which compiled graphs cannot do: submit it to a live graph");
+            }
+        }
+
+        /** Returns the property of a task that cannot be frozen; null when there is none. */
+        private static @Nullable String unfit(Extras extras) {
+            if (extras.unordered) {
+                return "accesses an unordered resource";
+            }
+            if (extras.place != Place.HOST && extras.route == null) {
+                return "is for the main thread or a target";
+            }
+            if (extras.adjustable) {
+                return "is adjustable";
+            }
+            if (!extras.awaitedTags.isEmpty()) {
+                return "waits for members of a tag that may still come";
+            }
+            if (extras.retry != null) {
+                return "is to be retried";
+            }
+            if (extras.timeLimitNanos > 0 || extras.interruptible) {
+                return "has a time limit or is interruptible";
+            }
+            return extras.asynchronous && extras.route == null ? "is asynchronous" : null;
+        }
+
+        private int number(TaskNode task) {
+            return Objects.requireNonNull(numbers.get(task));
+        }
+
+        @Override
+        public void link(TaskNode earlier, TaskNode later, boolean carriesFailure) {
+            addEdge(number(earlier), number(later), carriesFailure);
+        }
+
+        @Override
+        public boolean isForgotten(TaskNode earlier, boolean wrote) {
+            return false;
+        }
+
+        private void addEdge(int earlier, int later, boolean carriesFailure) {
+            if (2 * edgeCount == edges.length) {
+                edges = Arrays.copyOf(edges, 2 * edges.length);
+            }
+            edges[2 * edgeCount] = earlier;
+            edges[2 * edgeCount++ + 1] = later << 1 | (carriesFailure ? 1 : 0);
+        }
     }
 }

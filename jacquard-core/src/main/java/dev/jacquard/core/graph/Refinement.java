@@ -137,7 +137,7 @@ final class Refinement extends Scope implements Tasks {
 
     @Override
     void requireOpen(TaskNode task) {
-        domain.requireWhole();
+        domain.broken.requireNone();
         if (open == 0) {
             throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the inside of task \""
                     + parent.name() + "\" after the block that refines it has ended");

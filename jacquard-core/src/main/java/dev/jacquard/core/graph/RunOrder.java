@@ -103,7 +103,7 @@ public final class RunOrder {
         if (!takes) {
             domain.lock.lock();
             try {
-                if (domain.beginsAlone(this)) {
+                if (domain.epochs.beginsAlone(this)) {
                     return true;
                 }
             } finally {
@@ -202,7 +202,7 @@ public final class RunOrder {
         try {
             TaskNode its = task;
             task = null;
-            domain.runOver(this);
+            domain.epochs.runOver(this);
             return its;
         } finally {
             domain.lock.unlock();

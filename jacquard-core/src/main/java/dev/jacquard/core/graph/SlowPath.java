@@ -177,7 +177,7 @@ final class SlowPath {
         if (mine != null && inside != null) {
             if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {
                 inside.lock.abandoned = true; // the block that submits could not even end
-                task.scope().domain.brokenBy = error;
+                task.scope().domain.broken.by = error;
             }
             task.fate(how); // read after the last part has ended
             mine.last = last;

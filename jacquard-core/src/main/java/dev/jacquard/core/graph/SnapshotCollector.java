@@ -194,7 +194,7 @@ final class SnapshotCollector implements NodeVisitor {
         if (!scopes.add(scope)) {
             return;
         }
-        for (Gate gate = scope.gatesNow(); gate != null; gate = gate.next) {
+        for (Gates.Gate gate = Gates.firstOf(scope); gate != null; gate = gate.next) {
             if (!gate.task.isOver()) {
                 long left = gate.before - scope.ended();
                 meet(gate.task).waitsFor("everything before it", left + " of " + gate.before + " not over");

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.graph.Gates.Gate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ final class Successors {
         Successors walk = new Successors();
         for (TaskNode its = running; its != null; its = its.scope().parent()) {
             walk.meet(its);
-            for (Gate gate = its.scope().gatesNow(); gate != null; gate = gate.next) {
+            for (Gate gate = Gates.firstOf(its.scope()); gate != null; gate = gate.next) {
                 walk.meet(gate.task);
             }
         }
@@ -92,7 +93,7 @@ final class Successors {
     /** Returns the first gate behind {@code task} in its scope; the other gates are behind that one. */
     private @Nullable Gate gateBehind(TaskNode task) {
         Scope scope = task.scope();
-        Gate first = scope.gatesNow();
+        Gate first = Gates.firstOf(scope);
         if (first == null) {
             return null;
         }

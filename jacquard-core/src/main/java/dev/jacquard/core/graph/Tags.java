@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.access.AccessList;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,12 @@ final class Tags {
     /** The most tags that are kept. With more, as in loops that make tags, no tag counts as missing. */
     private static final int MOST = 10_000;
 
+    private final Scope scope;
     private final Set<String> had = new HashSet<>();
+
+    Tags(Scope scope) {
+        this.scope = scope;
+    }
 
     /**
      * A task that waits for the first member of a tag. The task counts an edge for the wait, which the member takes
@@ -76,14 +82,49 @@ final class Tags {
         }
     }
 
-    void add(String tag) {
-        if (had.size() < MOST) {
-            had.add(tag);
-        }
+    /**
+     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that
+     * waits for that member. All other edges come from earlier tasks.
+     *
+     * @param barrier the last barrier of the scope; null for none
+     */
+    void requireNoCycle(TaskNode task, @Nullable TaskNode barrier) {
+        task.declared().each((resource, access) -> {
+            if (resource instanceof TagResource its && access == TagAccess.MEMBER) {
+                scope.graph.tags().eachAwaited(awaited -> {
+                    if (awaited.isFor(scope, its.tag())) {
+                        awaited.requireNotBefore(task, barrier);
+                    }
+                });
+            }
+        });
+    }
+
+    /** Notes missing members of tags that {@code task} comes after, and tells tasks that wait for its own tags. */
+    void meet(TaskNode task, @Nullable Extras extras) {
+        GraphTags all = scope.graph.tags();
+        AccessList declared = task.declared();
+        declared.each((resource, access) -> {
+            if (resource instanceof TagResource its && access == TagAccess.AFTER && !knows(its.tag())) {
+                if (extras == null || !extras.awaitedTags.contains(its.tag())) {
+                    all.hasNoMembers(its.tag());
+                } else if (all.await(new Awaited(scope, its.tag(), task))) {
+                    scope.countEdge();
+                }
+            }
+        });
+        declared.each((resource, access) -> {
+            if (resource instanceof TagResource its && access == TagAccess.MEMBER) {
+                if (had.size() < MOST) {
+                    had.add(its.tag());
+                }
+                all.has(scope, its.tag(), task);
+            }
+        });
     }
 
     /** Returns true if a task has had the tag, as far as that is known. */
-    boolean knows(String tag) {
+    private boolean knows(String tag) {
         return had.size() >= MOST || had.contains(tag);
     }
 }

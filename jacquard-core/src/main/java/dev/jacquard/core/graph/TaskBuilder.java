@@ -12,7 +12,6 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.Parts;
-import dev.jacquard.memory.residency.PlannedAccess;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * to the thread that began it.
  */
 public final class TaskBuilder {
+    private final Submission submission;
     private final Scope scope;
     private final String name;
     /** Resource and access in turn; becomes the task's own array when the array is full. */
@@ -45,8 +45,6 @@ public final class TaskBuilder {
     private @Nullable Target target;
     /** True if the main thread is to run the task. */
     private boolean mainThread;
-    /** The name of the kernel that the task runs; empty when there is none. */
-    private String kernel = "";
 
     private boolean submitted;
     /** True if data is to stay where it is. */
@@ -56,17 +54,18 @@ public final class TaskBuilder {
     /** The group that the task belongs to, or null. */
     private final @Nullable TaskGroup group;
 
-    TaskBuilder(Scope scope, String name) {
-        this(scope, name, null);
+    TaskBuilder(Submission submission, String name) {
+        this(submission, name, null);
     }
 
-    TaskBuilder(Scope scope, String name, @Nullable TaskGroup group) {
-        this.scope = scope;
+    TaskBuilder(Submission submission, String name, @Nullable TaskGroup group) {
+        this.submission = submission;
+        this.scope = submission.scope();
         this.name = Objects.requireNonNull(name, "task: a task needs a name, for messages and traces");
         this.group = group;
         this.accesses = new @Nullable Object[scope.graph.accessHint()];
-        if (scope.isWatched()) {
-            scope.domain.begun(this);
+        if (scope.watched) {
+            scope.domain.unfinished.begun(this);
         }
     }
 
@@ -151,7 +150,7 @@ public final class TaskBuilder {
         givenAll(earlier, "earlier");
         for (Task<?> one : earlier) {
             TaskNode task = taskOf(one);
-            if (task.scope().lock != scope.lock) {
+            if (!submission.mayComeAfter(task)) {
                 throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after \"" + one.name()
                         + "\": explicit edges join tasks of one session"
                         + " that are in no other task, or in the same one"));
@@ -377,13 +376,13 @@ public final class TaskBuilder {
         // Nothing here passes this builder on, so the compiler need not allocate it.
         submitted = true;
         TaskNode task = new TaskNode(scope, name, ownAccesses(), body, null);
-        scope.submit(task, special);
+        submission.submit(task, special);
         return task;
     }
 
     /** Returns true if the task has accesses and nothing else, and nothing observes it. */
     private boolean isPlain() {
-        return extras == null && target == null && group == null && !unstaged && !submitted && !scope.isWatched();
+        return extras == null && target == null && group == null && !unstaged && !submitted && !scope.watched;
     }
 
     private @Nullable Object[] ownAccesses() {
@@ -411,8 +410,8 @@ public final class TaskBuilder {
     public Task<@Nullable Void> run(Kernel kernel, Number... numbers) {
         given(kernel, "kernel");
         givenAll(numbers, "numbers");
-        scope.domain.ended(this);
-        this.kernel = kernel.name();
+        scope.domain.unfinished.ended(this);
+        extras().kernel = kernel.name();
         if (target == null && !mainThread && group != null && group.device() != null) {
             on(group.device());
         }
@@ -522,22 +521,13 @@ public final class TaskBuilder {
     }
 
     private TaskNode submit(TaskNode task) {
-        Extras mine = extras;
-        boolean hasData = unstaged || (mine != null && mine.staged);
-        if (mine == null
-                || !hasData
-                || scope instanceof RecordingScope
-                || !scope.domain.staging().plans()) {
-            scope.submit(task, special);
-        } else {
-            submitPlanned(task, mine);
-        }
+        submission.submit(task, special);
         if (group != null) {
             try {
                 group.joined(task);
             } catch (Error e) { // the group might wait for ever
-                scope.domain.brokenBy = e;
-                scope.domain.breakOff("the submission of task \"" + name + '"');
+                scope.domain.broken.by = e;
+                scope.domain.broken.endRun("the submission of task \"" + name + '"');
                 throw e;
             }
         }
@@ -558,7 +548,7 @@ public final class TaskBuilder {
      * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
      */
     public UserView open() {
-        scope.domain.ended(this);
+        scope.domain.unfinished.ended(this);
         if (scope.domain.dispatcher.isInsideNode()) {
             throw new IllegalStateException("user view \"" + name
                     + "\" cannot be opened inside a task, whose worker it would hold:"
@@ -588,22 +578,6 @@ public final class TaskBuilder {
         return scope.domain.views().await(view);
     }
 
-    /**
-     * Submits a task that accesses data. The staging knows of the task before the task has its place in the order, so
-     * that the data that it writes is not brought to others too soon.
-     */
-    private void submitPlanned(TaskNode task, Extras mine) {
-        PlannedAccess intent = scope.domain.staging().plan(name, kernel, task.declared(), mine.place);
-        mine.intent = intent;
-        try {
-            scope.submit(task, special);
-        } catch (RuntimeException | Error e) {
-            intent.over();
-            throw e;
-        }
-        intent.submitted();
-    }
-
     /** Submits a task that only has its data brought to the memory of {@code where}. */
     Task<@Nullable Void> bring(Target where) {
         Place device = scope.domain.dispatcher.place(where) == null && DevicePlaces.any(scope.domain, where)
@@ -617,7 +591,7 @@ public final class TaskBuilder {
         Extras known = extras;
         return new KernelTask(
                 name,
-                kernel,
+                known == null ? "" : known.kernel,
                 known == null ? 0 : known.priority,
                 known == null ? Set.of() : known.flags,
                 known == null ? -1 : known.affinity,
@@ -633,8 +607,8 @@ public final class TaskBuilder {
     }
 
     private TaskNode create(TaskBody body) {
-        if (scope.isWatched()) {
-            scope.domain.ended(this);
+        if (scope.watched) {
+            scope.domain.unfinished.ended(this);
         }
         if (submitted) {
             throw new IllegalStateException("task \"" + name
@@ -656,9 +630,11 @@ public final class TaskBuilder {
         AccessList declared = AccessList.wrap(own);
         if (extras != null) {
             extras.needsData = extras.staged && !evenIfFreed;
+            extras.planned = extras.staged;
         }
         if (unstaged) {
             extras().staged = false;
+            extras().planned = true;
         }
         if (extras != null && extras.staged) {
             declared.each((resource, access) -> Parts.requireKnown(name, resource, access));
@@ -667,7 +643,7 @@ public final class TaskBuilder {
         if (extras != null && extras.retry != null) {
             Retry.requireRestorable(name, declared);
         }
-        return scope.isWatched() ? createWatched(own, body) : new TaskNode(scope, name, own, body, extras);
+        return scope.watched ? createWatched(own, body) : new TaskNode(scope, name, own, body, extras);
     }
 
     private TaskNode createWatched(@Nullable Object[] declared, TaskBody body) {
@@ -758,7 +734,7 @@ public final class TaskBuilder {
      * is never submitted.
      */
     private <E extends RuntimeException> E refused(E why) {
-        scope.domain.ended(this);
+        scope.domain.unfinished.ended(this);
         return why;
     }
 

@@ -134,7 +134,7 @@ public final class TaskGraph implements Tasks {
         } finally {
             scope.waits.remove(wait);
         }
-        domain.settle();
+        domain.epochs.settle();
         RuntimeException end = earlyEnd();
         domain.forget(this);
         RuntimeException failure = failures.take(this::report);

@@ -1,52 +1,27 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
-import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.data.Resource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a graph: a node that waits for earlier tasks, runs a body, and releases later tasks.
  *
- * <p>The protocol, between submitters that take turns under the lock of their scope, and any number of workers:
- *
- * <pre>
- *  submitter                                      worker that ends an earlier task E
- *    waiting = BIAS                                 E.links.getAndSet(CLOSED)
- *    per conflict: CAS a link onto E.links          per link: later.waiting -= 1
- *    waiting += edges - BIAS                        if later.waiting is 0 now: make it ready
- *    if waiting is 0 now: make the task ready
- * </pre>
- *
- * A link is either in the list when the list is closed, and counted down, or the CAS fails, and the edge is not
- * counted. While the bias stands no worker can bring the counter to 0. The thread that brings it there later sees all
- * that the earlier tasks did: each changed the counter by a read-modify-write after its body.
- *
- * <p>All state is in this class, with the steps of every task. Steps of few tasks are in {@link SlowPath},
- * {@link Demotions} and {@link AsyncCompletion}, which change the state through this class.
+ * <p>{@link LinkedNode} has the edges. All other state is in this class, with the steps of every task. Steps of few
+ * tasks are in {@link SlowPath}, {@link Demotions} and {@link AsyncCompletion}, which change the state through this
+ * class.
  */
 final class TaskNode extends RunningTask {
-    /** A count greater than any number of edges. */
-    private static final int BIAS = 1 << 30;
-
-    private static final VarHandle WAITING;
-    private static final VarHandle LINKS;
     private static final VarHandle STATE;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            WAITING = lookup.findVarHandle(TaskNode.class, "waiting", int.class);
-            LINKS = lookup.findVarHandle(TaskNode.class, "links", Link.class);
-            STATE = lookup.findVarHandle(TaskNode.class, "state", int.class);
+            STATE = MethodHandles.lookup().findVarHandle(TaskNode.class, "state", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -70,24 +45,6 @@ final class TaskNode extends RunningTask {
     /** The fields that only few tasks need. Written before the submission, or by the body's thread. */
     private @Nullable Extras extras;
 
-    /** The number of earlier tasks that are not over. Written by the submitter and by workers, see above. */
-    @SuppressWarnings("unused") // through its VarHandle
-    private int waiting;
-
-    /**
-     * The later tasks' links, newest first; {@link Link#CLOSED} when the task is over. CAS and getAndSet, see above.
-     */
-    @SuppressWarnings("unused") // through its VarHandle
-    private @Nullable Link links;
-
-    /**
-     * Until the task runs, the reason why it cannot run: written by a worker that ends an earlier task, before it
-     * counts down, or by the submitter; of several reasons any may stay; read by the worker that runs the task, which
-     * the countdown orders behind all of these writes. From then on the outcome of the task, null when it ended well:
-     * written by its worker before {@link #links} is closed, read after.
-     */
-    private @Nullable Outcome fate;
-
     /**
      * The code of a {@link TaskState}, for threads that look from outside. A number, since each write of a reference
      * also costs the collector's barrier. Written opaquely by the threads that move the task on, one at a time.
@@ -98,16 +55,12 @@ final class TaskNode extends RunningTask {
     /** The worker that runs the task. Written by that worker before the body, or what follows an asynchronous part. */
     private int worker;
 
-    /** Tasks before this one on the longest path, where tasks are numbered. Under the scope's lock, until ready. */
-    private short depth;
-
     TaskNode(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable Extras extras) {
         this.scope = scope;
         this.name = name;
         this.accesses = accesses;
         this.body = body;
         this.extras = extras;
-        this.waiting = BIAS;
         if (extras != null) {
             place(extras.place);
         }
@@ -142,11 +95,6 @@ final class TaskNode extends RunningTask {
     }
 
     @Override
-    public int depth() {
-        return depth;
-    }
-
-    @Override
     public int worker() {
         return worker;
     }
@@ -177,115 +125,11 @@ final class TaskNode extends RunningTask {
         accesses = left.unwrap();
     }
 
-    // ---- submission, under the scope's lock
-
-    /** Makes this task deeper than {@code earlier}. */
-    void deepen(TaskNode earlier) {
-        depth = (short) Math.max(depth, Math.min(Short.MAX_VALUE, earlier.depth + 1));
-    }
-
-    /** Calls the trackers of the resources, in the order of accesses; returns false if the accesses are gone. */
-    boolean meetTrackers() {
-        @Nullable Object[] declared = accesses; // no list is made: each submission comes here
-        if (declared == null) {
-            return false;
-        }
-        Scope links = scope;
-        for (int i = 0; i < declared.length; i += 2) {
-            Resource resource = (Resource) Objects.requireNonNull(declared[i]);
-            if (!resource.isUnordered()) {
-                Access access = (Access) Objects.requireNonNull(declared[i + 1]);
-                if (links.isNumbered()) {
-                    links.because(resource, access instanceof TagAccess);
-                }
-                links.tracker(resource).submit(this, access, links);
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Makes this task, which is not ready, wait for {@code earlier} too, unless that task is over. Under the scope's
-     * lock, after {@link #commit}.
-     */
-    void addEdge(TaskNode earlier) {
-        WAITING.getAndAdd(this, 1); // before the link: the earlier task may be over at once
-        if (!earlier.addLink(this, false, true)) {
-            WAITING.getAndAdd(this, -1); // not the last: one edge is the submitter's
-        }
-    }
-
-    /** Makes {@code later} wait for this task, unless this one is over. Returns true if there is an edge now. */
-    boolean addLink(TaskNode later, boolean carriesFailure, boolean explicit) {
-        Link link = null;
-        for (Link head = (Link) LINKS.getAcquire(this); ; head = (Link) LINKS.getAcquire(this)) {
-            if (head == Link.CLOSED) {
-                Outcome how = carriesFailure ? fate : null;
-                if (how != null) {
-                    later.cancelBecause(later.scope.graph.failures().asOfNow(how));
-                }
-                return false;
-            }
-            link = link == null ? new Link(later, carriesFailure, explicit) : link;
-            link.next = head;
-            // Release of the link, against the getAndSet in release(): the worker sees what the link holds.
-            if (LINKS.compareAndSet(this, head, link)) {
-                return true;
-            }
-        }
-    }
-
-    /** Adds {@code link}, to be told of the task's end; returns false if the task is over already. Any thread. */
-    boolean tell(Link link) {
-        requireLive();
-        for (Link head = (Link) LINKS.getAcquire(this); head != Link.CLOSED; head = (Link) LINKS.getAcquire(this)) {
-            link.next = head;
-            if (LINKS.compareAndSet(this, head, link)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Takes the bias away, since all edges are there. Returns true if the task is ready already. */
-    boolean commit(int edges) {
-        if (edges == 0) {
-            waiting = 0; // no other thread knows of this task
-            return true;
-        }
-        return (int) WAITING.getAndAdd(this, edges - BIAS) == BIAS - edges;
-    }
-
     // ---- on the way to run
 
-    void cancelBecause(Outcome because) {
-        fate = because;
-    }
-
-    /** Counts one edge down; returns true if that was the last. */
-    boolean countDown() {
-        // A counter of 1 is this caller's own: no other thread changes it, but for hold().
-        // Acquire: pairs with the others' getAndAdd.
-        return ((int) WAITING.getAcquire(this) == 1 && !isAdjustable()) || (int) WAITING.getAndAdd(this, -1) == 1;
-    }
-
-    /** Returns the number of unfinished earlier tasks; a very large number before all edges are there. */
-    int waiting() {
-        return (int) WAITING.getVolatile(this);
-    }
-
-    private boolean isAdjustable() {
+    @Override
+    boolean isAdjustable() {
         return extras != null && extras.adjustable;
-    }
-
-    /** Keeps a pending adjustable task pending until {@link #edgeGone}. Returns false if the task is ready already. */
-    boolean hold() {
-        for (int edges = (int) WAITING.getAcquire(this); edges > 0; edges = (int) WAITING.getAcquire(this)) {
-            if (WAITING.compareAndSet(this, edges, edges + 1)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Counts one edge down; the last makes the task ready. {@code context} is null outside of workers. */
@@ -344,7 +188,7 @@ final class TaskNode extends RunningTask {
         if (extras != null && extras.unordered && !extras.holds && !SlowPath.takeUnordered(this, extras)) {
             return; // made ready again by the task that holds what it needs
         }
-        Outcome because = fate;
+        Outcome because = fate();
         if (because != null) {
             SlowPath.neverRun(this, context, Outcome.cancelled(name, because));
         } else if (scope.graph.isCancelled()) {
@@ -357,7 +201,7 @@ final class TaskNode extends RunningTask {
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
         become(TaskState.RUNNING, context);
-        Throwable error = scope.timed() ? callTimed(context, work) : call(work);
+        Throwable error = scope.timed ? callTimed(context, work) : call(work);
         if (extras == null && error == null) {
             end(context, TaskState.DONE, null);
         } else {
@@ -383,14 +227,6 @@ final class TaskNode extends RunningTask {
         Throwable error = call(work);
         scope.graph.bodyEnded(context, this, start);
         return error;
-    }
-
-    /**
-     * Sets the outcome of the body, while sub-tasks go on; read after the end of the last of them. By the task's
-     * worker.
-     */
-    void fate(@Nullable Outcome how) {
-        fate = how;
     }
 
     /** Decides that the task will fail with {@code how}, before its code has ended. By the timers' thread. */
@@ -423,11 +259,11 @@ final class TaskNode extends RunningTask {
         if (how != null) {
             scope.graph.keep(how); // before any later task is released: a graph that stops starts none of them
         }
-        if (how != null || fate != null) {
-            fate = how;
+        if (how != null || fate() != null) {
+            fate(how);
         }
         if (how != null) {
-            scope.domain.keepLatent(this);
+            scope.domain.epochs.registerIfDeferred(this);
             scope.graph.tags().keep(accessesUnlessOver());
         }
         @Nullable List<TaskNode> granted = extras == null ? null : SlowPath.letGo(this, extras, how);
@@ -440,9 +276,7 @@ final class TaskNode extends RunningTask {
         if (granted != null) {
             granted.forEach(context::ready);
         }
-        if (scope.hasGates()) {
-            scope.openGates(context);
-        }
+        scope.openGates(context);
         int every = scope.lookEvery;
         if (every != 0) {
             scope.looksAtEnd(context, every);
@@ -455,10 +289,7 @@ final class TaskNode extends RunningTask {
      * next.
      */
     private void release(WorkerContext context, @Nullable Outcome how) {
-        // One read-modify-write: takes the links (acquire, pairs with the CAS in addLink) and publishes
-        // fate (release, pairs with the acquire there). As a full fence it also stands between the count of
-        // the task's end and the looks at gates and waits.
-        Link link = (Link) LINKS.getAndSet(this, Link.CLOSED);
+        Link link = closeLinks();
         for (; link != null; link = link.next) {
             TaskNode later = link.later;
             if (later == null) {
@@ -477,73 +308,7 @@ final class TaskNode extends RunningTask {
     // ---- for threads that look from outside, while workers go on
 
     @Override
-    @Nullable
-    Link laterTasks() {
-        Link link = (Link) LINKS.getAcquire(this); // pairs with the CAS in addLink: what the link holds is seen
-        return link == Link.CLOSED ? null : link;
-    }
-
-    @Override
-    @Nullable
-    Outcome fate() {
-        return fate;
-    }
-
-    @Override
-    boolean isOver() {
-        return (Link) LINKS.getAcquire(this) == Link.CLOSED; // pairs with the getAndSet in release(): fate is seen
-    }
-
-    @Override
     public TaskState state() {
         return TaskState.of((int) STATE.getOpaque(this));
-    }
-
-    @Override
-    void awaitEnd() {
-        requireLive();
-        if (scope.domain.dispatcher.isInsideNode()) {
-            requireBefore(scope.domain.dispatcher.current());
-        }
-        if (!isDecided()) {
-            String what = "task \"" + name + '"';
-            requireNobodyBefore(what);
-            TaskWait wait = TaskWait.of(this);
-            if (tell(new ToldLink(wait::end)) && !isDecided()) {
-                wait.await(what);
-            }
-        }
-        RuntimeException failure = failure();
-        if (failure != null) {
-            scope.graph.failures().tell(ending());
-            throw failure;
-        }
-    }
-
-    /** Throws unless {@code node}, which the calling thread runs, starts only when this task is over. */
-    private void requireBefore(@Nullable Node node) {
-        boolean explicitly = node instanceof TaskNode task && task.extras != null && task.extras.after.contains(this);
-        boolean partOf = scope instanceof Refinement inside
-                && inside.parent() == node
-                && inside.parent().refinementNow() != inside; // that task does the work left to do after its parts
-        if (!explicitly && !partOf) {
-            throw new IllegalStateException("the code of a task must not wait for task \"" + name
-                    + "\", not even when that happens to be over: let the task that asks come after(...) it,"
-                    + " or submit what comes after as a task of its own");
-        }
-    }
-
-    /** Throws if the task cannot be over before the calling thread closes a view, or ends a function. */
-    private void requireNobodyBefore(String what) {
-        scope.domain.views().requireNoneBefore(this, what);
-        DrivenFunction.requireNoneBefore(this, what);
-    }
-
-    /** Waits until {@code done}, which changes at the task's end, or by a thread that signals the dispatcher. */
-    void awaitUntil(BooleanSupplier done, String what) {
-        requireNobodyBefore(what);
-        boolean _ =
-                tell(new ToldLink(scope.domain.dispatcher::signal)); // if the task is over already, no signal is needed
-        TaskWait.until(scope.domain, done, what);
     }
 }

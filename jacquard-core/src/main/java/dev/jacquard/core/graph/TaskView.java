@@ -1,6 +1,5 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.AccessList;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any, while workers go on, unless said otherwise.
  */
-abstract sealed class TaskView extends Node implements Task<@Nullable Void> permits RunningTask {
+abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void> permits RunningTask {
     @Override
     public abstract String name();
 
@@ -22,18 +21,6 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
 
     /** Returns the accesses, or null when the task is over; read without an order to the threads that replace them. */
     abstract @Nullable AccessList accessesNow();
-
-    /** Returns the links of the later tasks right now; null when there are none. */
-    abstract @Nullable Link laterTasks();
-
-    /** Returns true if the task is over; its outcome is then known. */
-    abstract boolean isOver();
-
-    /** Returns the outcome of a task that is over; null when it ended well. */
-    abstract @Nullable Outcome fate();
-
-    /** Waits until it is known how the task ends; throws if it does not end well. */
-    abstract void awaitEnd();
 
     /** Returns the outcome of the task where it is known before the task's code has ended; else null. */
     final @Nullable Outcome toldEarly() {
@@ -115,7 +102,8 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
 
     /** Returns true if the task was recorded for a compiled graph, and never runs itself. */
     final boolean isRecorded() {
-        return scope() instanceof RecordingScope;
+        Extras mine = extras();
+        return mine != null && mine.recorded;
     }
 
     final void requireLive() {
@@ -124,6 +112,16 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
                     "task \"" + name() + "\" is recorded: it runs when its compiled graph does, whose run"
                             + " can be waited for; afterwards call() has left its last result");
         }
+    }
+
+    /**
+     * Adds {@code link}, to be told of the task's end; returns false if the task is over already. Any thread.
+     *
+     * @throws IllegalStateException when the task is recorded
+     */
+    final boolean tell(Link link) {
+        requireLive();
+        return addLink(link);
     }
 
     /** Returns true if the task is over and later accesses need not know of it. */
@@ -161,7 +159,7 @@ abstract sealed class TaskView extends Node implements Task<@Nullable Void> perm
     @Override
     @SuppressWarnings("NullAway") // a task without a result has null
     public final @Nullable Void join() {
-        awaitEnd();
+        TaskWait.forTask((TaskNode) this);
         return null;
     }
 

@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.Wait;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The wait of a thread for a task, or for the tasks of a graph. */
 final class TaskWait extends Wait {
@@ -23,9 +24,65 @@ final class TaskWait extends Wait {
         return new TaskWait(new Predecessors(graph), graph.scope().domain);
     }
 
-    /** Returns a wait of the calling thread for {@code task}. */
-    static TaskWait of(TaskNode task) {
-        return new TaskWait(new Predecessors(task), task.scope().domain);
+    /**
+     * Waits until it is known how {@code task} ends. Throws if it does not end well, or if the calling thread runs what
+     * the task waits for.
+     */
+    static void forTask(TaskNode task) {
+        task.requireLive();
+        DependencyDomain domain = task.scope().domain;
+        if (domain.dispatcher.isInsideNode()) {
+            requireBefore(task, domain.dispatcher.current());
+        }
+        if (!task.isDecided()) {
+            String what = "task \"" + task.name() + '"';
+            requireNobodyBefore(task, what);
+            TaskWait wait = new TaskWait(new Predecessors(task), domain);
+            if (task.tell(new ToldLink(wait::end)) && !task.isDecided()) {
+                wait.await(what);
+            }
+        }
+        RuntimeException failure = task.failure();
+        if (failure != null) {
+            task.scope().graph.failures().tell(task.ending());
+            throw failure;
+        }
+    }
+
+    /** Throws unless {@code node}, which the calling thread runs, starts only when {@code task} is over. */
+    private static void requireBefore(TaskNode task, @Nullable Node node) {
+        Extras own = node instanceof TaskNode asks ? asks.extras() : null;
+        boolean explicitly = own != null && own.after.contains(task);
+        boolean partOf = task.scope() instanceof Refinement inside
+                && inside.parent() == node
+                && inside.parent().refinementNow() != inside; // that task does the work left to do after its parts
+        if (!explicitly && !partOf) {
+            throw new IllegalStateException("the code of a task must not wait for task \"" + task.name()
+                    + "\", not even when that happens to be over: let the task that asks come after(...) it,"
+                    + " or submit what comes after as a task of its own");
+        }
+    }
+
+    /** Throws if the task cannot be over before the calling thread closes a view, or ends a function. */
+    private static void requireNobodyBefore(TaskNode task, String what) {
+        task.scope().domain.views().requireNoneBefore(task, what);
+        DrivenFunction.requireNoneBefore(task, what);
+    }
+
+    /**
+     * Waits for {@code what}, until {@code done}, which changes at the end of {@code task}, or by a thread that signals
+     * the dispatcher.
+     */
+    static void until(TaskNode task, BooleanSupplier done, String what) {
+        requireNobodyBefore(task, what);
+        DependencyDomain domain = task.scope().domain;
+        boolean _ = task.tell(new ToldLink(domain.dispatcher::signal)); // false if the task is over already
+        try {
+            domain.dispatcher.awaitUntil(() -> done.getAsBoolean() || domain.broken.isBroken());
+        } catch (InterruptedException e) {
+            throw new WaitInterruptedException(what, e);
+        }
+        requireWhole(domain);
     }
 
     /** Waits for {@code what}, until the wait ends. The tasks go on when the thread is interrupted. */
@@ -38,21 +95,11 @@ final class TaskWait extends Wait {
         requireWhole(domain);
     }
 
-    /** Waits for {@code what}, until {@code done} returns true. */
-    static void until(DependencyDomain domain, BooleanSupplier done, String what) {
-        try {
-            domain.dispatcher.awaitUntil(() -> done.getAsBoolean() || domain.isBroken());
-        } catch (InterruptedException e) {
-            throw new WaitInterruptedException(what, e);
-        }
-        requireWhole(domain);
-    }
-
     /** Throws if a submission broke off half way. */
     private static void requireWhole(DependencyDomain domain) {
-        if (domain.isBroken()) {
-            domain.breakOff("a submission");
-            domain.requireWhole();
+        if (domain.broken.isBroken()) {
+            domain.broken.endRun("a submission");
+            domain.broken.requireNone();
         }
     }
 
@@ -64,6 +111,6 @@ final class TaskWait extends Wait {
 
     @Override
     protected boolean isHopeless() {
-        return domain.isBroken();
+        return domain.broken.isBroken();
     }
 }

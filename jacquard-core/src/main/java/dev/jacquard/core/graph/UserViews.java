@@ -76,7 +76,7 @@ public final class UserViews {
     UserView await(UserView view) {
         TaskNode task = view.task();
         try {
-            task.awaitUntil(view::isDecided, "user view \"" + task.name() + '"');
+            TaskWait.until(task, view::isDecided, "user view \"" + task.name() + '"');
         } catch (RuntimeException e) {
             view.giveUp(e);
             throw e;

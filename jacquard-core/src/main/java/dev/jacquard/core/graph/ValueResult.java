@@ -81,7 +81,7 @@ final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody
     @SuppressWarnings("NullAway") // null when the function returned it
     public T join() {
         if (!task().isRecorded()) {
-            task().awaitEnd();
+            TaskWait.forTask(task());
         }
         return value;
     }

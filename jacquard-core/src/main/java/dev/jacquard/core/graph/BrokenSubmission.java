@@ -1,0 +1,81 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.engine.work.Dispatcher;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a run after a submission that broke off half way, since memory or the stack was full: the trackers cannot
+ * be trusted any more, and tasks may wait for ever. Any thread.
+ */
+final class BrokenSubmission {
+    /**
+     * The error that broke the submission off. Written by the thread of that submission, whose stack may be full: so it
+     * only sets this field, and other threads do the rest. Never unset.
+     */
+    volatile @Nullable Throwable by;
+
+    /** The name of a submission that broke off, if its thread could still set it; one of several. */
+    private volatile @Nullable String what;
+
+    /** True once the broken submission was reported. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    private final Dispatcher dispatcher;
+    private final Supplier<? extends Iterable<TaskGraph>> graphs;
+
+    BrokenSubmission(Dispatcher dispatcher, Supplier<? extends Iterable<TaskGraph>> graphs) {
+        this.dispatcher = dispatcher;
+        this.graphs = graphs;
+    }
+
+    /** Returns true if a submission broke off half way. */
+    boolean isBroken() {
+        return by != null;
+    }
+
+    /**
+     * Ends the run, since {@code submission} broke off half way: waiting threads are told, and nothing more starts. If
+     * even this fails, for want of stack or memory, the next wait or submission does it.
+     */
+    void endRun(String submission) {
+        Throwable why = by;
+        what = what == null ? submission : what;
+        if (why != null && told.compareAndSet(false, true)) {
+            boolean said = false;
+            try {
+                dispatcher.fail(new RunEndedException(
+                        submission + " broke off half way, and what there is of it cannot be taken back: " + why,
+                        why,
+                        false));
+                said = true;
+                graphs.get().forEach(TaskGraph::cancel);
+            } finally {
+                if (!said) {
+                    told.set(false);
+                }
+            }
+        }
+    }
+
+    /** Ends the run if a submission, probably that of {@code task}, has broken off half way. */
+    void endRunOf(TaskNode task) {
+        if (isBroken()) {
+            endRun("the submission of task \"" + task.name() + "\" to graph \""
+                    + task.scope().graph.name() + '"');
+        }
+    }
+
+    /** Throws if a submission broke off half way. */
+    void requireNone() {
+        Throwable why = by;
+        if (why != null) {
+            String known = what;
+            throw new IllegalStateException(
+                    "the run has ended, since " + (known == null ? "a submission" : known) + " broke off half way: "
+                            + why,
+                    why);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.jacquard.core.graph;
+
+/** The place where the tasks of a builder go: a scope, where they run, or a recording. */
+sealed interface Submission permits Scope, Recording.Recorded {
+    /** Returns the scope to whose session and graph the tasks belong. */
+    Scope scope();
+
+    /** Returns true if a task that is submitted here may come after {@code earlier}. */
+    boolean mayComeAfter(TaskNode earlier);
+
+    /**
+     * Submits a task.
+     *
+     * @param special true if an access is more than a built-in mode, so that the submission asks it first
+     */
+    void submit(TaskNode task, boolean special);
+}
