@@ -49,8 +49,8 @@ public final class Accesses {
      * the data was freed. Under the lock of the scope.
      */
     static void requireThere(TaskNode task) {
-        Extras extras = task.extras();
-        if (extras != null && extras.needsData) {
+        TaskRun run = task.taskRun();
+        if (run != null && run.options.needsData) {
             AccessList declared = task.declared();
             for (int i = 0; i < declared.size(); i++) {
                 if (declared.resource(i) instanceof Data data) {

@@ -3,7 +3,6 @@ package dev.jacquard.core.graph;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Timer;
 import java.time.Duration;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,7 @@ final class Attempt {
     /** True if an interrupt is to be delivered when the body goes on. */
     private boolean due;
     /** The stage that goes on without a thread since the body returned; null for none. */
-    private @Nullable CompletionStage<?> stage;
+    private @Nullable AsyncCompletion stage;
     /** True once the task has ended this try. */
     private boolean over;
 
@@ -58,16 +57,18 @@ final class Attempt {
     private void timeOver(Dispatcher dispatcher) {
         TaskTimeoutException timeout = new TaskTimeoutException(task.name(), limitNanos);
         // Made before the monitor is taken, since it asks users' accesses for their names.
-        Outcome how =
-                last == 0 ? null : Outcome.failed(task.name(), timeout, SlowPath.details(task, task.extras(), last));
-        CompletionStage<?> waits;
+        Outcome how = last == 0
+                ? null
+                : Outcome.failed(task.name(), timeout, task.ownTaskRun().tries.details(last));
+        AsyncCompletion waits;
         synchronized (this) {
             if (over) {
                 return;
             }
             late = timeout;
             if (how != null) {
-                task.decide(how); // before the interrupt: the thread that ends this try sees it, and tells no other
+                task.ownTaskRun()
+                        .decide(how); // before the interrupt: the thread that ends this try sees it, and tells no other
             }
             interrupt();
             timer = dispatcher.schedule(graceNanos(), this::warn);
@@ -77,7 +78,7 @@ final class Attempt {
             task.tellDecided();
         }
         if (waits != null) {
-            AsyncCompletion.cancel(task, waits); // the stage of this try: the next one may have begun
+            waits.cancel(); // the stage of this try: the next one may have begun
         }
     }
 
@@ -143,7 +144,7 @@ final class Attempt {
      * Notes that the body has returned, and that {@code its} goes on without a thread: the limit still holds. Returns
      * true if the limit has passed already.
      */
-    synchronized boolean bodyOver(@Nullable CompletionStage<?> its) {
+    synchronized boolean bodyOver(@Nullable AsyncCompletion its) {
         running = false;
         stage = its;
         if (interrupted) {

@@ -187,23 +187,24 @@ final class CheckedBody implements TaskBody {
 
     /**
      * Returns a test that data on the host still holds its present contents; null if they cannot be compared. A thread
-     * that takes the access from an adjustable task does so under the monitor of the task's extras: under that monitor
-     * the memory stays, and no other task writes to it.
+     * that takes the access from an adjustable task does so under the monitor of the task's adjustment: under that
+     * monitor the memory stays, and no other task writes to it.
      */
     private static @Nullable BooleanSupplier unchanged(TaskNode task, Data data, Access access) {
-        Extras extras = task.extras();
-        DataClaim claim = extras == null || extras.asynchronous ? null : extras.claim;
-        if (extras == null || claim == null || !claim.isOnHost()) {
+        TaskRun run = task.taskRun();
+        DataClaim claim = run == null || run.options.asynchronous ? null : run.claim();
+        if (run == null || claim == null || !claim.isOnHost()) {
             return null; // a body cannot touch data on a device
         }
-        synchronized (extras) {
+        Object monitor = run.adjustment == null ? run : run.adjustment;
+        synchronized (monitor) {
             if (!task.declared().has(data, access)) {
                 return null;
             }
             Memory memory = task.memory(new View(data, Parts.box(data, access)));
             long before = Contents.hash(memory);
             return () -> {
-                synchronized (extras) {
+                synchronized (monitor) {
                     return !task.declared().has(data, access) || Contents.hash(memory) == before;
                 }
             };

@@ -6,6 +6,7 @@ import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: a method that changes accesses, links and trackers holds the lock of the task's scope. Its caller is the
  * body's thread, the thread that made the task ready or, for an adjustable task, any thread. Callers for an adjustable
- * task hold the monitor of the task's extras: one at a time. The order of locks: that monitor, the lock of the task's
- * refinement, the lock of the task's scope, coherence.
+ * task hold the monitor of its {@link Adjustment}: one at a time. The order of locks: that monitor, the lock of the
+ * task's refinement, the lock of the task's scope, coherence.
  *
  * <p>Source: the resource-register document, section 2.3.
  */
@@ -34,15 +35,15 @@ final class Demotions {
      * Returns the accesses that sub-tasks may need: the present ones, or those left when a pending task becomes ready.
      */
     static AccessList allowed(TaskNode task) {
-        Extras mine = task.extras();
-        AccessList left = mine == null ? null : mine.left;
+        TaskRun mine = task.taskRun();
+        AccessList left = mine == null || mine.adjustment == null ? null : mine.adjustment.left();
         return left == null ? task.declared() : left;
     }
 
     /** Returns {@code accesses} of {@code task} after {@code demotion}. */
     static AccessList without(TaskNode task, AccessList accesses, Demotion demotion) {
-        Extras mine = task.extras();
-        if (mine != null && mine.staged) {
+        TaskRun mine = task.taskRun();
+        if (mine != null && mine.options.staged) {
             Parts.requireKnown(task.name(), demotion.resource(), demotion.to());
         }
         return accesses.with(requireCovering(task, accesses, demotion), demotion.to());
@@ -107,15 +108,10 @@ final class Demotions {
 
     /** Demotes an access from the body, by the body's thread. */
     static void demote(TaskNode task, Demotion demotion) {
-        Extras mine = task.extras();
-        List<TaskNode> freed;
-        if (mine == null || !mine.adjustable) {
-            freed = giveUpNow(task, demotion);
-        } else {
-            synchronized (mine) { // against threads that adjust the task from outside
-                freed = giveUpNow(task, demotion);
-            }
-        }
+        TaskRun mine = task.taskRun();
+        List<TaskNode> freed = mine == null || mine.adjustment == null
+                ? giveUpNow(task, demotion)
+                : mine.adjustment.demoteNow(demotion); // against threads that adjust the task from outside
         CheckedBody.demoted(task, demotion.resource());
         for (TaskNode later : freed) {
             later.edgeGone(null);
@@ -124,7 +120,7 @@ final class Demotions {
 
     /**
      * Gives up an access that no sub-task needs; returns as {@link #giveUp}. For an adjustable task under the monitor
-     * of its extras.
+     * of its adjustment.
      */
     static List<TaskNode> giveUpNow(TaskNode task, Demotion demotion) {
         AccessList left = without(task, task.declared(), demotion);
@@ -143,23 +139,24 @@ final class Demotions {
      */
     static List<TaskNode> giveUp(TaskNode task, Demotion demotion) {
         Scope scope = task.scope();
-        Extras mine = task.extras();
+        TaskRun mine = task.taskRun();
         Resource resource = demotion.resource();
         AccessList before = task.declared();
         int index = requireCovering(task, before, demotion);
         Access from = before.access(index);
         AccessList left = without(task, before, demotion);
-        if (mine != null && mine.retry != null) {
-            mine.retry.end();
+        if (mine != null) {
+            mine.tries.end();
         }
         scope.domain.epochs.registerIfDeferred(task);
         List<TaskNode> freed = new ArrayList<>();
         Runnable committed = () -> {};
         scope.lock.lock();
         try {
+            DataClaim claim = mine == null ? null : mine.claim();
             List<Link> loose = resource.isUnordered() ? List.of() : looseLinks(task, demotion, from, left);
-            if (mine != null && mine.claim != null && resource instanceof Data) {
-                committed = mine.claim.demote(left); // before a submission can see that the task has less
+            if (claim != null && resource instanceof Data) {
+                committed = claim.demote(left); // before a submission can see that the task has less
             }
             task.declare(left); // from here on no user's access is called: the whole demotion happens
             if (!resource.isUnordered()) {
@@ -173,7 +170,7 @@ final class Demotions {
             scope.lock.unlock();
         }
         committed.run();
-        if (resource.isUnordered() && mine != null && mine.holds) {
+        if (resource.isUnordered() && mine != null && mine.holds()) {
             scope.exclusions().shrink(task, left).forEach(scope.domain.dispatcher::ready);
         }
         return freed;
@@ -244,11 +241,11 @@ final class Demotions {
      * nothing up: what it was to write is poisoned, and later tasks must learn of it.
      */
     private static void giveUpEarly(TaskNode task, Deque<TaskNode> ready) {
-        Extras mine = task.extras();
-        if (mine == null || !mine.adjustable) {
+        TaskRun mine = task.taskRun();
+        if (mine == null || mine.adjustment == null) {
             return;
         }
-        for (TaskNode later : mine.settle(task)) {
+        for (TaskNode later : mine.adjustment.settle()) {
             if (later.countDown()) {
                 ready.add(later);
             }

@@ -1,6 +1,8 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.execution.FailureLog;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any; guarded by its own monitor, under which the monitors of outcomes may be taken.
  */
 final class Failures {
+    /** The longest chain of causes that is followed. */
+    private static final int MOST_CAUSES = 16;
+
     /** The largest number of failures in {@link #told}: any more may be told again. */
     private static final int MOST_TOLD = 64;
 
@@ -143,5 +148,22 @@ final class Failures {
                         + " was cancelled, and did not write what graph \"" + graph + "\" was to read,"
                         + consequences)
                 : TaskFailedException.of(root, consequences);
+    }
+
+    /**
+     * Returns true if {@code error} says that the code was interrupted, or that something it waited for was cancelled.
+     */
+    static boolean isGivenUp(Throwable error) {
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof CancellationException
+                    || cause instanceof InterruptedException
+                    || cause instanceof InterruptedIOException
+                    || cause instanceof ClosedByInterruptException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 }

@@ -35,13 +35,13 @@ final class GraphLog {
         int worker = GraphSnapshot.Task.NONE;
 
         Entry(TaskNode task, int parent) {
-            Extras extras = task.extras();
+            TaskRun run = task.taskRun();
             this.task = task;
             this.parent = parent;
-            this.priority = extras == null ? 0 : extras.priority;
-            this.flags = extras == null
+            this.priority = task.priority();
+            this.flags = run == null
                     ? List.of()
-                    : extras.flags.stream().map(Flag::name).sorted().toList();
+                    : run.options.flags.stream().map(Flag::name).sorted().toList();
             this.accesses = task.accessText();
         }
     }
@@ -53,12 +53,12 @@ final class GraphLog {
         Integer above = parent == null ? null : numbers.get(parent);
         int number = entries.size();
         entries.add(new Entry(task, above == null ? GraphSnapshot.Task.NONE : above));
-        if (task.extras() != null && task.extras().synchronizing) {
+        if (isBarrier(task)) {
             for (int before = number - 1; before >= 0; before--) {
                 Entry entry = entries.get(before);
                 if (entry.parent == entries.get(number).parent) {
                     edges.add(new Edge(before, number, Kind.BARRIER, ""));
-                    if (entry.task.extras() != null && entry.task.extras().synchronizing) {
+                    if (isBarrier(entry.task)) {
                         break; // tasks before that barrier are before this one too
                     }
                 }
@@ -94,5 +94,10 @@ final class GraphLog {
         }
         edges.forEach(edge -> builder.edge(edge.earlier, edge.later, edge.kind, edge.label));
         return builder.build();
+    }
+
+    private static boolean isBarrier(TaskNode task) {
+        TaskRun run = task.taskRun();
+        return run != null && run.options.synchronizing;
     }
 }

@@ -13,7 +13,7 @@ final class LastPart extends Node {
 
     @Override
     public void run(WorkerContext worker) {
-        SlowPath.refinementOver(task, worker);
+        task.ownTaskRun().joined(worker);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.residency.DataClaim;
-import dev.jacquard.memory.residency.Staging;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
@@ -102,8 +101,8 @@ final class LaunchAhead {
     }
 
     private static @Nullable LaunchAhead ownOf(TaskNode task) {
-        Extras mine = task.extras();
-        return mine == null ? null : mine.ahead;
+        TaskRun run = task.taskRun();
+        return run == null || run.data == null ? null : run.data.ahead();
     }
 
     /**
@@ -209,8 +208,8 @@ final class LaunchAhead {
 
     /** Tells the device of the kernel, if possible. Any thread. */
     private synchronized DataClaim.Ahead tell(TaskNode task) {
-        Extras mine = task.extras();
-        if (closed || claim != null || mine == null || !mine.mayLaunchAhead()) {
+        TaskRun run = task.taskRun();
+        if (closed || claim != null || run == null || run.data == null || !run.options.mayLaunchAhead()) {
             return DataClaim.Ahead.NEVER;
         }
         Scope scope = task.scope();
@@ -224,12 +223,7 @@ final class LaunchAhead {
         } finally {
             scope.lock.unlock();
         }
-        Staging staging = scope.domain.staging();
-        DataClaim made =
-                staging.claim(task.name(), staging.footprint(task.declared()), task.place(), mine.recipe, false);
-        if (mine.intent != null) {
-            mine.intent.claimed(made);
-        }
+        DataClaim made = run.data.make(false);
         DataClaim.Ahead became = route.launchAhead(made, before);
         if (became == DataClaim.Ahead.TOLD || became == DataClaim.Ahead.REFUSED) {
             claim = made;

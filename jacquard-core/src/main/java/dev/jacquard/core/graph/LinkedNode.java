@@ -140,7 +140,10 @@ abstract sealed class LinkedNode extends Node permits TaskView {
         return (int) WAITING.getVolatile(this);
     }
 
-    /** Keeps a pending adjustable task pending until {@link #edgeGone}. Returns false if the task is ready already. */
+    /**
+     * Keeps a pending adjustable task pending until {@link TaskNode#edgeGone}. Returns false if the task is ready
+     * already.
+     */
     final boolean hold() {
         for (int edges = (int) WAITING.getAcquire(this); edges > 0; edges = (int) WAITING.getAcquire(this)) {
             if (WAITING.compareAndSet(this, edges, edges + 1)) {

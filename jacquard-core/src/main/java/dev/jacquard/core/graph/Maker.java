@@ -20,7 +20,7 @@ final class Maker {
     /** The task; null when it is over. Written by the worker that ends the task, after all its parts. */
     private volatile @Nullable TaskNode task;
 
-    /** Creates a reference. For {@link Extras}, which keeps one for each task. */
+    /** Creates a reference. For {@link TaskRun}, which keeps one for each task. */
     Maker(TaskNode task, @Nullable Maker around) {
         this.task = task;
         this.around = around;
@@ -37,13 +37,13 @@ final class Maker {
         for (TaskNode each = task;
                 known == null && each != null;
                 each = each.scope().parent()) {
-            known = each.ownExtras().maker();
+            known = each.ownTaskRun().maker();
             if (known == null) {
                 unknown.push(each);
             }
         }
         for (TaskNode each : unknown) {
-            known = Objects.requireNonNull(each.extras()).maker(each, known);
+            known = each.ownTaskRun().maker(known);
         }
         return Objects.requireNonNull(known);
     }

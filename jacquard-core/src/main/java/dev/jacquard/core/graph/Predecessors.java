@@ -62,8 +62,8 @@ final class Predecessors {
             if (++parents > PARENTS) {
                 return task.scope().graph == graph;
             }
-            Extras extras = each.extras();
-            if (isTarget(each) || (extras != null && extras.holds)) {
+            TaskRun run = each.taskRun();
+            if (isTarget(each) || (run != null && run.holds())) {
                 return true; // only the resource knows the tasks that wait for what this one holds
             }
         }
@@ -89,8 +89,7 @@ final class Predecessors {
             for (Link link = task.laterTasks(); link != null; link = link.next) {
                 meet(link.later, seen, ahead);
             }
-            Extras extras = task.extras();
-            Refinement inside = extras == null ? null : extras.refinement;
+            Refinement inside = task.refinementNow();
             for (Link link = inside == null ? null : inside.startersNow(); link != null; link = link.next) {
                 meet(link.later, seen, ahead);
             }

@@ -120,28 +120,29 @@ public final class Recording implements Tasks {
 
         @Override
         public void submit(TaskNode task, boolean special) {
-            Extras extras = task.ownExtras();
-            extras.recorded = true;
-            requireFit(task, extras);
+            TaskRun run = task.ownTaskRun();
+            run.recorded = true;
+            requireFit(task, run);
             if (special) {
                 Accesses.probe(task, trackers::of);
             }
             int number = entries.size();
             numbers.put(task, number);
             AccessList declared = task.declared();
+            TargetSelection route = run.tries.route();
             entries.add(new Entry(
                     task.name(),
                     task.body(),
                     declared,
                     task.place(),
-                    extras.staged,
-                    extras.route == null ? null : extras.route.onDevice()));
-            extras.after.forEach(earlier -> link(earlier, task, true));
-            extras.after = List.of();
+                    run.options.staged,
+                    route == null ? null : route.onDevice()));
+            run.after.forEach(earlier -> link(earlier, task, true));
+            run.after = List.of();
             if (barrier != null) {
                 link(barrier, task, false);
             }
-            if (extras.synchronizing) {
+            if (run.options.synchronizing) {
                 int first = barrier == null ? 0 : number(barrier) + 1;
                 for (int before = first; before < number; before++) {
                     addEdge(before, number, false);
@@ -151,12 +152,12 @@ public final class Recording implements Tasks {
             declared.each((resource, access) -> trackers.of(resource).submit(task, access, this));
         }
 
-        private void requireFit(TaskNode task, Extras extras) {
+        private void requireFit(TaskNode task, TaskRun run) {
             if (closed) {
                 throw new IllegalStateException("task \"" + task.name() + "\" was submitted to the recording of \""
                         + scope.graph.name() + "\" after that was over");
             }
-            String what = unfit(extras);
+            String what = unfit(run.options, run.tries.route() != null);
             if (what != null) {
                 throw new UnsupportedOperationException("task \"" + task.name() + "\" " + what
                         + ", which compiled graphs cannot do: submit it to a live graph");
@@ -164,26 +165,26 @@ public final class Recording implements Tasks {
         }
 
         /** Returns the property of a task that cannot be frozen; null when there is none. */
-        private static @Nullable String unfit(Extras extras) {
-            if (extras.unordered) {
+        private static @Nullable String unfit(TaskOptions options, boolean onDevice) {
+            if (options.unordered) {
                 return "accesses an unordered resource";
             }
-            if (extras.place != Place.HOST && extras.route == null) {
+            if (options.place != Place.HOST && !onDevice) {
                 return "is for the main thread or a target";
             }
-            if (extras.adjustable) {
+            if (options.adjustable) {
                 return "is adjustable";
             }
-            if (!extras.awaitedTags.isEmpty()) {
+            if (!options.awaitedTags.isEmpty()) {
                 return "waits for members of a tag that may still come";
             }
-            if (extras.retry != null) {
+            if (options.retries > 0) {
                 return "is to be retried";
             }
-            if (extras.timeLimitNanos > 0 || extras.interruptible) {
+            if (options.timeLimitNanos > 0 || options.interruptible) {
                 return "has a time limit or is interruptible";
             }
-            return extras.asynchronous && extras.route == null ? "is asynchronous" : null;
+            return options.asynchronous && !onDevice ? "is asynchronous" : null;
         }
 
         private int number(TaskNode task) {

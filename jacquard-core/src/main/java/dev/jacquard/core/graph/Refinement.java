@@ -324,8 +324,8 @@ final class Refinement extends Scope implements Tasks {
             handedOn.add(task);
         }
         LIVE.getAndAdd(this, 1);
-        Extras extras = task.extras();
-        if (extras != null && extras.unordered) {
+        TaskRun run = task.taskRun();
+        if (run != null && run.options.unordered) {
             remember(task);
         }
         Link link = new Link(task, true, true);

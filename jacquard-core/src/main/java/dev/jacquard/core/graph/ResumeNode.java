@@ -6,11 +6,13 @@ import dev.jacquard.engine.work.WorkerContext;
 /** A node that goes on with a task whose asynchronous part is over. */
 final class ResumeNode extends Node {
     private final TaskNode task;
+    private final AsyncCompletion ended;
 
-    ResumeNode(TaskNode task) {
+    ResumeNode(TaskNode task, AsyncCompletion ended) {
         this.task = task;
-        Extras mine = task.extras();
-        if (mine != null && mine.ahead != null) {
+        this.ended = ended;
+        TaskRun run = task.taskRun();
+        if (run != null && run.data != null && run.data.ahead() != null) {
             place(task.place()); // the next kernel begins there, and need not wait until another thread is woken
         }
     }
@@ -21,7 +23,7 @@ final class ResumeNode extends Node {
 
     @Override
     public void run(WorkerContext worker) {
-        AsyncCompletion.over(task, worker);
+        ended.over(worker);
     }
 
     @Override

@@ -163,9 +163,8 @@ public final class RunOrder {
      * the domain's lock.
      */
     void standIn() {
-        Extras extras = new Extras();
-        extras.detached = true;
-        TaskNode its = new TaskNode(domain.runs().scope(), name, accesses.unwrap(), context -> {}, extras);
+        TaskNode its =
+                new TaskNode(domain.runs().scope(), name, accesses.unwrap(), context -> {}, TaskOptions.DETACHED);
         task = its;
         domain.runs().scope().enterRunning(its);
         domain.runs().running().suspend(its);
@@ -191,7 +190,7 @@ public final class RunOrder {
         boolean cancelled = failure instanceof CancellationException;
         Outcome how = cancelled
                 ? Outcome.stopped(name, text)
-                : Outcome.failed(name, failure, SlowPath.details(its, its.extras(), 1));
+                : Outcome.failed(name, failure, its.ownTaskRun().tries.details(1));
         its.scope().graph.failures().tell(how); // by the run
         its.end(worker, cancelled ? TaskState.CANCELLED : TaskState.FAILED, how);
         its.fate(null); // poisons nothing from here on

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: the body's, but for methods that are said to be called from outside.
  */
 abstract sealed class RunningTask extends TaskView implements TaskContext permits TaskNode {
-    /** Returns the task's extras, which are made when the task has none yet. By the body's thread. */
-    abstract Extras ownExtras();
+    /** Returns the run of the task, which is made when the task has none yet. By the body's thread. */
+    abstract TaskRun ownTaskRun();
 
     private TaskNode self() {
         return (TaskNode) this;
@@ -52,8 +52,8 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
 
     /** Returns the try whose body runs, if it can be interrupted; else null. By the body's thread. */
     private @Nullable Attempt attemptNow() {
-        Extras mine = extras();
-        return mine == null ? null : mine.attempt;
+        TaskRun mine = taskRun();
+        return mine == null ? null : mine.tries.attempt();
     }
 
     /**
@@ -81,8 +81,8 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     @Override
     public final Memory memory(View part) {
         Objects.requireNonNull(part, "part");
-        Extras mine = extras();
-        DataClaim claim = mine == null ? null : mine.claim;
+        TaskRun mine = taskRun();
+        DataClaim claim = mine == null ? null : mine.claim();
         if (!declared().has(part.data())) {
             throw Accesses.undeclared(name(), part.data());
         }
@@ -125,14 +125,16 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     public final void refine(Consumer<? super Tasks> submission) {
         Objects.requireNonNull(submission, "submission");
         declared(); // throws when the task is over
-        ownExtras().refineNow(self()).submit(submission);
+        TaskRun own = ownTaskRun();
+        Refinement inside = own.adjustment == null ? own.refineNow() : own.adjustment.refineNow();
+        inside.submit(submission);
     }
 
     @Override
     public final void afterwards(TaskBody rest) {
         Objects.requireNonNull(rest, "rest");
         declared(); // throws when the task is over
-        ownExtras().afterwards = scope().domain.checked(rest);
+        ownTaskRun().afterwards(scope().domain.checked(rest));
     }
 
     @Override
@@ -147,10 +149,10 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     @Override
     public final boolean tryRefine(Consumer<? super Tasks> submission) {
         Objects.requireNonNull(submission, "submission");
-        Extras mine = requireAdjustable("refined");
+        Adjustment mine = requireAdjustable("refined");
         boolean pending = self().hold();
         try {
-            Refinement inside = mine.refineFromOutside(self());
+            Refinement inside = mine.refine();
             if (inside == null) {
                 return false;
             }
@@ -167,10 +169,10 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
     public final boolean tryDemote(Resource resource, Access to) {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(to, "to");
-        Extras mine = requireAdjustable("demoted");
+        Adjustment mine = requireAdjustable("demoted");
         boolean pending = self().hold();
         try {
-            List<TaskNode> freed = mine.demoteFromOutside(self(), new Demotion(resource, to), pending);
+            List<TaskNode> freed = mine.demote(new Demotion(resource, to), pending);
             if (freed == null) {
                 return false;
             }
@@ -183,16 +185,16 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
         }
     }
 
-    private Extras requireAdjustable(String what) {
-        Extras mine = extras();
-        if (mine == null || !mine.adjustable) {
+    private Adjustment requireAdjustable(String what) {
+        TaskRun mine = taskRun();
+        if (mine == null || mine.adjustment == null) {
             throw new IllegalStateException("task \"" + name() + "\" cannot be " + what
                     + " from outside: build it with adjustable(), or let its own body do it");
         }
-        if (mine.route != null) {
+        if (mine.tries.route() != null) {
             throw new IllegalStateException("task \"" + name() + "\" cannot be " + what
                     + " from outside: it runs a kernel on a device, which is given all that the task declares");
         }
-        return mine;
+        return mine.adjustment;
     }
 }

@@ -35,7 +35,15 @@ final class RunningTasks {
     void suspend(TaskNode task) {
         suspended.add(task);
         if (graph.isCancelled()) {
-            AsyncCompletion.cancel(task);
+            cancel(task);
+        }
+    }
+
+    /** Asks the stage of a task to end: no other try follows this one. */
+    private static void cancel(TaskNode task) {
+        AsyncCompletion stage = task.ownTaskRun().suspension();
+        if (stage != null) {
+            stage.cancel();
         }
     }
 
@@ -50,6 +58,6 @@ final class RunningTasks {
 
     void cancel() {
         attempts.forEach(Attempt::interrupt);
-        suspended.forEach(AsyncCompletion::cancel);
+        suspended.forEach(RunningTasks::cancel);
     }
 }

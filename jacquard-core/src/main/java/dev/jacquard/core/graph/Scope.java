@@ -129,12 +129,13 @@ abstract sealed class Scope implements Submission, Dependents<TaskNode> permits 
      */
     @Override
     public final void submit(TaskNode task, boolean special) {
-        Extras extras = task.extras();
-        if (extras == null || !extras.hasPlan(domain)) {
+        TaskRun run = task.taskRun();
+        StagedData data = run == null ? null : run.data;
+        if (run == null || data == null || !domain.staging().plans()) {
             submitNow(task, special);
             return;
         }
-        PlannedAccess plan = extras.plan(task);
+        PlannedAccess plan = data.plan(run.options);
         try {
             submitNow(task, special);
         } catch (RuntimeException | Error e) {
@@ -226,21 +227,21 @@ abstract sealed class Scope implements Submission, Dependents<TaskNode> permits 
 
     /** Adds all edges; returns the number of tasks submitted so far. Under the lock. */
     final long register(TaskNode task, boolean special) {
-        Extras extras = task.extras();
-        if (extras != null) {
+        TaskRun run = task.taskRun();
+        if (run != null) {
             if (numbered) {
-                extras.id = domain.nextId();
+                run.id = domain.nextId();
                 if (log != null) {
                     log.submitted(task, parent());
                 }
             }
-            if (extras.synchronizing) {
+            if (run.options.synchronizing) {
                 Gates its = gates == null ? new Gates(this) : gates;
                 its.add(task, submitted());
                 gates = its; // behind the gate: a worker that sees the gates sees it
                 edges[PLACE]++;
             }
-            for (TaskNode earlier : extras.after) {
+            for (TaskNode earlier : run.after) {
                 link(earlier, task, true, Kind.EXPLICIT);
             }
         }
@@ -252,10 +253,10 @@ abstract sealed class Scope implements Submission, Dependents<TaskNode> permits 
         }
         if (special) {
             waitForMakers(task);
-            tags.meet(task, extras);
+            tags.meet(task, run);
         }
         try {
-            if (special || extras != null || numbered || !mayBeDeferred()) {
+            if (special || run != null || numbered || !mayBeDeferred()) {
                 meetTrackers(task);
             } else {
                 domain.epochs.defer(task);
@@ -270,7 +271,7 @@ abstract sealed class Scope implements Submission, Dependents<TaskNode> permits 
                     });
         }
         enter(task);
-        if (extras != null && extras.synchronizing) {
+        if (run != null && run.options.synchronizing) {
             barrier = task;
         }
         return count();

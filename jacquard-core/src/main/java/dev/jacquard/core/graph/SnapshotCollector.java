@@ -94,8 +94,8 @@ final class SnapshotCollector implements NodeVisitor {
 
     /** Returns true if the task stands for a run of a compiled graph. */
     private static boolean isRun(TaskNode task) {
-        Extras extras = task.extras();
-        return extras != null && extras.detached;
+        TaskRun run = task.taskRun();
+        return run != null && run.options.detached;
     }
 
     private static String stageText(TaskNode task) {
@@ -116,8 +116,8 @@ final class SnapshotCollector implements NodeVisitor {
 
     /** Returns a text that says that the time limit of the task has passed; empty when it has not. */
     private static String lateText(TaskNode task) {
-        Extras extras = task.extras();
-        Attempt attempt = extras == null ? null : extras.attempt;
+        TaskRun run = task.taskRun();
+        Attempt attempt = run == null ? null : run.tries.attempt();
         return attempt == null ? "" : attempt.lateText();
     }
 

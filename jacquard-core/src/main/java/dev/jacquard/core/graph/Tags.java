@@ -69,16 +69,16 @@ final class Tags {
          * not to wait.
          */
         private String explicitly(TaskNode member, TaskNode before, @Nullable TaskNode barrier) {
-            Extras extras = member.extras();
+            TaskRun run = member.taskRun();
             if (before == barrier) {
                 return "a barrier";
             }
-            if (extras == null) {
+            if (run == null) {
                 return "";
             }
-            return extras.after.contains(before)
+            return run.after.contains(before)
                     ? "explicitly"
-                    : extras.synchronizing && before.scope() == scope ? "as a barrier" : "";
+                    : run.options.synchronizing && before.scope() == scope ? "as a barrier" : "";
         }
     }
 
@@ -101,12 +101,12 @@ final class Tags {
     }
 
     /** Notes missing members of tags that {@code task} comes after, and tells tasks that wait for its own tags. */
-    void meet(TaskNode task, @Nullable Extras extras) {
+    void meet(TaskNode task, @Nullable TaskRun run) {
         GraphTags all = scope.graph.tags();
         AccessList declared = task.declared();
         declared.each((resource, access) -> {
             if (resource instanceof TagResource its && access == TagAccess.AFTER && !knows(its.tag())) {
-                if (extras == null || !extras.awaitedTags.contains(its.tag())) {
+                if (run == null || !run.options.awaitedTags.contains(its.tag())) {
                     all.hasNoMembers(its.tag());
                 } else if (all.await(new Awaited(scope, its.tag(), task))) {
                     scope.countEdge();

@@ -137,7 +137,7 @@ final class TargetSelection {
         switch (work()) {
             case KernelCall.OnDevice device -> {
                 TaskNode its = (TaskNode) context;
-                DataClaim claim = Objects.requireNonNull(Objects.requireNonNull(its.extras()).claim);
+                DataClaim claim = Objects.requireNonNull(its.ownTaskRun().claim());
                 CompletionStage<?> done = claim.launch(device.body(), device.numbers());
                 LaunchAhead.told(its, claim);
                 return done.thenApply(any -> null);

@@ -12,6 +12,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.Parts;
+import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,21 +39,50 @@ public final class TaskBuilder {
     private @Nullable Object[] accesses;
 
     private int size;
-    private @Nullable Extras extras;
     /** True if an access is more than a built-in mode, so that the submission has to ask it first. */
     private boolean special;
 
+    private boolean submitted;
     private @Nullable Target target;
     /** True if the main thread is to run the task. */
     private boolean mainThread;
-
-    private boolean submitted;
-    /** True if data is to stay where it is. */
-    private boolean unstaged;
-    /** True if the task is submitted even if its data was freed since it was declared. */
-    private boolean evenIfFreed;
     /** The group that the task belongs to, or null. */
     private final @Nullable TaskGroup group;
+    /** The earlier tasks of explicit edges. */
+    private List<TaskNode> after = List.of();
+
+    // ---- the task's options, see TaskOptions
+
+    /** True if the task has accesses and none of the options below. */
+    private boolean plain = true;
+
+    List<String> awaitedTags = List.of();
+    Place place = Place.HOST;
+    int priority;
+    int affinity = -1;
+    Set<Flag> flags = Set.of();
+
+    @Nullable
+    String site;
+
+    String kernel = "";
+    boolean unordered;
+    /** True if the task accesses data. */
+    boolean touchesData;
+    /** True if data is to stay where it is. */
+    boolean unstaged;
+    /** True if the task is submitted even if its data was freed since it was declared. */
+    boolean evenIfFreed;
+    /** True if the task runs on a device, even without data. */
+    private boolean onDevice;
+
+    boolean adjustable;
+    boolean asynchronous;
+    boolean detached;
+    int retries;
+    long timeLimitNanos;
+    boolean interruptible;
+    boolean abandons;
 
     TaskBuilder(Submission submission, String name) {
         this(submission, name, null);
@@ -155,11 +185,11 @@ public final class TaskBuilder {
                         + "\": explicit edges join tasks of one session"
                         + " that are in no other task, or in the same one"));
             }
-            Extras mine = extras();
-            if (mine.after.isEmpty()) {
-                mine.after = new ArrayList<>();
+            if (after.isEmpty()) {
+                after = new ArrayList<>();
             }
-            mine.after.add(task);
+            after.add(task);
+            plain = false;
         }
         return this;
     }
@@ -198,11 +228,11 @@ public final class TaskBuilder {
         given(members, "members");
         special = true;
         if (members == TagMembers.MAY_STILL_COME) {
-            Extras mine = extras();
-            if (mine.awaitedTags.isEmpty()) {
-                mine.awaitedTags = new ArrayList<>();
+            if (awaitedTags.isEmpty()) {
+                awaitedTags = new ArrayList<>();
             }
-            mine.awaitedTags.add(tag);
+            awaitedTags.add(tag);
+            plain = false;
         }
         return declare(scope.graph.tags().of(tag), TagAccess.AFTER);
     }
@@ -214,8 +244,8 @@ public final class TaskBuilder {
      * default.
      */
     public TaskBuilder priority(int priority) {
-        extras().priority = priority;
-        return this;
+        this.priority = priority;
+        return withOption();
     }
 
     /**
@@ -226,10 +256,9 @@ public final class TaskBuilder {
      */
     public TaskBuilder flag(Flag... flags) {
         givenAll(flags, "flags");
-        Set<Flag> all = new LinkedHashSet<>(extras().flags);
+        Set<Flag> all = new LinkedHashSet<>(this.flags);
         all.addAll(List.of(flags));
-        extras().flags = Set.copyOf(all);
-        extras().synchronizing = all.contains(Flag.SYNCHRONIZING);
+        this.flags = Set.copyOf(all);
         if (all.contains(Flag.MAIN_THREAD)) {
             if (!scope.domain.dispatcher.hasMain()) {
                 throw refused(new IllegalStateException("task \"" + name
@@ -238,7 +267,7 @@ public final class TaskBuilder {
             }
             mainThread = true;
         }
-        return this;
+        return withOption();
     }
 
     /**
@@ -248,9 +277,9 @@ public final class TaskBuilder {
      */
     public TaskBuilder on(Target target) {
         given(target, "target");
-        Place place = scope.domain.dispatcher.place(target);
+        Place found = scope.domain.dispatcher.place(target);
         this.target = target;
-        if (place == null) {
+        if (found == null) {
             if (DevicePlaces.any(scope.domain, target)) {
                 return this; // the device is chosen with the kernel
             }
@@ -258,8 +287,8 @@ public final class TaskBuilder {
                     + ", which this session has no workers for; it has "
                     + scope.domain.dispatcher.places()));
         }
-        extras().place = place;
-        return this;
+        place = found;
+        return withOption();
     }
 
     /**
@@ -275,8 +304,8 @@ public final class TaskBuilder {
                     "task \"" + name + "\": workers are numbered from 0 on, there is no worker " + worker
                             + "; leave affinity out for any worker"));
         }
-        extras().affinity = worker;
-        return this;
+        affinity = worker;
+        return withOption();
     }
 
     /**
@@ -284,8 +313,8 @@ public final class TaskBuilder {
      * task one more lock.
      */
     public TaskBuilder adjustable() {
-        extras().adjustable = true;
-        return this;
+        adjustable = true;
+        return withOption();
     }
 
     /**
@@ -294,7 +323,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder unstaged() {
         unstaged = true;
-        return this;
+        return withOption();
     }
 
     /**
@@ -321,8 +350,8 @@ public final class TaskBuilder {
         if (most < 0) {
             throw refused(new IllegalArgumentException("task \"" + name + "\" cannot be retried " + most + " times"));
         }
-        extras().retry = most == 0 ? null : new Retry(most);
-        return this;
+        retries = most;
+        return withOption();
     }
 
     /**
@@ -336,17 +365,17 @@ public final class TaskBuilder {
                     "the time limit of task \"" + name + "\" must be more than 0, not " + limit));
         }
         try {
-            extras().timeLimitNanos = Durations.nanos(limit, "the time limit of task \"" + name + '"');
+            timeLimitNanos = Durations.nanos(limit, "the time limit of task \"" + name + '"');
         } catch (IllegalArgumentException e) {
             throw refused(e);
         }
-        return this;
+        return withOption();
     }
 
     /** Lets the body be interrupted when the graph is cancelled. */
     public TaskBuilder interruptible() {
-        extras().interruptible = true;
-        return this;
+        interruptible = true;
+        return withOption();
     }
 
     /**
@@ -355,8 +384,8 @@ public final class TaskBuilder {
      * work touches nothing any more once they are cancelled.
      */
     public TaskBuilder abandonable() {
-        extras().abandons = true;
-        return this;
+        abandons = true;
+        return withOption();
     }
 
     // ---- submission
@@ -382,7 +411,7 @@ public final class TaskBuilder {
 
     /** Returns true if the task has accesses and nothing else, and nothing observes it. */
     private boolean isPlain() {
-        return extras == null && target == null && group == null && !unstaged && !submitted && !scope.watched;
+        return plain && target == null && group == null && !submitted && !scope.watched;
     }
 
     private @Nullable Object[] ownAccesses() {
@@ -411,7 +440,8 @@ public final class TaskBuilder {
         given(kernel, "kernel");
         givenAll(numbers, "numbers");
         scope.domain.unfinished.ended(this);
-        extras().kernel = kernel.name();
+        this.kernel = kernel.name();
+        plain = false;
         if (target == null && !mainThread && group != null && group.device() != null) {
             on(group.device());
         }
@@ -422,24 +452,40 @@ public final class TaskBuilder {
         TargetSelection route = new TargetSelection(scope.domain, known, call, wanted, mainThread);
         route.begin();
         target = Target.named(route.where().name());
-        extras().place = route.where();
-        if (size > 0 && scope.domain.hasStaging() && scope.domain.staging().wantsRecipes()) {
-            extras().recipe = touchesDataOnly(known.accesses()) ? call.recomputation() : null;
-        }
+        place = route.where();
         return switch (route.work()) {
-            case KernelCall.OnHost host -> run(host.body()::run);
+            case KernelCall.OnHost host -> {
+                TaskNode task = create(host.body()::run);
+                bring(task, known.accesses(), call, null);
+                yield submit(task);
+            }
             case KernelCall.OnDevice device -> runOnDevice(route);
         };
     }
 
-    /** Returns true if a task with these accesses depends on nothing but its data and numbers. */
-    private static boolean touchesDataOnly(AccessList accesses) {
+    private void bring(TaskNode task, AccessList accesses, KernelCall call, @Nullable LaunchAhead ahead) {
+        StagedData data = task.ownTaskRun().data;
+        if (data != null) {
+            data.kernel(recomputation(accesses, call), ahead);
+        }
+    }
+
+    /**
+     * Returns the way to do the work of a task with these accesses again; null if that is not needed, or the task
+     * touches more than data and numbers, and so may depend on anything.
+     */
+    private @Nullable Recomputation recomputation(AccessList accesses, KernelCall call) {
+        if (accesses.isEmpty()
+                || !scope.domain.hasStaging()
+                || !scope.domain.staging().wantsRecipes()) {
+            return null;
+        }
         for (int i = 0; i < accesses.size(); i++) {
             if (!(accesses.resource(i) instanceof Data) && !(accesses.access(i) instanceof TagAccess)) {
-                return false;
+                return null;
             }
         }
-        return true;
+        return call.recomputation();
     }
 
     private AccessList declaredSoFar() {
@@ -447,12 +493,13 @@ public final class TaskBuilder {
     }
 
     private Task<@Nullable Void> runOnDevice(TargetSelection route) {
-        extras().staged = true; // a task without data runs there too
-        extras().route = route;
-        extras().ahead = new LaunchAhead(route);
-        extras().asynchronous = true;
+        onDevice = true;
+        asynchronous = true;
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);
-        submit(result.ownedBy(create(result)));
+        TaskNode task = result.ownedBy(create(result));
+        task.ownTaskRun().tries.route(route);
+        bring(task, route.accesses(), route.call(), new LaunchAhead(route));
+        submit(task);
         return result;
     }
 
@@ -481,7 +528,8 @@ public final class TaskBuilder {
     public <T extends @Nullable Object> Task<T> start(AsyncFunction<? extends T> function) {
         given(function, "function");
         ValueResult<T> result = ValueResult.of(function);
-        extras().asynchronous = true;
+        asynchronous = true;
+        plain = false;
         submit(result.ownedBy(create(result)));
         return result;
     }
@@ -513,7 +561,8 @@ public final class TaskBuilder {
      * @param made accepts the task before it is submitted
      */
     void submitDetached(TaskBody body, Link whenOver, Consumer<TaskNode> made) {
-        extras().detached = true;
+        detached = true;
+        plain = false;
         TaskNode task = create(body);
         task.tell(whenOver);
         made.accept(task);
@@ -560,9 +609,10 @@ public final class TaskBuilder {
         scope.domain.views().requireNoneInTheWay(what, declared);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), declared);
         List<View> parts = known.data();
-        String site = Checking.callSite();
-        extras().site = site;
-        extras().asynchronous = true;
+        String opener = Checking.callSite();
+        site = opener;
+        asynchronous = true;
+        plain = false;
         CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
         AtomicReference<@Nullable UserView> opened = new AtomicReference<>();
         Dispatcher dispatcher = scope.domain.dispatcher;
@@ -572,7 +622,7 @@ public final class TaskBuilder {
             return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code uses
         });
         TaskNode task = create(result);
-        UserView view = new UserView(result.ownedBy(task), parts, site, end);
+        UserView view = new UserView(result.ownedBy(task), parts, opener, end);
         opened.set(view);
         scope.domain.views().submit(() -> submit(task));
         return scope.domain.views().await(view);
@@ -588,14 +638,7 @@ public final class TaskBuilder {
 
     /** Returns the task as far as it is known, for the choice of the place where it runs. */
     private KernelTask soFar() {
-        Extras known = extras;
-        return new KernelTask(
-                name,
-                known == null ? "" : known.kernel,
-                known == null ? 0 : known.priority,
-                known == null ? Set.of() : known.flags,
-                known == null ? -1 : known.affinity,
-                declaredSoFar());
+        return new KernelTask(name, kernel, priority, flags, affinity, declaredSoFar());
     }
 
     private void requireOnePlace() {
@@ -617,51 +660,43 @@ public final class TaskBuilder {
         submitted = true;
         requireOnePlace();
         if (mainThread) {
-            extras().place = Place.MAIN;
+            place = Place.MAIN;
         }
         if (target != null && scope.domain.dispatcher.place(target) == null) {
             throw new IllegalStateException("task \"" + name + "\" is for " + target
                     + ", whose devices run kernels: submit it with run(kernel)");
         }
-        if (group != null) {
-            extras().group = group;
-        }
         @Nullable Object[] own = ownAccesses();
         AccessList declared = AccessList.wrap(own);
-        if (extras != null) {
-            extras.needsData = extras.staged && !evenIfFreed;
-            extras.planned = extras.staged;
-        }
-        if (unstaged) {
-            extras().staged = false;
-            extras().planned = true;
-        }
-        if (extras != null && extras.staged) {
+        if (isStaged()) {
             declared.each((resource, access) -> Parts.requireKnown(name, resource, access));
-            scope.domain.staging().requireFits(name, declared, extras.place);
+            scope.domain.staging().requireFits(name, declared, place);
         }
-        if (extras != null && extras.retry != null) {
+        if (retries > 0) {
             Retry.requireRestorable(name, declared);
         }
-        return scope.watched ? createWatched(own, body) : new TaskNode(scope, name, own, body, extras);
-    }
-
-    private TaskNode createWatched(@Nullable Object[] declared, TaskBody body) {
-        if (scope.domain.checking() != null && extras().site == null) {
-            extras().site = Checking.callSite();
+        if (scope.domain.checking() != null && site == null) {
+            site = Checking.callSite();
         }
         // The body of a detached task is the engine's own, and the task may be over before it returns.
-        TaskBody run = extras().detached ? body : scope.domain.checked(body);
-        return new TaskNode(scope, name, declared, run, extras());
+        TaskBody run = detached ? body : scope.domain.checked(body);
+        boolean hasOptions = !plain || group != null || scope.watched;
+        TaskNode task = new TaskNode(scope, name, own, run, hasOptions ? new TaskOptions(this) : null);
+        if (group != null || !after.isEmpty()) {
+            task.ownTaskRun().group = group;
+            task.ownTaskRun().after = after;
+        }
+        return task;
     }
 
-    private Extras extras() {
-        Extras known = extras;
-        if (known == null) {
-            known = new Extras();
-            extras = known;
-        }
-        return known;
+    /** Returns true if data is brought to the task's place when the task is about to run. */
+    boolean isStaged() {
+        return (touchesData && !unstaged) || onDevice;
+    }
+
+    private TaskBuilder withOption() {
+        plain = false;
+        return this;
     }
 
     /** Checks an access to a resource that is not plain, and notes what the task needs for it. */
@@ -679,9 +714,11 @@ public final class TaskBuilder {
             special |= origin != null;
         }
         if (resource.isUnordered()) {
-            extras().unordered = true;
+            unordered = true;
+            plain = false;
         } else if (resource instanceof Data) {
-            extras().staged = true;
+            touchesData = true;
+            plain = false;
         }
     }
 

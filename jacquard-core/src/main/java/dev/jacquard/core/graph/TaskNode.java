@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A task of a graph: a node that waits for earlier tasks, runs a body, and releases later tasks.
  *
  * <p>{@link LinkedNode} has the edges. All other state is in this class, with the steps of every task. Steps of few
- * tasks are in {@link SlowPath}, {@link Demotions} and {@link AsyncCompletion}, which change the state through this
+ * tasks are in {@link TaskRun}, {@link Demotions} and {@link AsyncCompletion}, which change the state through this
  * class.
  */
 final class TaskNode extends RunningTask {
@@ -42,8 +42,8 @@ final class TaskNode extends RunningTask {
      */
     private @Nullable TaskBody body;
 
-    /** The fields that only few tasks need. Written before the submission, or by the body's thread. */
-    private @Nullable Extras extras;
+    /** The run of a task that is more than a body. Written before the submission, or by the body's thread. */
+    private @Nullable TaskRun taskRun;
 
     /**
      * The code of a {@link TaskState}, for threads that look from outside. A number, since each write of a reference
@@ -55,14 +55,14 @@ final class TaskNode extends RunningTask {
     /** The worker that runs the task. Written by that worker before the body, or what follows an asynchronous part. */
     private int worker;
 
-    TaskNode(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable Extras extras) {
+    TaskNode(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable TaskOptions options) {
         this.scope = scope;
         this.name = name;
         this.accesses = accesses;
         this.body = body;
-        this.extras = extras;
-        if (extras != null) {
-            place(extras.place);
+        if (options != null) {
+            taskRun = new TaskRun(this, options);
+            place(options.place);
         }
     }
 
@@ -80,18 +80,18 @@ final class TaskNode extends RunningTask {
 
     @Override
     @Nullable
-    Extras extras() {
-        return extras;
+    TaskRun taskRun() {
+        return taskRun;
     }
 
     @Override
-    Extras ownExtras() {
-        Extras mine = extras;
-        if (mine == null) {
-            mine = new Extras();
-            extras = mine;
+    TaskRun ownTaskRun() {
+        TaskRun own = taskRun;
+        if (own == null) {
+            own = new TaskRun(this, TaskOptions.NONE);
+            taskRun = own;
         }
-        return mine;
+        return own;
     }
 
     @Override
@@ -129,7 +129,7 @@ final class TaskNode extends RunningTask {
 
     @Override
     boolean isAdjustable() {
-        return extras != null && extras.adjustable;
+        return taskRun != null && taskRun.options.adjustable;
     }
 
     /** Counts one edge down; the last makes the task ready. {@code context} is null outside of workers. */
@@ -182,19 +182,30 @@ final class TaskNode extends RunningTask {
 
     @Override
     public void run(WorkerContext context) {
-        if (extras != null && extras.adjustable) {
-            extras.starts();
-        }
-        if (extras != null && extras.unordered && !extras.holds && !SlowPath.takeUnordered(this, extras)) {
-            return; // made ready again by the task that holds what it needs
+        TaskRun own = taskRun;
+        if (own != null) {
+            if (own.adjustment != null) {
+                own.adjustment.starts();
+            }
+            if (!own.takeUnordered()) {
+                return; // made ready again by the task that holds what it needs
+            }
         }
         Outcome because = fate();
         if (because != null) {
-            SlowPath.neverRun(this, context, Outcome.cancelled(name, because));
+            neverRuns(context, Outcome.cancelled(name, because));
         } else if (scope.graph.isCancelled()) {
-            SlowPath.neverRun(this, context, SlowPath.stopped(this, extras));
-        } else if (extras == null || !extras.staged || SlowPath.isInPlace(this, extras)) {
+            neverRuns(context, own == null ? Outcome.stopped(name, scope.graph.text()) : own.stopped());
+        } else if (own == null || own.isInPlace()) {
             runBody(context, Objects.requireNonNull(body));
+        }
+    }
+
+    private void neverRuns(WorkerContext context, Outcome how) {
+        if (taskRun == null) {
+            end(context, TaskState.CANCELLED, how);
+        } else {
+            taskRun.neverRuns(context, how);
         }
     }
 
@@ -202,18 +213,18 @@ final class TaskNode extends RunningTask {
         worker = context.index();
         become(TaskState.RUNNING, context);
         Throwable error = scope.timed ? callTimed(context, work) : call(work);
-        if (extras == null && error == null) {
+        if (taskRun == null && error == null) {
             end(context, TaskState.DONE, null);
         } else {
-            SlowPath.bodyOver(this, context, error);
+            ownTaskRun().bodyOver(context, error);
         }
     }
 
     /** Runs the body; returns what the body threw, or null. */
     private @Nullable Throwable call(TaskBody work) {
         try {
-            if (extras != null) {
-                SlowPath.begin(this, extras);
+            if (taskRun != null) {
+                taskRun.begin();
             }
             work.run(this);
             return null;
@@ -229,12 +240,7 @@ final class TaskNode extends RunningTask {
         return error;
     }
 
-    /** Decides that the task will fail with {@code how}, before its code has ended. By the timers' thread. */
-    void decide(Outcome how) {
-        Objects.requireNonNull(extras).told = how; // volatile: a thread that adds a link from here on looks itself
-    }
-
-    /** Tells the links of waiting threads that the end is known. Called after {@link #decide}. */
+    /** Tells the links of waiting threads that the end is known. Called after {@link TaskRun#decide}. */
     void tellDecided() {
         for (Link link = laterTasks(); link != null; link = link.next) {
             link.decided();
@@ -249,7 +255,7 @@ final class TaskNode extends RunningTask {
     void end(WorkerContext context, TaskState last, @Nullable Outcome how) {
         TaskNode around = endAlone(context, last, how);
         while (around != null) {
-            around = SlowPath.partsOver(around, context);
+            around = around.ownTaskRun().partsOver(context);
         }
     }
 
@@ -266,7 +272,7 @@ final class TaskNode extends RunningTask {
             scope.domain.epochs.registerIfDeferred(this);
             scope.graph.tags().keep(accessesUnlessOver());
         }
-        @Nullable List<TaskNode> granted = extras == null ? null : SlowPath.letGo(this, extras, how);
+        @Nullable List<TaskNode> granted = taskRun == null ? null : taskRun.over(how);
         accesses = null;
         body = null;
         become(last, context);

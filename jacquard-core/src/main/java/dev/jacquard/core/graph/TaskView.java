@@ -17,15 +17,16 @@ abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void
 
     abstract Scope scope();
 
-    abstract @Nullable Extras extras();
+    /** Returns the run of a task that is more than a body; null for others. */
+    abstract @Nullable TaskRun taskRun();
 
     /** Returns the accesses, or null when the task is over; read without an order to the threads that replace them. */
     abstract @Nullable AccessList accessesNow();
 
     /** Returns the outcome of the task where it is known before the task's code has ended; else null. */
     final @Nullable Outcome toldEarly() {
-        Extras mine = extras();
-        return mine == null ? null : mine.told;
+        TaskRun mine = taskRun();
+        return mine == null ? null : mine.told();
     }
 
     /** Returns true if it is known how the task ends: the task is over, or its time limit has passed. */
@@ -37,14 +38,14 @@ abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void
 
     @Override
     public final long id() {
-        Extras mine = extras();
+        TaskRun mine = taskRun();
         return mine == null ? -1 : mine.id;
     }
 
     @Override
     public final int priority() {
-        Extras mine = extras();
-        return mine == null ? 0 : mine.priority;
+        TaskRun mine = taskRun();
+        return mine == null ? 0 : mine.options.priority;
     }
 
     @Override
@@ -58,14 +59,14 @@ abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void
 
     @Override
     public final boolean has(String flag) {
-        Extras mine = extras();
-        return mine != null && mine.flags.contains(Flag.named(flag));
+        TaskRun mine = taskRun();
+        return mine != null && mine.options.flags.contains(Flag.named(flag));
     }
 
     @Override
     public final int affinity() {
-        Extras mine = extras();
-        return mine == null ? -1 : mine.affinity;
+        TaskRun mine = taskRun();
+        return mine == null ? -1 : mine.options.affinity;
     }
 
     @Override
@@ -88,21 +89,21 @@ abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void
 
     /** Returns a text of where the task was submitted, to be appended to a message; empty when that is not known. */
     final String siteText() {
-        Extras mine = extras();
-        return mine == null || mine.site == null ? "" : ", submitted at " + mine.site;
+        TaskRun mine = taskRun();
+        return mine == null || mine.options.site == null ? "" : ", submitted at " + mine.options.site;
     }
 
     /** Returns the inside of the task, if there is one that can be seen; else null. */
     final @Nullable Refinement refinementNow() {
-        Extras mine = extras();
-        return mine == null ? null : mine.refinement;
+        TaskRun mine = taskRun();
+        return mine == null ? null : mine.refinement();
     }
 
     // ---- waiting threads
 
     /** Returns true if the task was recorded for a compiled graph, and never runs itself. */
     final boolean isRecorded() {
-        Extras mine = extras();
+        TaskRun mine = taskRun();
         return mine != null && mine.recorded;
     }
 

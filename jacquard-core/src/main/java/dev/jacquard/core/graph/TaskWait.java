@@ -51,7 +51,7 @@ final class TaskWait extends Wait {
 
     /** Throws unless {@code node}, which the calling thread runs, starts only when {@code task} is over. */
     private static void requireBefore(TaskNode task, @Nullable Node node) {
-        Extras own = node instanceof TaskNode asks ? asks.extras() : null;
+        TaskRun own = node instanceof TaskNode asks ? asks.taskRun() : null;
         boolean explicitly = own != null && own.after.contains(task);
         boolean partOf = task.scope() instanceof Refinement inside
                 && inside.parent() == node

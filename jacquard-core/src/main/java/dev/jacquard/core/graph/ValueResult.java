@@ -56,8 +56,11 @@ final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody
                 begin(async, context);
             }
         } finally {
-            if (!SlowPath.mayRunAgain(task(), this)) {
+            TaskRun run = task().taskRun();
+            if (run == null) {
                 forget();
+            } else {
+                run.keepUntilOver(this);
             }
         }
     }
@@ -74,7 +77,7 @@ final class ValueResult<T extends @Nullable Object> implements Task<T>, TaskBody
             throw new IllegalStateException("asynchronous task \"" + name()
                     + "\" began nothing: its function returned null" + " instead of a stage");
         }
-        AsyncCompletion.suspend(task(), stage, result -> value = result);
+        task().ownTaskRun().suspend(stage, result -> value = result);
     }
 
     @Override

@@ -1,0 +1,132 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.memory.access.AccessList;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an adjustable task that threads outside change: its demotions while it is pending, and how far it is. A
+ * monitor, held by the thread that adjusts the task; the order of locks is in {@link Demotions}.
+ */
+final class Adjustment {
+    /**
+     * The progress of the task.
+     *
+     * <pre>
+     *  BEFORE  ── a worker takes it ──▶  STARTING  ── it has what it needs ──▶  RUNNING  ── the body is over ──▶  PAST
+     *     may be adjusted                                                   may be adjusted        ◀── another try ──
+     * </pre>
+     */
+    private enum Progress {
+        BEFORE,
+        STARTING,
+        RUNNING,
+        PAST
+    }
+
+    private final TaskNode task;
+    private Progress at = Progress.BEFORE;
+    /** The demotions to make when the task becomes ready. */
+    private List<Demotion> demotions = List.of();
+    /**
+     * The accesses that are left when the task becomes ready; null before the first demotion, and once the task is
+     * ready. Changed under the lock of the refinement too.
+     */
+    private @Nullable AccessList left;
+
+    Adjustment(TaskNode task) {
+        this.task = task;
+    }
+
+    /** Returns the accesses that are left when the task becomes ready; null if these are the present ones. */
+    @Nullable
+    AccessList left() {
+        return left;
+    }
+
+    /** Notes that a worker has taken the task. */
+    synchronized void starts() {
+        at = at == Progress.BEFORE ? Progress.STARTING : at;
+    }
+
+    /** Notes that the body begins. By its worker. */
+    synchronized void bodyBegins() {
+        at = Progress.RUNNING;
+    }
+
+    /** Notes that the body, and what it began, is over. By the task's worker. */
+    synchronized void bodyOver() {
+        at = Progress.PAST;
+    }
+
+    /**
+     * Gives up an access. Any thread.
+     *
+     * @param pending true if the caller holds the task pending
+     * @return the tasks that need not wait for this one any more; null if it is too late
+     */
+    synchronized @Nullable List<TaskNode> demote(Demotion demotion, boolean pending) {
+        boolean never = at == Progress.BEFORE && !pending && task.fate() != null;
+        if (at == Progress.STARTING || at == Progress.PAST || never) {
+            return null;
+        }
+        Demotions.requireFromOutside(task, demotion);
+        if (pending) {
+            demoteLater(demotion);
+            return List.of();
+        }
+        List<TaskNode> freed = new ArrayList<>(settle()); // earlier demotions come first
+        freed.addAll(Demotions.giveUpNow(task, demotion));
+        return freed;
+    }
+
+    private void demoteLater(Demotion demotion) {
+        AccessList smaller = Demotions.without(task, Demotions.allowed(task), demotion);
+        Refinement inside = task.refinementNow();
+        if (inside == null) {
+            left = smaller;
+        } else {
+            inside.requireStillCovered(smaller, Demotions.refusal(task, demotion), () -> left = smaller);
+        }
+        if (demotions.isEmpty()) {
+            demotions = new ArrayList<>();
+        }
+        demotions.add(demotion);
+    }
+
+    /** Gives up an access that the body does not need any more; returns as {@link Demotions#giveUp}. By its thread. */
+    synchronized List<TaskNode> demoteNow(Demotion demotion) {
+        return Demotions.giveUpNow(task, demotion);
+    }
+
+    /** Returns the refinement of the task, for one more block that submits; null if it is too late. Any thread. */
+    synchronized @Nullable Refinement refine() {
+        TaskRun run = task.ownTaskRun();
+        boolean running = at == Progress.RUNNING;
+        if (at == Progress.STARTING || at == Progress.PAST || (running && run.claim() != null)) {
+            return null;
+        }
+        return run.enterRefinement(running);
+    }
+
+    /** Returns the refinement of the running task, for one more block that submits. By its body. */
+    synchronized Refinement refineNow() {
+        return task.ownTaskRun().refineNow();
+    }
+
+    /**
+     * Makes the demotions of the time when the task was pending, now that it is ready. Returns the tasks that need not
+     * wait for this one any more.
+     */
+    synchronized List<TaskNode> settle() {
+        List<Demotion> all = task.fate() == null ? demotions : List.of();
+        demotions = List.of();
+        left = null;
+        List<TaskNode> freed = new ArrayList<>(0);
+        for (Demotion demotion : all) {
+            freed.addAll(Demotions.giveUp(task, demotion));
+        }
+        return freed;
+    }
+}

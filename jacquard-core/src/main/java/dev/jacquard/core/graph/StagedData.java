@@ -1,0 +1,117 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.memory.residency.Footprint;
+import dev.jacquard.memory.residency.PlannedAccess;
+import dev.jacquard.memory.residency.Recomputation;
+import dev.jacquard.memory.residency.Staging;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of one task, from the plan of its accesses to the release of its claim.
+ *
+ * <p>Threads: the submitter, then those of {@link TaskRun}.
+ */
+final class StagedData {
+    private final TaskNode task;
+    /** The way to do the task's work again; null if it is not needed, or not known. Written before the submission. */
+    private @Nullable Recomputation recomputation;
+    /** The launch of the kernel before the task is ready; null if it is not launched ahead. As above. */
+    private @Nullable LaunchAhead ahead;
+    /** The planned access to data, which other tasks see before this one runs; null for none. As above. */
+    private @Nullable PlannedAccess plan;
+    /** The claim, from when the task is about to run until it is over. */
+    private @Nullable DataClaim claim;
+
+    StagedData(TaskNode task) {
+        this.task = task;
+    }
+
+    /** Sets what the task's kernel brings along. */
+    void kernel(@Nullable Recomputation again, @Nullable LaunchAhead early) {
+        recomputation = again;
+        ahead = early;
+    }
+
+    /** Tells the staging of the task, which is to be submitted. */
+    PlannedAccess plan(TaskOptions options) {
+        PlannedAccess made =
+                task.scope().domain.staging().plan(task.name(), options.kernel, task.declared(), options.place);
+        plan = made;
+        return made;
+    }
+
+    @Nullable
+    LaunchAhead ahead() {
+        return ahead;
+    }
+
+    @Nullable
+    DataClaim claim() {
+        return claim;
+    }
+
+    /**
+     * Claims the data for a kernel that is told ahead, or for the task, which is about to run.
+     *
+     * @param keeps true if what the task updates must be kept for another try
+     */
+    DataClaim make(boolean keeps) {
+        Staging staging = task.scope().domain.staging();
+        Footprint footprint = staging.footprint(task.declared());
+        DataClaim made = staging.claim(task.name(), footprint, task.place(), recomputation, keeps);
+        if (plan != null) {
+            plan.claimed(made);
+        }
+        return made;
+    }
+
+    /**
+     * Claims the data for the task. Returns true if all of it is where the task runs; else the task is made ready again
+     * once it is, or cannot be.
+     */
+    boolean bring(boolean keeps) {
+        DataClaim early = ahead == null ? null : ahead.take();
+        DataClaim made = early == null ? make(keeps) : early;
+        claim = made; // set first: the task may be readied, and run, before begin() returns
+        return made.begin(() -> task.scope().domain.dispatcher.ready(task));
+    }
+
+    /** Returns true if no device works for the task, which never runs; else it is made ready again then. */
+    boolean isSettled() {
+        return ahead == null
+                || ahead.isSettled(claim, () -> task.scope().domain.dispatcher.ready(task));
+    }
+
+    /** Takes back the claim, for another try in the same place. */
+    void takeBack() {
+        DataClaim mine = claim;
+        if (mine != null) {
+            claim = null;
+            mine.takeBack();
+        }
+    }
+
+    /** Releases the claim. */
+    void release(boolean well) {
+        DataClaim mine = claim;
+        if (mine != null) {
+            claim = null;
+            mine.release(well);
+        }
+    }
+
+    /** Releases all that the task, which is over, holds, and forgets what it needed to run. */
+    void over(boolean well) {
+        release(well);
+        if (ahead != null) {
+            ahead.over(task);
+            ahead = null;
+        }
+        if (plan != null) {
+            plan.over();
+            plan = null;
+        }
+        recomputation = null;
+    }
+}

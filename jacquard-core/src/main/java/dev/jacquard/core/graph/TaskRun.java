@@ -1,0 +1,396 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.residency.DataClaim;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run of a task that is more than a body: unordered resources, data, tries, time limits, stages, sub-tasks and the
+ * work left to do after these. A task with none of them has no such object until one of them comes up.
+ *
+ * <p>Threads: the worker that runs the task, or that ended the last of its parts; one at a time, and each sees what the
+ * one before wrote. What other threads touch says so.
+ */
+final class TaskRun {
+    private final TaskNode task;
+    final TaskOptions options;
+    /** The adjustment by other threads; null if the task is not adjustable. */
+    final @Nullable Adjustment adjustment;
+    /** The data; null if the task accesses none, and has none brought. */
+    final @Nullable StagedData data;
+
+    final Tries tries;
+
+    // ---- written before the submission
+
+    /** The earlier tasks of explicit edges. Emptied when the task is over: the task must not keep them alive. */
+    List<TaskNode> after = List.of();
+    /** The number of the task in the order of submission, where tasks are numbered. */
+    long id = -1;
+    /** True if the task was recorded for a compiled graph, and never runs itself. */
+    boolean recorded;
+    /** The group of the task; null for none. */
+    @Nullable
+    TaskGroup group;
+
+    // ---- the run
+
+    private RunPhase phase = RunPhase.WAITING;
+    /** True if the task holds its unordered resources. Written by its worker, or before the task is readied again. */
+    private boolean holds;
+    /**
+     * The stage that the body of this try has left; null for none. Also read by the thread that cancels it, which may
+     * see the stage of the try before.
+     */
+    private @Nullable AsyncCompletion suspension;
+    /**
+     * The refinement; null if the task is not refined. Written by the body, and by a thread that refines an adjustable
+     * task from outside: under the monitor of the adjustment, while the task may be adjusted.
+     */
+    private @Nullable Refinement refinement;
+    /** The body that runs after the sub-tasks, before the task is over. */
+    private @Nullable TaskBody afterwards;
+    /** The state in which the body ended, while sub-tasks go on. */
+    private TaskState last = TaskState.DONE;
+    /** The result, which forgets what it needed to run when the task is over; null for none. */
+    private @Nullable ValueResult<?> result;
+    /** The reference to the task from resources that were made inside it; null before the first. By the monitor. */
+    private @Nullable Maker maker;
+    /**
+     * The outcome of the task, known before its code has ended since its limit has passed; null while the outcome is
+     * open. Written once, by the thread of the timers, before it looks for the links to be told; a thread that adds a
+     * link reads the field after the link can be found.
+     */
+    private volatile @Nullable Outcome told;
+
+    TaskRun(TaskNode task, TaskOptions options) {
+        this.task = task;
+        this.options = options;
+        this.adjustment = options.adjustable ? new Adjustment(task) : null;
+        this.data = options.planned ? new StagedData(task) : null;
+        this.tries = new Tries(task, options);
+    }
+
+    private void to(RunPhase next) {
+        TaskGroup.Phase before = phase.told();
+        phase = next;
+        if (group != null && before != next.told()) {
+            group.goes(before, next.told());
+        }
+    }
+
+    // ---- what others see
+
+    /** Returns the claim of data, from when the task is about to run until it is over; else null. */
+    @Nullable
+    DataClaim claim() {
+        return data == null ? null : data.claim();
+    }
+
+    boolean holds() {
+        return holds;
+    }
+
+    @Nullable
+    AsyncCompletion suspension() {
+        return suspension;
+    }
+
+    @Nullable
+    Refinement refinement() {
+        return refinement;
+    }
+
+    @Nullable
+    Outcome told() {
+        return told;
+    }
+
+    /** Decides that the task will fail with {@code how}, before its code has ended. By the timers' thread. */
+    void decide(Outcome how) {
+        told = how; // volatile: a thread that adds a link from here on looks itself
+    }
+
+    /** Returns the reference to the task from resources that were made inside it; null before the first. Any thread. */
+    synchronized @Nullable Maker maker() {
+        return maker;
+    }
+
+    /** Returns that reference, and makes it if there is none. Any thread. */
+    synchronized Maker maker(@Nullable Maker around) {
+        Maker known = maker;
+        if (known == null) {
+            known = new Maker(task, around);
+            maker = known;
+        }
+        return known;
+    }
+
+    // ---- before the body
+
+    /**
+     * Takes the task's unordered resources and data, as far as it needs them. Returns true if the task has them; else
+     * the task is made ready again once it has, or cannot have.
+     */
+    boolean takeUnordered() {
+        if (!options.unordered || holds) {
+            return true;
+        }
+        // Set before the request: when it is not granted now, the task may run as soon as another worker grants it.
+        holds = true;
+        long rank = task.scope().domain.dispatcher.rank(task);
+        return task.scope().exclusions().take(task, rank, task.declared(), task::cancelBecause);
+    }
+
+    /**
+     * Claims the task's data. Returns true if all data is where the task runs; else the task is made ready again once
+     * it is, or cannot be.
+     */
+    boolean isInPlace() {
+        // A claim: the task was readied again. A refinement from outside: sub-tasks bring their own data, and what they
+        // write must count.
+        if (data == null || !options.staged || data.claim() != null || refinement != null) {
+            return true;
+        }
+        to(RunPhase.STAGING);
+        return data.bring(tries.keeps());
+    }
+
+    /** Returns the outcome of a task that a worker takes after its graph was cancelled. */
+    Outcome stopped() {
+        boolean begun = tries.wereMade() || task.state() == TaskState.RUNNING; // has afterwards left to do
+        String graph = task.scope().graph.text();
+        return begun ? Outcome.interrupted(task.name(), graph) : Outcome.stopped(task.name(), graph);
+    }
+
+    /** Ends a task whose body never runs, and cancels its sub-tasks. */
+    void neverRuns(WorkerContext context, Outcome how) {
+        if (data != null && !data.isSettled()) {
+            return; // a device still works for the task
+        }
+        Refinement inside = refinement;
+        if (inside == null) {
+            task.end(context, TaskState.CANCELLED, how);
+            return;
+        }
+        task.fate(how);
+        last = TaskState.CANCELLED;
+        inside.neverStart(context, how);
+        if (inside.partOver()) {
+            joined(context);
+        }
+    }
+
+    /** Begins a try. Throws what the body is to fail with. */
+    void begin() throws Throwable {
+        to(RunPhase.RUNNING);
+        tries.begins();
+        DataClaim claim = claim();
+        Throwable missing = claim == null ? null : claim.failure();
+        if (missing != null) {
+            throw missing;
+        }
+        if (refinement != null) {
+            refinement.start();
+        }
+        tries.prepare();
+        if (adjustment != null) {
+            adjustment.bodyBegins();
+        }
+    }
+
+    // ---- for the body
+
+    /** Makes the task wait for {@code stage}, whose value goes to {@code keeper}. */
+    <T extends @Nullable Object> void suspend(CompletionStage<? extends T> stage, Consumer<? super T> keeper) {
+        suspension = new AsyncCompletion(task, stage, keeper);
+    }
+
+    /** Sets the body that runs after the sub-tasks. */
+    void afterwards(TaskBody rest) {
+        afterwards = rest;
+    }
+
+    /** Returns the refinement of the running task, for one more block that submits. */
+    Refinement refineNow() {
+        if (refinement == null && data != null) {
+            data.release(true); // what the body wrote so far; sub-tasks bring what they need themselves
+        }
+        return enterRefinement(true);
+    }
+
+    /** Returns the refinement, for one more block that submits. For an adjustable task under its monitor. */
+    Refinement enterRefinement(boolean running) {
+        Refinement inside = refinement;
+        if (inside == null) {
+            inside = new Refinement(task);
+            if (running) {
+                inside.startedAlready();
+            }
+            refinement = inside;
+        }
+        inside.enterBlock();
+        return inside;
+    }
+
+    /** Lets {@code its} forget at the end of the task, and not yet, what it needs to run. */
+    void keepUntilOver(ValueResult<?> its) {
+        result = its;
+    }
+
+    // ---- after the body
+
+    void bodyOver(WorkerContext context, @Nullable Throwable error) {
+        if (options.detached && error == null) {
+            return; // the task may be over already
+        }
+        AsyncCompletion left = suspension;
+        if (left != null && error == null) {
+            to(RunPhase.SUSPENDED);
+            left.await(tries.attempt());
+        } else {
+            partOver(context, tries.over(error));
+        }
+    }
+
+    /** Goes on with a task whose stage is complete, or was given up. */
+    void stageOver(WorkerContext context, @Nullable Throwable error) {
+        suspension = null;
+        partOver(context, tries.over(error));
+    }
+
+    /**
+     * Ends a try whose body, and asynchronous part, ended with {@code thrown} or well (null), unless the time limit or
+     * a cancel has decided otherwise.
+     */
+    private void partOver(WorkerContext context, @Nullable Throwable thrown) {
+        if (adjustment != null) {
+            adjustment.bodyOver();
+        }
+        Throwable error = thrown;
+        Refinement inside = refinement;
+        if (error != null && inside == null) {
+            if (triesAgain(error)) {
+                task.become(TaskState.READY, context);
+                context.readyAtEnd(task);
+                return;
+            }
+            error = tries.explain(error);
+        }
+        TaskState ending = error == null ? TaskState.DONE : TaskState.FAILED;
+        Outcome how = error == null ? null : failed(error);
+        TaskGraph graph = task.scope().graph;
+        if (error != null && graph.isCancelled() && Failures.isGivenUp(error)) {
+            ending = TaskState.CANCELLED;
+            how = Outcome.interrupted(task.name(), graph.text());
+        }
+        if (inside != null) {
+            if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {
+                inside.lock.abandoned = true; // the block that submits could not even end
+                task.scope().domain.broken.by = error;
+            }
+            to(RunPhase.JOINING);
+            task.fate(how); // read after the last part has ended
+            last = ending;
+            if (inside.partOver()) {
+                joined(context);
+            }
+        } else if (afterwards != null && how == null) {
+            runAfterwards(context);
+        } else {
+            task.end(context, ending, how);
+        }
+    }
+
+    private Outcome failed(Throwable error) {
+        Outcome known = told;
+        return known != null && known.error() == error ? known : tries.failed(error);
+    }
+
+    private boolean triesAgain(Throwable error) {
+        Tries.Next next = tries.after(error);
+        if (next == Tries.Next.NONE) {
+            return false;
+        }
+        if (data != null && next == Tries.Next.HERE) {
+            data.takeBack();
+        } else if (data != null) {
+            data.release(false);
+        }
+        afterwards = null;
+        return true;
+    }
+
+    /** Ends the task, whose body and sub-tasks are all over, and those around it whose last part it was. */
+    void joined(WorkerContext context) {
+        TaskNode around = partsOver(context);
+        while (around != null) {
+            around = around.ownTaskRun().partsOver(context);
+        }
+    }
+
+    /**
+     * Ends the task, whose body and sub-tasks are all over, or runs what is left to do. By the worker that ended the
+     * last of them.
+     *
+     * @return the task around this one, if this one was its last part; else null
+     */
+    @Nullable
+    TaskNode partsOver(WorkerContext context) {
+        Refinement parts = Objects.requireNonNull(refinement);
+        parts.over();
+        Outcome inside = parts.failure();
+        Outcome own = task.fate();
+        if (afterwards != null && own == null && inside == null) {
+            runAfterwards(context);
+            return null;
+        }
+        if (own != null || inside == null) {
+            return task.endAlone(context, last, own);
+        }
+        return task.endAlone(
+                context,
+                inside.root() == null ? TaskState.CANCELLED : TaskState.FAILED,
+                Outcome.cancelled(task.name(), inside));
+    }
+
+    private void runAfterwards(WorkerContext context) {
+        tries.end();
+        task.replaceBody(afterwards);
+        refinement = null;
+        afterwards = null;
+        context.readyAtEnd(task);
+    }
+
+    // ---- the end
+
+    /**
+     * Releases everything that the task, which is over, holds, and forgets what it needed to run: its result, and
+     * trackers that still know the task, may live longer. Returns the tasks that now get its unordered resources.
+     */
+    List<TaskNode> over(@Nullable Outcome how) {
+        to(RunPhase.OVER);
+        if (data != null) {
+            data.over(how == null);
+        }
+        group = null;
+        afterwards = null;
+        after = List.of();
+        if (result != null) {
+            result.forget();
+            result = null;
+        }
+        refinement = null;
+        tries.forget();
+        suspension = null;
+        Maker its = maker(); // resources that were made inside live on
+        if (its != null) {
+            its.over();
+        }
+        return holds ? task.scope().exclusions().release(task, how) : List.of();
+    }
+}
