@@ -82,7 +82,7 @@ final class Adjustment {
     }
 
     private void demoteLater(Demotion demotion) {
-        AccessList smaller = Demotions.without(task, Demotions.allowed(task), demotion);
+        AccessList smaller = Demotions.without(task, task.allowed(), demotion);
         Refinement inside = task.refinementNow();
         if (inside == null) {
             left = smaller;

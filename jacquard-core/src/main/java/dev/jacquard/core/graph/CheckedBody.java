@@ -61,10 +61,10 @@ final class CheckedBody implements TaskBody {
         this.body = body;
     }
 
-    /** Returns the task of {@code domain} whose body the calling thread runs; null if it runs none. */
-    static @Nullable TaskNode current(DependencyDomain domain) {
+    /** Returns the task whose body the calling thread runs; null if it runs none. */
+    static @Nullable TaskNode current() {
         Running running = CURRENT.get();
-        return running != null && !running.paused && running.task.scope().domain == domain ? running.task : null;
+        return running == null || running.paused ? null : running.task;
     }
 
     /**

@@ -31,15 +31,6 @@ final class Demotions {
 
     // ---- what is allowed
 
-    /**
-     * Returns the accesses that sub-tasks may need: the present ones, or those left when a pending task becomes ready.
-     */
-    static AccessList allowed(TaskNode task) {
-        TaskRun mine = task.taskRun();
-        AccessList left = mine == null || mine.adjustment == null ? null : mine.adjustment.left();
-        return left == null ? task.declared() : left;
-    }
-
     /** Returns {@code accesses} of {@code task} after {@code demotion}. */
     static AccessList without(TaskNode task, AccessList accesses, Demotion demotion) {
         TaskRun mine = task.taskRun();
@@ -56,7 +47,7 @@ final class Demotions {
      * @throws IllegalArgumentException if the access to be replaced writes without reading
      */
     static void requireFromOutside(TaskNode task, Demotion demotion) {
-        AccessList now = allowed(task);
+        AccessList now = task.allowed();
         int index = requireCovering(task, now, demotion);
         Access from = now.access(index);
         if (from.writes() && !from.reads()) {

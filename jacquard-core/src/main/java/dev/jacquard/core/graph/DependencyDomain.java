@@ -173,7 +173,12 @@ public final class DependencyDomain {
 
     /** Returns the present states of the tasks of all graphs, and what the tasks wait for. Any thread. */
     public RunSnapshot snapshot() {
-        return SnapshotCollector.of(this, null);
+        return snapshot(null);
+    }
+
+    /** Returns a snapshot of all graphs, or of one. Any thread. */
+    RunSnapshot snapshot(@Nullable TaskGraph only) {
+        return SnapshotCollector.of(this, only);
     }
 
     /**
@@ -221,6 +226,12 @@ public final class DependencyDomain {
         return options.staging() != null;
     }
 
+    /** Returns the staging, which brings data to where tasks run; null if there is no data but the host's. */
+    @Nullable
+    Staging stagingOrNull() {
+        return options.staging();
+    }
+
     /** Returns the staging, which brings data to where tasks run. */
     Staging staging() {
         Staging its = options.staging();
@@ -237,7 +248,7 @@ public final class DependencyDomain {
 
     /** Returns true if the calling thread runs a function that a driver was given for a live task. */
     public boolean isInsideFunction() {
-        return DrivenFunction.isRunFor(this);
+        return DrivenFunction.ownTask(task -> task.scope().domain == this) != null;
     }
 
     /**
@@ -264,8 +275,8 @@ public final class DependencyDomain {
         return options.checking() == null
                 ? null
                 : handle -> {
-                    TaskNode task = CheckedBody.current(this);
-                    if (task != null) {
+                    TaskNode task = CheckedBody.current();
+                    if (task != null && task.scope().domain == this) {
                         CheckedBody.requireMayTouch(task, handle);
                     }
                 };

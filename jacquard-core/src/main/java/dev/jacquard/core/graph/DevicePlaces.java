@@ -30,9 +30,8 @@ final class DevicePlaces implements MachineState {
     }
 
     /** Returns true if a device is called {@code target} or is of that kind. */
-    static boolean any(DependencyDomain domain, Target target) {
-        return domain.hasStaging()
-                && domain.dispatcher.places().stream().anyMatch(place -> place.isDevice() && place.is(target));
+    static boolean any(Dispatcher dispatcher, Target target) {
+        return dispatcher.places().stream().anyMatch(place -> place.isDevice() && place.is(target));
     }
 
     /**
@@ -41,11 +40,11 @@ final class DevicePlaces implements MachineState {
      * @param able returns true for each device that can run the task
      * @param lost true to choose a device that is out of service, where the task fails like those before
      */
-    static @Nullable Place choose(DependencyDomain domain, KernelTask task, Predicate<Place> able, boolean lost) {
-        Staging staging = domain.staging();
+    static @Nullable Place choose(
+            Dispatcher dispatcher, Staging staging, KernelTask task, Predicate<Place> able, boolean lost) {
         Place first = null;
         List<Place> places = List.of();
-        for (Place place : domain.dispatcher.places()) { // no stream: each launch comes here
+        for (Place place : dispatcher.places()) { // no stream: each launch comes here
             if (place.isDevice() && able.test(place) && staging.isLost(place) == lost) {
                 if (first == null) {
                     first = place;
@@ -64,7 +63,7 @@ final class DevicePlaces implements MachineState {
         List<Place> offered = roomy.isEmpty() ? places : roomy;
         return offered.size() == 1
                 ? offered.getFirst()
-                : domain.dispatcher.choose(task, new DevicePlaces(domain.dispatcher, staging, footprint, offered));
+                : dispatcher.choose(task, new DevicePlaces(dispatcher, staging, footprint, offered));
     }
 
     @Override

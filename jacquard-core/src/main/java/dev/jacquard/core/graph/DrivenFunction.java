@@ -43,18 +43,6 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         return (DrivenFunction<?>) ThreadFunctions.innermost(); // there are no others
     }
 
-    /** Returns true if the calling thread runs the function of a live task of {@code domain}. */
-    static boolean isRunFor(DependencyDomain domain) {
-        for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
-            if (its.context instanceof TaskNode task && task.scope().domain == domain && !task.isOver()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    // ---- waits that would never end
-
     /** Throws if {@code task} cannot be over before a function that the calling thread runs has ended. */
     static void requireNoneBefore(TaskNode task, String what) {
         refuse(what, ownTask(own -> HeldUp.by(own, task)));
@@ -97,7 +85,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
      * Returns the innermost live task that passes {@code which} and whose function the calling thread runs; null for
      * none.
      */
-    private static @Nullable TaskNode ownTask(Predicate<TaskNode> which) {
+    static @Nullable TaskNode ownTask(Predicate<TaskNode> which) {
         for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
             if (its.context instanceof TaskNode task
                     && !task.isOver()

@@ -35,13 +35,10 @@ final class GraphLog {
         int worker = GraphSnapshot.Task.NONE;
 
         Entry(TaskNode task, int parent) {
-            TaskRun run = task.taskRun();
             this.task = task;
             this.parent = parent;
             this.priority = task.priority();
-            this.flags = run == null
-                    ? List.of()
-                    : run.options.flags.stream().map(Flag::name).sorted().toList();
+            this.flags = task.flags().stream().map(Flag::name).sorted().toList();
             this.accesses = task.accessText();
         }
     }
@@ -53,12 +50,12 @@ final class GraphLog {
         Integer above = parent == null ? null : numbers.get(parent);
         int number = entries.size();
         entries.add(new Entry(task, above == null ? GraphSnapshot.Task.NONE : above));
-        if (isBarrier(task)) {
+        if (task.isBarrier()) {
             for (int before = number - 1; before >= 0; before--) {
                 Entry entry = entries.get(before);
                 if (entry.parent == entries.get(number).parent) {
                     edges.add(new Edge(before, number, Kind.BARRIER, ""));
-                    if (isBarrier(entry.task)) {
+                    if (entry.task.isBarrier()) {
                         break; // tasks before that barrier are before this one too
                     }
                 }
@@ -94,10 +91,5 @@ final class GraphLog {
         }
         edges.forEach(edge -> builder.edge(edge.earlier, edge.later, edge.kind, edge.label));
         return builder.build();
-    }
-
-    private static boolean isBarrier(TaskNode task) {
-        TaskRun run = task.taskRun();
-        return run != null && run.options.synchronizing;
     }
 }

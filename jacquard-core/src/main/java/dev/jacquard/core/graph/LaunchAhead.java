@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.residency.DataClaim;
 import java.lang.invoke.MethodHandles;
@@ -101,8 +102,8 @@ final class LaunchAhead {
     }
 
     private static @Nullable LaunchAhead ownOf(TaskNode task) {
-        TaskRun run = task.taskRun();
-        return run == null || run.data == null ? null : run.data.ahead();
+        StagedData data = task.data();
+        return data == null ? null : data.ahead();
     }
 
     /**
@@ -111,15 +112,15 @@ final class LaunchAhead {
      */
     private Deque<TaskNode> followers(TaskNode task, int number) {
         Deque<TaskNode> ready = new ArrayDeque<>(1);
-        Scope scope = task.scope();
-        scope.lock.lock();
+        SpinLock lock = task.scope().lock;
+        lock.lock();
         try {
             if (its == null && !ended) {
                 its = new Told(task.place(), number);
                 countFollowers(task, ready);
             }
         } finally {
-            scope.lock.unlock();
+            lock.unlock();
         }
         return ready;
     }
@@ -167,13 +168,13 @@ final class LaunchAhead {
         Told mine = closeFollowers(task);
         abandon();
         if (mine != null) {
-            nextOf(task.scope().domain, mine.place);
+            nextOf(task.scope().domain.aheads, mine.place);
         }
     }
 
     private @Nullable Told closeFollowers(TaskNode task) {
-        Scope scope = task.scope();
-        scope.lock.lock();
+        SpinLock lock = task.scope().lock;
+        lock.lock();
         try {
             Told mine = its;
             its = null;
@@ -187,13 +188,13 @@ final class LaunchAhead {
             }
             return mine;
         } finally {
-            scope.lock.unlock();
+            lock.unlock();
         }
     }
 
     /** Tells a device that has completed some work of the kernels that were put off. */
-    private static void nextOf(DependencyDomain domain, Place place) {
-        Deque<TaskNode> later = domain.aheads.of(place);
+    private static void nextOf(Queues aheads, Place place) {
+        Deque<TaskNode> later = aheads.of(place);
         DataClaim.Ahead last = DataClaim.Ahead.NEVER;
         for (TaskNode task = later.poll(); task != null; task = last == DataClaim.Ahead.LATER ? null : later.poll()) {
             LaunchAhead own = ownOf(task);
@@ -208,27 +209,27 @@ final class LaunchAhead {
 
     /** Tells the device of the kernel, if possible. Any thread. */
     private synchronized DataClaim.Ahead tell(TaskNode task) {
-        TaskRun run = task.taskRun();
-        if (closed || claim != null || run == null || run.data == null || !run.options.mayLaunchAhead()) {
+        StagedData data = task.data();
+        if (closed || claim != null || data == null || !data.mayLaunchAhead()) {
             return DataClaim.Ahead.NEVER;
         }
-        Scope scope = task.scope();
+        SpinLock lock = task.scope().lock;
         int before;
-        scope.lock.lock();
+        lock.lock();
         try {
-            if (task.fate() != null || scope.graph.isCancelled() || !isBehindToldOnly(task)) {
+            if (task.fate() != null || task.scope().graph.isCancelled() || !isBehindToldOnly(task)) {
                 return DataClaim.Ahead.NEVER;
             }
             before = stream; // constant from here on: all edges are there, and counted
         } finally {
-            scope.lock.unlock();
+            lock.unlock();
         }
-        DataClaim made = run.data.make(false);
+        DataClaim made = data.make(false);
         DataClaim.Ahead became = route.launchAhead(made, before);
         if (became == DataClaim.Ahead.TOLD || became == DataClaim.Ahead.REFUSED) {
             claim = made;
         } else if (became == DataClaim.Ahead.LATER) {
-            scope.domain.aheads.of(task.place()).addFirst(task);
+            task.scope().domain.aheads.of(task.place()).addFirst(task);
         }
         return became;
     }

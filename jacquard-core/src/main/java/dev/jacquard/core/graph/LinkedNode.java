@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * counted. While the bias stands no worker can bring the counter to 0. The thread that brings it there later sees all
  * that the earlier tasks did: each changed the counter by a read-modify-write after its body.
  */
-abstract sealed class LinkedNode extends Node permits TaskView {
+abstract class LinkedNode extends Node {
     /** A count greater than any number of edges. */
     private static final int BIAS = 1 << 30;
 

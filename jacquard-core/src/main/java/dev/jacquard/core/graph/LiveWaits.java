@@ -24,13 +24,6 @@ import java.util.List;
  */
 final class LiveWaits {
     private static final int MOST_BETWEEN_LOOKS = 1 << 30;
-    /** The number of live tasks above which, without a window, a submitting worker runs ready tasks itself. */
-    static final int MANY_LIVE = 100_000;
-    /**
-     * The number of submissions between two such looks, a power of two: large enough that the looks cost next to
-     * nothing.
-     */
-    static final int LOOK_SELDOM = 1024;
     /** The number of ready tasks per worker that keeps all workers busy while the submitter runs one. */
     private static final int ENOUGH = 16;
 
@@ -47,7 +40,7 @@ final class LiveWaits {
      * The number of submissions between two looks at the number of live tasks, a power of two. Written before
      * {@link #window}.
      */
-    private int lookEvery = LOOK_SELDOM;
+    private int lookEvery = Scope.LOOK_SELDOM;
     /**
      * The number of ready tasks that are to wait for other workers before the submitter runs one itself. Written before
      * {@link #window}.
@@ -128,14 +121,14 @@ final class LiveWaits {
         return window > 0 ? dispatcher.runNow(task, enough) : Dispatcher.NOT_RUN;
     }
 
-    /** Keeps to the window, or to {@link #MANY_LIVE}, after the {@code number}th submission. No lock is held. */
+    /** Keeps to the window, or to {@link #Scope.MANY_LIVE}, after the {@code number}th submission. No lock is held. */
     void keepWindow(long number) {
         if ((number & (lookEvery - 1)) == 0) {
             int most = window;
             if (most > 0) {
                 keepWithin(most);
-            } else if (tally.live() > MANY_LIVE) {
-                dispatcher.runReady(() -> tally.live() <= MANY_LIVE);
+            } else if (tally.live() > Scope.MANY_LIVE) {
+                dispatcher.runReady(() -> tally.live() <= Scope.MANY_LIVE);
             }
         }
     }
@@ -144,7 +137,7 @@ final class LiveWaits {
         if (tally.live() > most - lookEvery
                 && !dispatcher.isInsideNode()
                 && !scope.domain.views().isHoldingUp()
-                && !DrivenFunction.isRunFor(scope.domain)) {
+                && !scope.domain.isInsideFunction()) {
             Wait wait = TaskWait.of(scope.graph);
             add(wait, most / 2);
             try {

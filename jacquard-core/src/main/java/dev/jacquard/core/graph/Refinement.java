@@ -156,7 +156,7 @@ final class Refinement extends Scope implements Tasks {
         if (origin != null && origin.isFreeIn(this)) {
             return; // made inside, and unknown outside
         }
-        AccessList allowed = Demotions.allowed(parent);
+        AccessList allowed = parent.allowed();
         if (allowed.covers(resource, access)) {
             return;
         }
@@ -353,8 +353,8 @@ final class Refinement extends Scope implements Tasks {
 
     @Override
     void afterSubmission(long number) {
-        if ((number & (LiveWaits.LOOK_SELDOM - 1)) == 0 && number - ended() > LiveWaits.MANY_LIVE) {
-            domain.dispatcher.runReady(() -> number - ended() <= LiveWaits.MANY_LIVE);
+        if ((number & (LOOK_SELDOM - 1)) == 0 && number - ended() > MANY_LIVE) {
+            domain.dispatcher.runReady(() -> number - ended() <= MANY_LIVE);
         }
     }
 

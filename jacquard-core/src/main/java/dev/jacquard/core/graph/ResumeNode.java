@@ -11,8 +11,8 @@ final class ResumeNode extends Node {
     ResumeNode(TaskNode task, AsyncCompletion ended) {
         this.task = task;
         this.ended = ended;
-        TaskRun run = task.taskRun();
-        if (run != null && run.data != null && run.data.ahead() != null) {
+        StagedData data = task.data();
+        if (data != null && data.ahead() != null) {
             place(task.place()); // the next kernel begins there, and need not wait until another thread is woken
         }
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the body's, but for methods that are said to be called from outside.
  */
-abstract sealed class RunningTask extends TaskView implements TaskContext permits TaskNode {
+abstract class RunningTask extends ObservedTask implements TaskContext {
     /** Returns the run of the task, which is made when the task has none yet. By the body's thread. */
     abstract TaskRun ownTaskRun();
 
@@ -67,6 +67,15 @@ abstract sealed class RunningTask extends TaskView implements TaskContext permit
             throw new IllegalStateException("task \"" + name() + "\" is over: its context must not be kept");
         }
         return known;
+    }
+
+    /**
+     * Returns the accesses that sub-tasks may need: the present ones, or those left when a pending task becomes ready.
+     */
+    final AccessList allowed() {
+        TaskRun mine = taskRun();
+        AccessList left = mine == null || mine.adjustment == null ? null : mine.adjustment.left();
+        return left == null ? declared() : left;
     }
 
     @Override

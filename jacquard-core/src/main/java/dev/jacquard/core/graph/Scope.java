@@ -18,7 +18,15 @@ import org.jspecify.annotations.Nullable;
  * <p>A submission is one section under the lock: first everything that can fail, then all edges, then the count of the
  * task. So a submission happens as a whole or not at all, and several submitters agree on one order.
  */
-abstract sealed class Scope implements Submission, Dependents<TaskNode> permits GraphScope, Refinement {
+abstract class Scope implements Submission, Dependents<TaskNode> {
+    /**
+     * The number of submissions between two such looks, a power of two: large enough that the looks cost next to
+     * nothing.
+     */
+    static final int LOOK_SELDOM = 1024;
+    /** The number of live tasks above which, without a window, a submitting worker runs ready tasks itself. */
+    static final int MANY_LIVE = 100_000;
+
     private static final int PLACE = 32;
 
     final TaskGraph graph;
@@ -129,13 +137,12 @@ abstract sealed class Scope implements Submission, Dependents<TaskNode> permits 
      */
     @Override
     public final void submit(TaskNode task, boolean special) {
-        TaskRun run = task.taskRun();
-        StagedData data = run == null ? null : run.data;
-        if (run == null || data == null || !domain.staging().plans()) {
+        StagedData data = task.data();
+        if (data == null || !domain.staging().plans()) {
             submitNow(task, special);
             return;
         }
-        PlannedAccess plan = data.plan(run.options);
+        PlannedAccess plan = data.plan();
         try {
             submitNow(task, special);
         } catch (RuntimeException | Error e) {

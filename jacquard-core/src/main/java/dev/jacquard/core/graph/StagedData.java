@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StagedData {
     private final TaskNode task;
+    private final TaskOptions options;
     /** The way to do the task's work again; null if it is not needed, or not known. Written before the submission. */
     private @Nullable Recomputation recomputation;
     /** The launch of the kernel before the task is ready; null if it is not launched ahead. As above. */
@@ -23,8 +24,9 @@ final class StagedData {
     /** The claim, from when the task is about to run until it is over. */
     private @Nullable DataClaim claim;
 
-    StagedData(TaskNode task) {
+    StagedData(TaskNode task, TaskOptions options) {
         this.task = task;
+        this.options = options;
     }
 
     /** Sets what the task's kernel brings along. */
@@ -34,11 +36,16 @@ final class StagedData {
     }
 
     /** Tells the staging of the task, which is to be submitted. */
-    PlannedAccess plan(TaskOptions options) {
+    PlannedAccess plan() {
         PlannedAccess made =
                 task.scope().domain.staging().plan(task.name(), options.kernel, task.declared(), options.place);
         plan = made;
         return made;
+    }
+
+    /** Returns true if the device may be told of the kernel before the task is ready. */
+    boolean mayLaunchAhead() {
+        return options.mayLaunchAhead();
     }
 
     @Nullable

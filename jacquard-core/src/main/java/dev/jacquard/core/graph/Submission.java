@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
 /** The place where the tasks of a builder go: a scope, where they run, or a recording. */
-sealed interface Submission permits Scope, Recording.Recorded {
+interface Submission {
     /** Returns the scope to whose session and graph the tasks belong. */
     Scope scope();
 

@@ -3,11 +3,13 @@ package dev.jacquard.core.graph;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.kernel.KernelCall;
+import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.memory.residency.Staging;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the project's design, section 8.
  */
 final class TargetSelection {
-    private final DependencyDomain domain;
+    private final Dispatcher dispatcher;
+    /** The staging; null if there is no data but the host's, and so no device. */
+    private final @Nullable Staging staging;
+
     private final KernelTask task;
     private final KernelCall call;
     /** The target that the user named; null for none. */
@@ -44,8 +49,14 @@ final class TargetSelection {
     private KernelCall.@Nullable Work work;
 
     TargetSelection(
-            DependencyDomain domain, KernelTask task, KernelCall call, @Nullable Target wanted, boolean isMain) {
-        this.domain = domain;
+            Dispatcher dispatcher,
+            @Nullable Staging staging,
+            KernelTask task,
+            KernelCall call,
+            @Nullable Target wanted,
+            boolean isMain) {
+        this.dispatcher = dispatcher;
+        this.staging = staging;
         this.task = task;
         this.call = call;
         this.wanted = wanted;
@@ -64,7 +75,7 @@ final class TargetSelection {
         throw new IllegalStateException("task \"" + task.name() + "\": " + call
                 + (isMain ? ", and the task is for the main thread, which runs what is for the host" : "")
                 + (wanted == null
-                        ? ", and this session has workers for none of these but for " + domain.dispatcher.places()
+                        ? ", and this session has workers for none of these but for " + dispatcher.places()
                         : ", and not for " + wanted + ", which the task is for"));
     }
 
@@ -95,9 +106,10 @@ final class TargetSelection {
      */
     private boolean choose(boolean lost) {
         boolean emulated = wantsEmulated();
-        Place device = domain.hasStaging()
+        Place device = staging != null
                 ? DevicePlaces.choose(
-                        domain,
+                        dispatcher,
+                        staging,
                         task,
                         place -> isWanted(place) && !wasTried(place) && call.in(place, emulated) != null,
                         lost)
@@ -108,7 +120,7 @@ final class TargetSelection {
             return true;
         }
         for (Target kind : call.targets()) {
-            Place place = wanted == null || wanted.equals(kind) ? domain.dispatcher.place(kind) : null;
+            Place place = wanted == null || wanted.equals(kind) ? dispatcher.place(kind) : null;
             if (place != null && !wasTried(place)) {
                 where = place;
                 work = call.on(kind);
@@ -129,7 +141,7 @@ final class TargetSelection {
     /** Returns true if the user named emulated devices, or one of them. */
     private boolean wantsEmulated() {
         return wanted != null
-                && domain.dispatcher.places().stream().anyMatch(place -> place.is(wanted) && place.is(Target.EMULATED));
+                && dispatcher.places().stream().anyMatch(place -> place.is(wanted) && place.is(Target.EMULATED));
     }
 
     /** Begins the work in the place where the task is. Called by the task's body. */
@@ -166,9 +178,9 @@ final class TargetSelection {
         tried.put(from, error);
         while (choose(false)) {
             try {
-                domain.staging().requireFits(task.name(), task.accesses(), where());
+                Objects.requireNonNull(staging).requireFits(task.name(), task.accesses(), where());
                 its.place(where());
-                domain.staging().fellBack(task.name(), from, where(), error);
+                staging.fellBack(task.name(), from, where(), error);
                 return true;
             } catch (IllegalArgumentException e) { // the data does not fit there
                 tried.put(where(), e);

@@ -280,7 +280,7 @@ public final class TaskBuilder {
         Place found = scope.domain.dispatcher.place(target);
         this.target = target;
         if (found == null) {
-            if (DevicePlaces.any(scope.domain, target)) {
+            if (DevicePlaces.any(scope.domain.dispatcher, target)) {
                 return this; // the device is chosen with the kernel
             }
             throw refused(new IllegalStateException("task \"" + name + "\" is for target " + target
@@ -449,7 +449,8 @@ public final class TaskBuilder {
         Target wanted = mainThread ? Target.HOST : target;
         KernelTask known = soFar();
         KernelCall call = new KernelCall(kernel, name, known.data(), numbers);
-        TargetSelection route = new TargetSelection(scope.domain, known, call, wanted, mainThread);
+        TargetSelection route = new TargetSelection(
+                scope.domain.dispatcher, scope.domain.stagingOrNull(), known, call, wanted, mainThread);
         route.begin();
         target = Target.named(route.where().name());
         place = route.where();
@@ -630,8 +631,9 @@ public final class TaskBuilder {
 
     /** Submits a task that only has its data brought to the memory of {@code where}. */
     Task<@Nullable Void> bring(Target where) {
-        Place device = scope.domain.dispatcher.place(where) == null && DevicePlaces.any(scope.domain, where)
-                ? DevicePlaces.choose(scope.domain, soFar(), place -> place.is(where), false)
+        Dispatcher dispatcher = scope.domain.dispatcher;
+        Place device = dispatcher.place(where) == null && DevicePlaces.any(dispatcher, where)
+                ? DevicePlaces.choose(dispatcher, scope.domain.staging(), soFar(), place -> place.is(where), false)
                 : null;
         return on(device == null ? where : Target.named(device.name())).run(context -> {});
     }

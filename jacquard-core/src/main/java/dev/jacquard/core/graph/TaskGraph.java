@@ -260,7 +260,7 @@ public final class TaskGraph implements Tasks {
      * holds no worker up. Takes time in proportion to the number of tasks that are not over.
      */
     public RunSnapshot snapshot() {
-        return SnapshotCollector.of(domain, this);
+        return domain.snapshot(this);
     }
 
     /** Returns a text that names the graph, for messages. */

@@ -71,7 +71,7 @@ final class TaskRun {
         this.task = task;
         this.options = options;
         this.adjustment = options.adjustable ? new Adjustment(task) : null;
-        this.data = options.planned ? new StagedData(task) : null;
+        this.data = options.planned ? new StagedData(task, options) : null;
         this.tries = new Tries(task, options);
     }
 

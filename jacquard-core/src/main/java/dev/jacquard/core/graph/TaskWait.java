@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.Wait;
 import java.util.function.BooleanSupplier;
@@ -9,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 final class TaskWait extends Wait {
     /** The predecessors of what the thread waits for. Confined to the waiting thread. */
     private final Predecessors needed;
-    /**
-     * The domain of the tasks. A field, since the waiting thread asks the domain for each node that the thread runs.
-     */
-    private final DependencyDomain domain;
+    /** Says if a submission broke off. A field, since the waiting thread asks for each node that the thread runs. */
+    private final BrokenSubmission broken;
 
-    private TaskWait(Predecessors needed, DependencyDomain domain) {
+    private final Dispatcher dispatcher;
+
+    private TaskWait(Predecessors needed, Scope scope) {
         this.needed = needed;
-        this.domain = domain;
+        this.broken = scope.domain.broken;
+        this.dispatcher = scope.domain.dispatcher;
     }
 
     /** Returns a wait of the calling thread for the tasks of {@code graph}. */
     static TaskWait of(TaskGraph graph) {
-        return new TaskWait(new Predecessors(graph), graph.scope().domain);
+        return new TaskWait(new Predecessors(graph), graph.scope());
     }
 
     /**
@@ -30,14 +32,14 @@ final class TaskWait extends Wait {
      */
     static void forTask(TaskNode task) {
         task.requireLive();
-        DependencyDomain domain = task.scope().domain;
-        if (domain.dispatcher.isInsideNode()) {
-            requireBefore(task, domain.dispatcher.current());
+        Dispatcher dispatcher = task.scope().domain.dispatcher;
+        if (dispatcher.isInsideNode()) {
+            requireBefore(task, dispatcher.current());
         }
         if (!task.isDecided()) {
             String what = "task \"" + task.name() + '"';
             requireNobodyBefore(task, what);
-            TaskWait wait = new TaskWait(new Predecessors(task), domain);
+            TaskWait wait = new TaskWait(new Predecessors(task), task.scope());
             if (task.tell(new ToldLink(wait::end)) && !task.isDecided()) {
                 wait.await(what);
             }
@@ -75,31 +77,32 @@ final class TaskWait extends Wait {
      */
     static void until(TaskNode task, BooleanSupplier done, String what) {
         requireNobodyBefore(task, what);
-        DependencyDomain domain = task.scope().domain;
-        boolean _ = task.tell(new ToldLink(domain.dispatcher::signal)); // false if the task is over already
+        Dispatcher dispatcher = task.scope().domain.dispatcher;
+        BrokenSubmission broken = task.scope().domain.broken;
+        boolean _ = task.tell(new ToldLink(dispatcher::signal)); // false if the task is over already
         try {
-            domain.dispatcher.awaitUntil(() -> done.getAsBoolean() || domain.broken.isBroken());
+            dispatcher.awaitUntil(() -> done.getAsBoolean() || broken.isBroken());
         } catch (InterruptedException e) {
             throw new WaitInterruptedException(what, e);
         }
-        requireWhole(domain);
+        requireWhole(broken);
     }
 
     /** Waits for {@code what}, until the wait ends. The tasks go on when the thread is interrupted. */
     void await(String what) {
         try {
-            domain.dispatcher.await(this);
+            dispatcher.await(this);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException(what, e);
         }
-        requireWhole(domain);
+        requireWhole(broken);
     }
 
     /** Throws if a submission broke off half way. */
-    private static void requireWhole(DependencyDomain domain) {
-        if (domain.broken.isBroken()) {
-            domain.broken.endRun("a submission");
-            domain.broken.requireNone();
+    private static void requireWhole(BrokenSubmission broken) {
+        if (broken.isBroken()) {
+            broken.endRun("a submission");
+            broken.requireNone();
         }
     }
 
@@ -111,6 +114,6 @@ final class TaskWait extends Wait {
 
     @Override
     protected boolean isHopeless() {
-        return domain.broken.isBroken();
+        return broken.isBroken();
     }
 }

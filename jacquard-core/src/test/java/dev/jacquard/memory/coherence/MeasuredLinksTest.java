@@ -3,7 +3,7 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Kernel;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.emulated.EmulatedBody;

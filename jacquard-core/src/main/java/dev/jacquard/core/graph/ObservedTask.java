@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.AccessList;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any, while workers go on, unless said otherwise.
  */
-abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void> permits RunningTask {
+abstract class ObservedTask extends LinkedNode implements Task<@Nullable Void> {
     @Override
     public abstract String name();
 
@@ -27,6 +28,24 @@ abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void
     final @Nullable Outcome toldEarly() {
         TaskRun mine = taskRun();
         return mine == null ? null : mine.told();
+    }
+
+    /** Returns the data of the task; null if it has none brought. */
+    final @Nullable StagedData data() {
+        TaskRun run = taskRun();
+        return run == null ? null : run.data;
+    }
+
+    /** Returns true if the task is a barrier. */
+    final boolean isBarrier() {
+        TaskRun run = taskRun();
+        return run != null && run.options.synchronizing;
+    }
+
+    /** Returns the flags of the task. */
+    final Set<Flag> flags() {
+        TaskRun run = taskRun();
+        return run == null ? Set.of() : run.options.flags;
     }
 
     /** Returns true if it is known how the task ends: the task is over, or its time limit has passed. */
@@ -59,8 +78,7 @@ abstract sealed class TaskView extends LinkedNode implements Task<@Nullable Void
 
     @Override
     public final boolean has(String flag) {
-        TaskRun mine = taskRun();
-        return mine != null && mine.options.flags.contains(Flag.named(flag));
+        return flags().contains(Flag.named(flag));
     }
 
     @Override
