@@ -121,7 +121,7 @@ final class LiveWaits {
         return window > 0 ? dispatcher.runNow(task, enough) : Dispatcher.NOT_RUN;
     }
 
-    /** Keeps to the window, or to {@link #Scope.MANY_LIVE}, after the {@code number}th submission. No lock is held. */
+    /** Keeps to the window, or to {@link Scope#MANY_LIVE}, after the {@code number}th submission. No lock is held. */
     void keepWindow(long number) {
         if ((number & (lookEvery - 1)) == 0) {
             int most = window;
