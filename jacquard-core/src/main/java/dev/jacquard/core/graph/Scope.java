@@ -42,7 +42,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     final boolean watched;
 
     /** True if bodies are timed. The flag is here, where a worker looks anyway. */
-    final boolean timed;
+    private final boolean timed;
     /** True if a policy is asked for edges. */
     private final boolean advised;
     /**
@@ -363,6 +363,10 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
         } finally {
             lock.unlock();
         }
+    }
+
+    final boolean timed() {
+        return timed;
     }
 
     /** Counts an edge whose earlier end is not a task. Under the lock. */

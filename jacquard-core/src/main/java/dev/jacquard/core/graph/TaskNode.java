@@ -212,7 +212,7 @@ final class TaskNode extends RunningTask {
     private void runBody(WorkerContext context, TaskBody work) {
         worker = context.index();
         become(TaskState.RUNNING, context);
-        Throwable error = scope.timed ? callTimed(context, work) : call(work);
+        Throwable error = scope.timed() ? callTimed(context, work) : call(work);
         if (taskRun == null && error == null) {
             end(context, TaskState.DONE, null);
         } else {
