@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.kernel.Body;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
@@ -36,7 +37,7 @@ final class Assembly {
 
     /** Adds task {@code number}. All tasks are added before {@link #assemble}. */
     void add(int number, Body body, TaskTraits traits) {
-        CompiledTask task = body instanceof RecordedTask.RecordedBody recorded
+        CompiledTask task = body instanceof TaskBody recorded
                 ? new RecordedTask(run, recorded, traits, alone)
                 : new CompiledTask(run, body, traits, alone);
         if (traits.inner() != null) {

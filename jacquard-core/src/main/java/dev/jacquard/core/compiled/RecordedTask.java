@@ -3,8 +3,6 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.core.kernel.Body;
-import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Resource;
 import java.util.function.Consumer;
@@ -14,16 +12,8 @@ import java.util.function.Consumer;
  * which is refused.
  */
 final class RecordedTask extends CompiledTask implements TaskContext {
-    RecordedTask(RunState run, RecordedBody body, TaskTraits traits, boolean alone) {
+    RecordedTask(RunState run, TaskBody body, TaskTraits traits, boolean alone) {
         super(run, body, traits, alone);
-    }
-
-    /** A body of a live graph's task. Only a recorded task runs it. */
-    record RecordedBody(TaskBody live) implements Body {
-        @Override
-        public void run(BodyContext context) throws Exception {
-            live.run((RecordedTask) context);
-        }
     }
 
     @Override

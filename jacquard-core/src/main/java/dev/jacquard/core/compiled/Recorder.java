@@ -143,9 +143,9 @@ public final class Recorder implements Tasks {
             if (entry.device() != null) {
                 builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
             } else if (adder == null && !entry.staged()) {
-                builder.unstaged(entry.name(), new RecordedTask.RecordedBody(entry.body()), accesses);
+                builder.unstaged(entry.name(), entry.body(), accesses);
             } else if (adder == null) {
-                builder.task(entry.name(), new RecordedTask.RecordedBody(entry.body()), declared);
+                builder.task(entry.name(), entry.body(), declared);
             } else {
                 adder.add(builder, entry.name(), declared);
             }

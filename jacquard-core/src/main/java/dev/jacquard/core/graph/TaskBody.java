@@ -1,8 +1,21 @@
 package dev.jacquard.core.graph;
 
-/** The body of a task. */
+import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.BodyContext;
+
+/** The body of a task of a live graph, or of a task that is recorded as one. */
 @FunctionalInterface
-public interface TaskBody {
+public interface TaskBody extends Body {
     /** Does the work of the task. An exception fails the task. {@code context} is valid until it returns. */
     void run(TaskContext context) throws Exception;
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws ClassCastException if {@code context} is no {@link TaskContext}
+     */
+    @Override
+    default void run(BodyContext context) throws Exception {
+        run((TaskContext) context);
+    }
 }
