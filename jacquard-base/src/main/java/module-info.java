@@ -8,6 +8,7 @@ module dev.jacquard.base {
     exports dev.jacquard.base.concurrent to
             dev.jacquard.core,
             dev.jacquard.engine,
+            dev.jacquard.flow,
             dev.jacquard.memory;
     exports dev.jacquard.base.machine;
     exports dev.jacquard.base.trace;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
@@ -26,15 +27,7 @@ import org.jspecify.annotations.Nullable;
  * runs anyway.
  */
 final class Batch extends Node {
-    private static final VarHandle AT;
-
-    static {
-        try {
-            AT = MethodHandles.lookup().findVarHandle(Batch.class, "at", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle AT = Fields.handle(MethodHandles.lookup(), "at", int.class);
 
     private final CompiledTask[] tasks;
     private final int from;

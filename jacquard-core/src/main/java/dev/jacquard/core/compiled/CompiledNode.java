@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.core.kernel.Body;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
@@ -10,15 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A node with a counter of its predecessors, and with its successors. The package documentation has the protocol. */
 abstract class CompiledNode extends Consecutive {
     private static final CompiledNode[] NOBODY = {};
-    private static final VarHandle WAITING;
-
-    static {
-        try {
-            WAITING = MethodHandles.lookup().findVarHandle(CompiledNode.class, "waiting", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", int.class);
 
     /**
      * The predecessors that are not over. Counted down by the worker that ends a predecessor (read-modify-write; plain

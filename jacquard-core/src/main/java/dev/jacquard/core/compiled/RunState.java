@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -29,15 +30,7 @@ final class RunState {
     private static final int TRACED = 4;
     private static final int WATCHED = 8;
 
-    private static final VarHandle FLAGS;
-
-    static {
-        try {
-            FLAGS = MethodHandles.lookup().findVarHandle(RunState.class, "flags", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle FLAGS = Fields.handle(MethodHandles.lookup(), "flags", int.class);
 
     private final String graph;
     private final Dispatcher dispatcher;

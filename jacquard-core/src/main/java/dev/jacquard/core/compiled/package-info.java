@@ -35,8 +35,9 @@
  * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its {@code RunState}, never both, no
  * user code under them. The monitor of an inner graph may be taken under neither.
  *
- * <p>Imports: {@code base.machine}, {@code base.trace}, {@code core.execution}, {@code core.graph},
- * {@code core.kernel}, {@code engine.work}, {@code memory.access}, {@code memory.data}, {@code memory.residency}.
+ * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.trace}, {@code core.execution},
+ * {@code core.graph}, {@code core.kernel}, {@code engine.work}, {@code memory.access}, {@code memory.data},
+ * {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.residency.DataClaim;
@@ -32,15 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: see the fields.
  */
 final class LaunchAhead {
-    private static final VarHandle TOLD;
-
-    static {
-        try {
-            TOLD = MethodHandles.lookup().findVarHandle(LaunchAhead.class, "told", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TOLD = Fields.handle(MethodHandles.lookup(), "told", int.class);
 
     /** The tasks whose kernels were put off since their devices had enough to do, by place. */
     static final class Queues {

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.work.Node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,18 +27,8 @@ abstract class LinkedNode extends Node {
     /** A count greater than any number of edges. */
     private static final int BIAS = 1 << 30;
 
-    private static final VarHandle WAITING;
-    private static final VarHandle LINKS;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            WAITING = lookup.findVarHandle(LinkedNode.class, "waiting", int.class);
-            LINKS = lookup.findVarHandle(LinkedNode.class, "links", Link.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", int.class);
+    private static final VarHandle LINKS = Fields.handle(MethodHandles.lookup(), "links", Link.class);
 
     /** The number of earlier tasks that are not over. Written by the submitter and by workers, see above. */
     @SuppressWarnings("unused") // through its VarHandle

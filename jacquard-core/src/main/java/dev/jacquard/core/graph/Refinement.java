@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.depend.Exclusions;
@@ -26,20 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Refinement extends Scope implements Tasks {
     private static final int SWEEP = 16;
 
-    private static final VarHandle LIVE;
-    private static final VarHandle STARTERS;
-    private static final VarHandle ENDED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            LIVE = lookup.findVarHandle(Refinement.class, "live", int.class);
-            STARTERS = lookup.findVarHandle(Refinement.class, "starters", Link.class);
-            ENDED = lookup.findVarHandle(Refinement.class, "ended", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle LIVE = Fields.handle(MethodHandles.lookup(), "live", int.class);
+    private static final VarHandle STARTERS = Fields.handle(MethodHandles.lookup(), "starters", Link.class);
+    private static final VarHandle ENDED = Fields.handle(MethodHandles.lookup(), "ended", long.class);
 
     private final TaskNode parent;
     /** The trackers of the sub-tasks. Guarded by the lock. */

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
