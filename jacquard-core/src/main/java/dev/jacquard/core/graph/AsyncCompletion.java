@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,8 +26,11 @@ final class AsyncCompletion {
 
     private final TaskNode task;
     private final CompletionStage<?> stage;
-    /** The receiver of the stage's value, which becomes the task's result. */
-    private final Consumer<@Nullable Object> keeper;
+    /**
+     * The receiver of the stage's value, which becomes the task's result; null once the try is over, since a stage may
+     * live longer than its task. Written before the try, and by the worker that goes on with the task.
+     */
+    private @Nullable Consumer<@Nullable Object> keeper;
     /** True once the stage has completed, or was given up. Guarded by the monitor. */
     private boolean ended;
     /** The failure of the stage; null for none. Written by the thread that ended it, before the task goes on. */
@@ -60,6 +64,8 @@ final class AsyncCompletion {
     }
 
     private void ends(@Nullable Object itsValue, @Nullable Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         synchronized (this) {
             if (ended) {
                 return;
@@ -67,7 +73,7 @@ final class AsyncCompletion {
             ended = true;
         }
         value = itsValue;
-        error = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        error = cause;
         task.scope().graph.running().resume(task);
         task.scope().domain.dispatcher.ready(new ResumeNode(task, this));
     }
@@ -118,8 +124,10 @@ final class AsyncCompletion {
     void over(WorkerContext context) {
         task.runBy(context.index());
         if (error == null) {
-            keeper.accept(value);
+            Objects.requireNonNull(keeper).accept(value);
         }
+        keeper = null;
+        value = null;
         task.ownTaskRun().stageOver(context, error);
     }
 }

@@ -39,7 +39,10 @@ final class RunningTasks {
         }
     }
 
-    /** Asks the stage of a task to end: no other try follows this one. */
+    /**
+     * Asks the stage of a task to end: no other try follows this one. A stage of a later try is not reached: a task
+     * leaves the set before it is readied, and a try begins only if the graph is not cancelled.
+     */
     private static void cancel(TaskNode task) {
         AsyncCompletion stage = task.ownTaskRun().suspension();
         if (stage != null) {

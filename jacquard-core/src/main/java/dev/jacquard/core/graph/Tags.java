@@ -11,7 +11,8 @@ final class Tags {
     private static final int MOST = 10_000;
 
     private final Scope scope;
-    private final Set<String> had = new HashSet<>();
+    /** Made for the first tag: most scopes have none. */
+    private Set<String> had = Set.of();
 
     Tags(Scope scope) {
         this.scope = scope;
@@ -115,6 +116,7 @@ final class Tags {
         });
         declared.each((resource, access) -> {
             if (resource instanceof TagResource its && access == TagAccess.MEMBER) {
+                had = had.isEmpty() ? new HashSet<>() : had;
                 if (had.size() < MOST) {
                     had.add(its.tag());
                 }

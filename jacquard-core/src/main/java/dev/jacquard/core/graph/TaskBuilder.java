@@ -494,6 +494,10 @@ public final class TaskBuilder {
     }
 
     private Task<@Nullable Void> runOnDevice(TargetSelection route) {
+        if (unstaged) {
+            throw refused(new IllegalStateException("task \"" + name + "\" runs kernel \"" + kernel + "\" on "
+                    + route.where() + ", which needs the task's data there: leave out unstaged()"));
+        }
         onDevice = true;
         asynchronous = true;
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);
@@ -687,6 +691,7 @@ public final class TaskBuilder {
         if (group != null || !after.isEmpty()) {
             task.ownTaskRun().group = group;
             task.ownTaskRun().after = after;
+            after = List.of(); // this builder, if it is kept, keeps no task alive
         }
         return task;
     }

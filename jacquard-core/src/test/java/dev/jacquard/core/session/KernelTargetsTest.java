@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.HostBody;
 import dev.jacquard.core.kernel.Kernel;
@@ -98,6 +99,20 @@ class KernelTargetsTest {
             session.graph().task("k").writes(x).run(kernel);
             session.data().fetch(x);
             assertEquals(2, values[0]);
+        }
+    }
+
+    @Test
+    void aKernelOnADeviceNeedsItsDataThere() {
+        try (Session session = session("emulated0")) {
+            Data x = session.data().vector("x", new double[1]);
+            TaskBuilder builder =
+                    session.graph().task("t").on(Target.EMULATED).unstaged().updates(x);
+            Kernel kernel = Kernel.named("k").onHost(arguments -> {});
+            assertMentions(
+                    assertThrows(IllegalStateException.class, () -> builder.run(kernel)),
+                    "task \"t\" runs kernel \"k\" on emulated0",
+                    "leave out unstaged()");
         }
     }
 

@@ -171,7 +171,8 @@ final class TransferQueue {
             Throwable error = await(next.event());
             Throwable refused = next.refused();
             if (error == null || error instanceof DeviceLostException || replace(next.stream()) || refused != null) {
-                next.then().accept(refused == null ? error : refused);
+                boolean lost = error instanceof DeviceLostException; // says more than a refusal
+                next.then().accept(lost || refused == null ? error : refused);
             } else if (next.ahead()) {
                 next.then().accept(new NotDone(error));
             } else {
