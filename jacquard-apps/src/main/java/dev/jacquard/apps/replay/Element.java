@@ -16,9 +16,9 @@ final class Element {
 
     private final String subject;
     private final String where;
-    private final Map<String, JsonValue.Member> members;
+    private final Map<String, JsonMember> members;
 
-    private Element(String subject, String where, Map<String, JsonValue.Member> members) {
+    private Element(String subject, String where, Map<String, JsonMember> members) {
         this.subject = subject;
         this.where = where;
         this.members = members;
@@ -58,7 +58,7 @@ final class Element {
 
     /** The place of member {@code key}, or of the whole when there is no such member. */
     String where(String key) {
-        JsonValue.Member member = members.get(key);
+        JsonMember member = members.get(key);
         return member == null ? where : member.where();
     }
 
@@ -183,6 +183,6 @@ final class Element {
     }
 
     private Optional<JsonValue> value(String key) {
-        return Optional.ofNullable(members.get(key)).map(JsonValue.Member::value);
+        return Optional.ofNullable(members.get(key)).map(JsonMember::value);
     }
 }

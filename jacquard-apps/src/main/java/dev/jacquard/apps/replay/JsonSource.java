@@ -99,13 +99,13 @@ final class JsonSource {
         };
     }
 
-    private Map<String, JsonValue.Member> members() {
-        Map<String, JsonValue.Member> members = new LinkedHashMap<>();
+    private Map<String, JsonMember> members() {
+        Map<String, JsonMember> members = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             String where = here();
             parser.nextToken();
-            JsonValue.Member earlier = members.put(name, new JsonValue.Member(where, value()));
+            JsonMember earlier = members.put(name, new JsonMember(where, value()));
             if (earlier != null) {
                 throw new InputException(where + ": \"" + name + "\" is given a second time, after " + earlier.where());
             }

@@ -11,11 +11,8 @@ sealed interface JsonValue {
     /** The kind of value, for messages: "a number". */
     String kind();
 
-    /** A member of an object, and the place of its name. */
-    record Member(String where, JsonValue value) {}
-
     /** An object; its members in the document's order. */
-    record Members(String where, Map<String, Member> byName) implements JsonValue {
+    record Members(String where, Map<String, JsonMember> byName) implements JsonValue {
         @Override
         public String kind() {
             return "an object";
