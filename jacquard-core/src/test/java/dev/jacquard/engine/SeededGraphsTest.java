@@ -62,7 +62,7 @@ class SeededGraphsTest {
         }
     }
 
-    /** What a run threw. */
+    /** The exception of a run. */
     private static final class Ending implements Completion {
         private boolean over;
         private @Nullable RuntimeException failure;

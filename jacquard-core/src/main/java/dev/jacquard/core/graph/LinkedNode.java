@@ -85,7 +85,7 @@ abstract class LinkedNode extends Node {
             }
             link = link == null ? new Link(later, carriesFailure, explicit) : link;
             link.next = head;
-            // Release of the link, against the getAndSet in release(): the worker sees what the link holds.
+            // Release of the link, against the getAndSet in closeLinks(): the worker sees what the link holds.
             if (LINKS.compareAndSet(this, head, link)) {
                 return true;
             }
@@ -178,6 +178,6 @@ abstract class LinkedNode extends Node {
 
     /** Returns true if the task is over; its outcome is then known. Any thread. */
     final boolean isOver() {
-        return (Link) LINKS.getAcquire(this) == Link.CLOSED; // pairs with the getAndSet in release(): fate is seen
+        return (Link) LINKS.getAcquire(this) == Link.CLOSED; // pairs with the getAndSet in closeLinks(): fate is seen
     }
 }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Scope implements Submission, Dependents<TaskNode> {
     /**
-     * The number of submissions between two such looks, a power of two: large enough that the looks cost next to
-     * nothing.
+     * The number of submissions between two looks at the count of live tasks, a power of two: large enough that the
+     * looks cost next to nothing.
      */
     static final int LOOK_SELDOM = 1024;
     /** The number of live tasks above which, without a window, a submitting worker runs ready tasks itself. */

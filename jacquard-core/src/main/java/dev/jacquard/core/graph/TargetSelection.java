@@ -13,6 +13,7 @@ import dev.jacquard.memory.residency.Staging;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -106,12 +107,13 @@ final class TargetSelection {
      */
     private boolean choose(boolean lost) {
         boolean emulated = wantsEmulated();
+        Set<Target> targets = call.targets(emulated); // once, and not for each device
         Place device = staging != null
                 ? DevicePlaces.choose(
                         dispatcher,
                         staging,
                         task,
-                        place -> isWanted(place) && !wasTried(place) && call.in(place, emulated) != null,
+                        place -> isWanted(place) && isFor(targets, place) && !wasTried(place),
                         lost)
                 : null;
         if (device != null) {
@@ -124,6 +126,15 @@ final class TargetSelection {
             if (place != null && !wasTried(place)) {
                 where = place;
                 work = call.on(kind);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isFor(Set<Target> targets, Place place) {
+        for (Target target : targets) { // no stream: each launch comes here
+            if (place.is(target)) {
                 return true;
             }
         }

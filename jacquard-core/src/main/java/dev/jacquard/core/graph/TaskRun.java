@@ -133,8 +133,8 @@ final class TaskRun {
     // ---- before the body
 
     /**
-     * Takes the task's unordered resources and data, as far as it needs them. Returns true if the task has them; else
-     * the task is made ready again once it has, or cannot have.
+     * Takes the task's unordered resources, if it needs any. Returns true if the task has them; else the task that
+     * holds them makes it ready again.
      */
     boolean takeUnordered() {
         if (!options.unordered || holds) {

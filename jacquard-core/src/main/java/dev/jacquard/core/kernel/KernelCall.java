@@ -65,14 +65,18 @@ public final class KernelCall {
         return List.of((Object[]) given);
     }
 
-    /** Returns the name of the kernel. */
-    public String kernel() {
-        return kernel.name();
-    }
-
     /** Returns the targets that have implementations, in the order in which they were given. */
     public Set<Target> targets() {
         return kernel.targets();
+    }
+
+    /**
+     * Returns the targets of {@link #in}.
+     *
+     * @param emulated true if emulated devices may run the host's implementation of a kernel that is for no device
+     */
+    public Set<Target> targets(boolean emulated) {
+        return kernel.forDevices(emulated).keySet();
     }
 
     /** Returns the work for workers or devices of {@code target}, which is one of {@link #targets}. */
