@@ -11,6 +11,7 @@ import dev.jacquard.engine.work.ThreadFunctions;
 import dev.jacquard.engine.work.Timer;
 import dev.jacquard.engine.work.Wait;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +140,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
 
     @Override
     public void runReady(BooleanSupplier enough) {
+        Objects.requireNonNull(enough, "enough");
         Thread current = Thread.currentThread();
         Worker mine = workerOf(current);
         // An interrupted thread is to hear of it in its next wait; the body would take it for its own.
@@ -153,11 +155,13 @@ public final class Engine extends PolicyFront implements AutoCloseable {
 
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
+        Objects.requireNonNull(done, "done");
         waitLoop.await(done, null, mayWait(), WaitLoop.Kind.ASKS);
     }
 
     @Override
     public void await(Wait wait) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
         waitLoop.await(wait::isOver, wait, mayWait(), WaitLoop.Kind.IS_TOLD);
     }
 
@@ -187,6 +191,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
 
     @Override
     public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+        Objects.requireNonNull(body, "body");
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null || !mine.isRunning()) {
             super.loop(from, to, grain, body);
@@ -214,16 +219,20 @@ public final class Engine extends PolicyFront implements AutoCloseable {
 
     @Override
     public Thread dedicated(String name, Runnable body) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(body, "body");
         return EngineThreads.dedicated(name, body);
     }
 
     @Override
     public Timer schedule(long nanosFromNow, Runnable action) {
+        Objects.requireNonNull(action, "action");
         return pool.timers.scheduleBeside(nanosFromNow, action);
     }
 
     @Override
     public void background(Runnable action) {
+        Objects.requireNonNull(action, "action");
         EngineThreads.background(action);
     }
 
@@ -262,8 +271,9 @@ public final class Engine extends PolicyFront implements AutoCloseable {
 
     /** Ends the engine: every wait throws the reason, the first of several. */
     @Override
-    public void fail(Throwable e) {
-        pool.ending.fail(e);
+    public void fail(Throwable why) {
+        Objects.requireNonNull(why, "why");
+        pool.ending.fail(why);
     }
 
     /** Returns what the workers share. */

@@ -10,6 +10,7 @@ import dev.jacquard.engine.work.Edges;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The questions of fronts that the scheduling policy answers. What the policy throws ends the engine. Threads: any; the
@@ -80,6 +81,7 @@ abstract class PolicyFront implements Workers {
 
     @Override
     public final long rank(ReadyTask task) {
+        Objects.requireNonNull(task, "task");
         try {
             return policy.rank(task);
         } catch (Throwable e) {

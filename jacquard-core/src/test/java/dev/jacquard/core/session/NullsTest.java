@@ -27,6 +27,7 @@ import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.kernel.HostBody;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.Parameter;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessTable;
 import dev.jacquard.memory.access.Area;
@@ -106,11 +107,12 @@ class NullsTest {
 
     /** For the engine and for policies: not called by users, and on paths that are hot. */
     private static final Set<String> ENGINES = Set.of(
-            "Session.submitted",
-            "Session.ready",
-            "Session.visit",
-            "Session.placeOf",
-            "Session.runNow",
+            "Workers.submitted",
+            "Workers.choose",
+            "Workers.ready",
+            "Workers.visit",
+            "Workers.place",
+            "Workers.runNow",
             "CompiledGraph.start(WorkerContext,Completion)",
             "Recorder.record",
             "CompiledGraphBuilder.new",
@@ -228,6 +230,7 @@ class NullsTest {
             check(type, type.isInterface() ? null : samples.get(type));
         }
         check(Task.class, samples.get(Task.class));
+        check(Workers.class, session::executor);
         TaskBuilder opens = session.graph().task("view").reads(data).reads(handle);
         try (UserView view = opens.open()) {
             check(UserView.class, () -> view);
