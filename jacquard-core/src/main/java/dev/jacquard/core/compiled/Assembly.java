@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the nodes of a graph and connects them, with gates and blocks where very many meet. Confined to the builder.
+ * Makes the nodes of a graph and connects them, with fan-ins and blocks where very many meet. Confined to the builder.
  */
 final class Assembly {
     private final RunState run;
-    private final Edges edges;
+    private final Adjacency edges;
     private final boolean alone;
     private final Sharing sharing;
     private final CompiledTask[] tasks;
@@ -26,7 +26,7 @@ final class Assembly {
     /** The task that was added last; null before the first. */
     private @Nullable CompiledTask last;
 
-    Assembly(RunState run, Edges edges, Dispatcher dispatcher) {
+    Assembly(RunState run, Adjacency edges, Dispatcher dispatcher) {
         this.run = run;
         this.edges = edges;
         this.alone = dispatcher.workers() == 1;
@@ -88,7 +88,7 @@ final class Assembly {
         for (int i = 0; i < size; i++) {
             int[] later = edges.from(i);
             for (int edge : later) {
-                counts[Edges.later(edge)]++;
+                counts[Adjacency.later(edge)]++;
             }
             counts[size] += later.length == 0 ? 1 : 0;
         }
@@ -104,7 +104,7 @@ final class Assembly {
         List<CompiledNode> all = new ArrayList<>();
         List<CompiledTask> own = new ArrayList<>();
         for (int edge : later) {
-            int to = Edges.later(edge);
+            int to = Adjacency.later(edge);
             if (predecessors[to] == 1) {
                 own.add(tasks[to]);
             }
@@ -117,22 +117,22 @@ final class Assembly {
         return all.toArray(CompiledNode[]::new);
     }
 
-    /** The counters of a node: its own, or gates in front of the node when it has very many predecessors. */
+    /** The counters of a node: its own, or fan-ins in front of the node when it has very many predecessors. */
     private final class Entrance {
         private final CompiledNode[] doors;
         private int used;
 
         Entrance(CompiledNode node, int predecessors) {
             CompiledNode[] level = {node};
-            if (predecessors > Gate.MOST_SHARING) {
-                int gates = (predecessors + Gate.WIDTH - 1) / Gate.WIDTH;
-                Entrance inside = new Entrance(node, gates);
-                level = new CompiledNode[gates];
-                for (int i = 0; i < gates; i++) {
-                    Gate gate = new Gate(alone);
-                    gate.waitFor(Math.min(Gate.WIDTH, predecessors - i * Gate.WIDTH));
-                    gate.releases(new CompiledNode[] {inside.next()});
-                    level[i] = gate;
+            if (predecessors > FanIn.MOST_SHARING) {
+                int fanIns = (predecessors + FanIn.WIDTH - 1) / FanIn.WIDTH;
+                Entrance inside = new Entrance(node, fanIns);
+                level = new CompiledNode[fanIns];
+                for (int i = 0; i < fanIns; i++) {
+                    FanIn fanIn = new FanIn(alone);
+                    fanIn.waitFor(Math.min(FanIn.WIDTH, predecessors - i * FanIn.WIDTH));
+                    fanIn.releases(new CompiledNode[] {inside.next()});
+                    level[i] = fanIn;
                 }
             } else {
                 node.waitFor(predecessors);
@@ -140,9 +140,9 @@ final class Assembly {
             doors = level;
         }
 
-        /** Returns the counter for the next predecessor. Neighbours share a gate. */
+        /** Returns the counter for the next predecessor. Neighbours share a fan-in. */
         CompiledNode next() {
-            return doors.length == 1 ? doors[0] : doors[used++ / Gate.WIDTH];
+            return doors.length == 1 ? doors[0] : doors[used++ / FanIn.WIDTH];
         }
     }
 }

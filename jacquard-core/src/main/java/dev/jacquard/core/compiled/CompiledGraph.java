@@ -42,19 +42,19 @@ public final class CompiledGraph {
     private final RunState state;
     private final RunLifecycle lifecycle;
     private final List<String> names;
-    private final List<Shape> shapes;
-    private final Edges edges;
+    private final List<DrawnTask> drawnTasks;
+    private final Adjacency edges;
     private final InnerRun[] inners;
     private final AccessList accesses;
     private final DataUse dataUse;
     private final boolean refuses;
 
-    CompiledGraph(CompiledGraphBuilder builder, Drafts drafts, Edges edges, RunState state, DataUse dataUse) {
+    CompiledGraph(CompiledGraphBuilder builder, Drafts drafts, Adjacency edges, RunState state, DataUse dataUse) {
         this.name = builder.name();
         this.owner = builder.owner();
         this.refuses = builder.whenBusy() == OverlapRule.REFUSE;
         this.names = drafts.names();
-        this.shapes = drafts.shapes(builder.repeat());
+        this.drawnTasks = drafts.drawnTasks(builder.repeat());
         this.accesses = drafts.accesses();
         this.inners = drafts.inners();
         this.edges = edges;
@@ -64,9 +64,9 @@ public final class CompiledGraph {
         state.endWith(lifecycle);
     }
 
-    /** Returns the shape of the task in drawings. */
-    Shape shape(int task) {
-        return shapes.get(task);
+    /** Returns the properties of the task that drawings show. */
+    DrawnTask drawn(int task) {
+        return drawnTasks.get(task);
     }
 
     /** Returns this graph and its inner graphs, as far as these refuse to run beside another run of the same graph. */
@@ -250,12 +250,12 @@ public final class CompiledGraph {
 
     /** Returns the numbers of the tasks that wait for {@code task}, ascending. */
     public int[] successors(int task) {
-        return Arrays.stream(edges.from(task)).map(Edges::later).toArray();
+        return Arrays.stream(edges.from(task)).map(Adjacency::later).toArray();
     }
 
     /** Returns true if {@code later} cannot run when {@code earlier} fails. */
     public boolean carriesFailure(int earlier, int later) {
-        return Arrays.binarySearch(edges.from(earlier), Edges.packed(later, true)) >= 0;
+        return Arrays.binarySearch(edges.from(earlier), Adjacency.packed(later, true)) >= 0;
     }
 
     /** Returns the session whose workers run the graph. */

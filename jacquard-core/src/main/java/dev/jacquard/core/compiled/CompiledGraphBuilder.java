@@ -248,14 +248,14 @@ public final class CompiledGraphBuilder {
             packed = Arrays.copyOf(packed, 2 * edges);
         }
         earlier[edges] = before;
-        packed[edges++] = Edges.packed(after, carriesFailure);
+        packed[edges++] = Adjacency.packed(after, carriesFailure);
     }
 
     /** Freezes the graph. */
     public CompiledGraph build() {
         requireOpen();
         built = true;
-        Edges all = new Edges(drafts.size(), earlier, packed, edges);
+        Adjacency all = new Adjacency(drafts.size(), earlier, packed, edges);
         drafts.requireNoneSideBySide(all);
         RunState run = new RunState(this, all, drafts.inners());
         Assembly assembly = new Assembly(run, all, dispatcher);

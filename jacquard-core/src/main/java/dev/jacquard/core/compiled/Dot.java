@@ -22,21 +22,21 @@ final class Dot {
             for (int later : graph.successors(task)) {
                 edge(prefix + task, prefix + later, style(graph, task, later));
             }
-            if (graph.shape(task).repeats()) {
+            if (graph.drawn(task).repeats()) {
                 again(graph, task, prefix);
             }
         }
     }
 
     private void node(CompiledGraph graph, int task, String prefix) {
-        Shape shape = graph.shape(task);
-        CompiledGraph inner = shape.inner();
+        DrawnTask drawn = graph.drawn(task);
+        CompiledGraph inner = drawn.inner();
         String name = graph.names().get(task);
         text.append("  ")
                 .append(id(prefix + task))
                 .append(" [label=")
                 .append(quoted(inner == null ? name : name + ": graph " + inner.name()))
-                .append(shape.chooses() || shape.repeats() ? ", shape=diamond" : "")
+                .append(drawn.chooses() || drawn.repeats() ? ", shape=diamond" : "")
                 .append(inner == null ? "" : ", shape=box")
                 .append("];\n");
         if (inner != null) {
@@ -51,7 +51,7 @@ final class Dot {
     }
 
     private static String style(CompiledGraph graph, int task, int later) {
-        Integer branch = graph.shape(later).chosenBy().get(task);
+        Integer branch = graph.drawn(later).chosenBy().get(task);
         String style = graph.carriesFailure(task, later) ? "" : "style=dashed";
         if (branch != null) {
             style += (style.isEmpty() ? "" : ", ") + "label=" + quoted("branch " + branch);

@@ -71,7 +71,7 @@ final class Drafts {
      *
      * @throws IllegalArgumentException which names the two tasks
      */
-    void requireNoneSideBySide(Edges edges) {
+    void requireNoneSideBySide(Adjacency edges) {
         Map<CompiledGraph, Map<Integer, List<Refusal>>> uses = new LinkedHashMap<>();
         for (int i = 0; i < all.size(); i++) {
             InnerRun inner = all.get(i).inner();
@@ -152,21 +152,21 @@ final class Drafts {
     }
 
     /**
-     * Returns the shapes of all tasks in drawings.
+     * Returns the properties of all tasks that drawings show.
      *
      * @param repeat the decision on another pass; null for none
      */
-    List<Shape> shapes(@Nullable Decision repeat) {
+    List<DrawnTask> drawnTasks(@Nullable Decision repeat) {
         Map<Decision, Integer> choosers = choosers();
-        return all.stream().map(draft -> shape(draft, choosers, repeat)).toList();
+        return all.stream().map(draft -> drawn(draft, choosers, repeat)).toList();
     }
 
-    private static Shape shape(Draft draft, Map<Decision, Integer> choosers, @Nullable Decision repeat) {
+    private static DrawnTask drawn(Draft draft, Map<Decision, Integer> choosers, @Nullable Decision repeat) {
         Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
         for (Guard guard : draft.guards()) {
             chosenBy.put(Objects.requireNonNull(choosers.get(guard.decision())), guard.branch());
         }
-        return new Shape(
+        return new DrawnTask(
                 draft.inner() == null ? null : draft.inner().graph(),
                 draft.decision() != null && draft.decision() != repeat,
                 draft.decision() != null && draft.decision() == repeat,

@@ -41,7 +41,7 @@ final class RunState {
     private final @Nullable Decision repeat;
 
     private final InnerRun[] inners;
-    private final Edges edges;
+    private final Adjacency edges;
     /** The node that a pass begins with. Written once, by the builder. */
     private @Nullable Node first;
     /** The claim of a run that claims data for all of its tasks. Written once, by the builder. */
@@ -78,7 +78,7 @@ final class RunState {
     private long lastCancelled;
     private long lastSkipped;
 
-    RunState(CompiledGraphBuilder builder, Edges edges, InnerRun[] inners) {
+    RunState(CompiledGraphBuilder builder, Adjacency edges, InnerRun[] inners) {
         this.graph = builder.name();
         this.dispatcher = builder.dispatcher();
         this.policy = builder.policy();
@@ -240,8 +240,8 @@ final class RunState {
         }
         if (how.root() != null) {
             for (int edge : edges.from(task)) {
-                if (Edges.carriesFailure(edge)) {
-                    outcomes[Edges.later(edge)] = how;
+                if (Adjacency.carriesFailure(edge)) {
+                    outcomes[Adjacency.later(edge)] = how;
                 }
             }
         }

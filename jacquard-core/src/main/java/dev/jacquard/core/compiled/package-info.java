@@ -5,8 +5,8 @@
  *  CompiledGraphBuilder.build() --> CompiledGraph.run()
  *
  *            +-> task --> task -+
- *  block ----+-> task ----------+--> gate --> end --> the next pass, the next run,
- *  of roots  +-> task ----------+                     or the thread that waits
+ *  block ----+-> task ----------+--> fan-in --> end --> the next pass, the next run,
+ *  of roots  +-> task ----------+                       or the thread that waits
  *                               of many
  *
  *  Every arrow counts its target down; the worker that brings it to 0 makes it ready.
@@ -15,7 +15,7 @@
  * <p>A <em>task</em> counts its predecessors down and sets its counter back when it starts, so that a run copies
  * nothing. A <em>block</em> stands for many tasks that become ready together: when a block runs, it leaves its right
  * half to thieves and goes on with its left half, down to a <em>batch</em>, from which each worker that has it takes
- * one task after the other. A <em>gate</em> stands between a node and many predecessors, so that these need not share
+ * one task after the other. A <em>fan-in</em> stands between a node and many predecessors, so that these need not share
  * one counter. The <em>end</em> waits for all tasks without successors.
  *
  * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds no other

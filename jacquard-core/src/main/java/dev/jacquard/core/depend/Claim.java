@@ -11,17 +11,17 @@ final class Claim<T, P> implements Comparable<Claim<T, P>> {
 
     final Consumer<P> spoiled;
 
-    Kind<T, P> kind;
-    /** Its index among the holders of its kind. */
+    ClaimGroup<T, P> group;
+    /** Its index among the holders of its group. */
     int place;
     /** While it was the oldest waiter of a tree: how many younger ones that conflict with it came first. */
     int overtaken;
 
-    Claim(T task, long rank, long number, Kind<T, P> kind, Consumer<P> spoiled) {
+    Claim(T task, long rank, long number, ClaimGroup<T, P> group, Consumer<P> spoiled) {
         this.task = task;
         this.rank = rank;
         this.number = number;
-        this.kind = kind;
+        this.group = group;
         this.spoiled = spoiled;
     }
 

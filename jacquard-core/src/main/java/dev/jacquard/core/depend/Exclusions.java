@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * exclude each other in any order: a task takes all that it needs at once when it is about to start, or nothing and
  * waits; a task holds until it is over, whatever thread runs it. All or nothing leaves no room for a deadlock.
  *
- * <p>Claims with equal accesses are of one {@link Kind}, which conflicts with another as a whole. A kind whose first
- * waiter is blocked waits as a whole, for one kind that is held: the end of the last holder of that kind looks at the
- * kinds that wait for it, and at no other waiter.
+ * <p>Claims with equal accesses are of one {@link ClaimGroup}, which conflicts with another as a whole. A group whose
+ * first waiter is blocked waits as a whole, for one group that is held: the end of the last holder of that group looks
+ * at the groups that wait for it, and at no other waiter.
  *
  * <pre>
- *  tree of resources --> kinds held --> holders
- *                        kind held  --> kinds that wait for it --> waiters, by rank, then by age
+ *  tree of resources --> groups held --> holders
+ *                        group held  --> groups that wait for it --> waiters, by rank, then by age
  *                    --> waiters by age, of which the oldest is overtaken a few times only
  * </pre>
  *
@@ -42,7 +42,7 @@ public final class Exclusions<T, P> {
     /** The number of blockers that a waiter is shown with. */
     private static final int MOST_SHOWN = 8;
 
-    private final Map<AccessList, Kind<T, P>> kinds = new HashMap<>();
+    private final Map<AccessList, ClaimGroup<T, P>> groups = new HashMap<>();
     /** By root. */
     private final Map<Resource, Tree<T, P>> trees = new HashMap<>();
 
@@ -64,16 +64,16 @@ public final class Exclusions<T, P> {
      * @return true if the task holds everything now; else a later {@link #release} returns it
      */
     public synchronized boolean take(T task, long rank, AccessList accesses, Consumer<P> spoiled) {
-        Kind<T, P> kind = kind(accesses);
-        Claim<T, P> claim = new Claim<>(task, rank, claims++, kind, spoiled);
-        Kind<T, P> blocker = kind.waiters.isEmpty() ? blocker(claim) : kind.blocker;
+        ClaimGroup<T, P> group = group(accesses);
+        Claim<T, P> claim = new Claim<>(task, rank, claims++, group, spoiled);
+        ClaimGroup<T, P> blocker = group.waiters.isEmpty() ? blocker(claim) : group.blocker;
         if (blocker == null) {
             hold(claim);
             return true;
         }
-        kind.waiters.add(claim);
-        kind.trees.forEach(tree -> tree.waiters.add(claim));
-        kind.waitFor(blocker);
+        group.waiters.add(claim);
+        group.trees.forEach(tree -> tree.waiters.add(claim));
+        group.waitFor(blocker);
         return false;
     }
 
@@ -89,9 +89,9 @@ public final class Exclusions<T, P> {
             return List.of();
         }
         if (failure != null) {
-            poisons.add(claim.kind.accesses, failure);
+            poisons.add(claim.group.accesses, failure);
         }
-        return leave(claim, claim.kind);
+        return leave(claim, claim.group);
     }
 
     /**
@@ -104,13 +104,13 @@ public final class Exclusions<T, P> {
         if (claim == null) {
             return List.of();
         }
-        Kind<T, P> before = claim.kind;
+        ClaimGroup<T, P> before = claim.group;
         int place = claim.place;
-        Kind<T, P> now = kind(accesses);
+        ClaimGroup<T, P> now = group(accesses);
         if (now == before) {
             return List.of();
         }
-        claim.kind = now;
+        claim.group = now;
         now.join(claim);
         int added = claim.place;
         claim.place = place;
@@ -133,10 +133,10 @@ public final class Exclusions<T, P> {
     /** All waits, at most a few for each task that waits. For diagnosis. */
     public synchronized List<Wait<T>> waits() {
         List<Wait<T>> waits = new ArrayList<>();
-        for (Kind<T, P> kind : kinds.values()) {
-            for (Claim<T, P> waiter : kind.waiters) {
+        for (ClaimGroup<T, P> group : groups.values()) {
+            for (Claim<T, P> waiter : group.waiters) {
                 int before = waits.size();
-                for (Tree<T, P> tree : kind.trees) {
+                for (Tree<T, P> tree : group.trees) {
                     tree.held.forEach(other -> other.holders.stream()
                             .limit(MOST_SHOWN - Math.min(MOST_SHOWN, waits.size() - before))
                             .forEach(holder -> addWait(waiter, holder, waits)));
@@ -151,7 +151,7 @@ public final class Exclusions<T, P> {
     }
 
     private static <T, P> void addWait(Claim<T, P> waiter, Claim<T, P> blocker, List<Wait<T>> waits) {
-        AccessList.Conflict contested = waiter.kind.accesses.conflict(blocker.kind.accesses);
+        AccessList.Conflict contested = waiter.group.accesses.conflict(blocker.group.accesses);
         if (contested != null) {
             waits.add(new Wait<>(waiter.task, blocker.task, contested.resource()));
         }
@@ -164,7 +164,7 @@ public final class Exclusions<T, P> {
 
     /** Returns the number of resources that are held or waited for; for tests. */
     synchronized int size() {
-        return kinds.size() + trees.size();
+        return groups.size() + trees.size();
     }
 
     /** Returns the number of poisoned accesses; for tests. */
@@ -172,11 +172,11 @@ public final class Exclusions<T, P> {
         return poisons.size();
     }
 
-    // ---- kinds
+    // ---- groups
 
-    private Kind<T, P> kind(AccessList accesses) {
+    private ClaimGroup<T, P> group(AccessList accesses) {
         AccessList unordered = accesses.unordered();
-        Kind<T, P> known = kinds.get(unordered);
+        ClaimGroup<T, P> known = groups.get(unordered);
         if (known != null) {
             return known;
         }
@@ -185,22 +185,22 @@ public final class Exclusions<T, P> {
             Tree<T, P> tree = trees.computeIfAbsent(unordered.resource(i).root(), Tree::new);
             if (!itsTrees.contains(tree)) {
                 itsTrees.add(tree);
-                tree.kinds++;
+                tree.groups++;
             }
         }
-        Kind<T, P> made = new Kind<>(unordered, itsTrees);
-        kinds.put(unordered, made);
+        ClaimGroup<T, P> made = new ClaimGroup<>(unordered, itsTrees);
+        groups.put(unordered, made);
         return made;
     }
 
-    /** Forgets the kind unless it is held or waited for. */
-    private void tidy(Kind<T, P> kind) {
-        if (kind.holders.isEmpty()
-                && kind.waiters.isEmpty()
-                && kind.blocked.isEmpty()
-                && kinds.remove(kind.accesses, kind)) {
-            for (Tree<T, P> tree : kind.trees) {
-                if (--tree.kinds == 0) {
+    /** Forgets the group unless it is held or waited for. */
+    private void tidy(ClaimGroup<T, P> group) {
+        if (group.holders.isEmpty()
+                && group.waiters.isEmpty()
+                && group.blocked.isEmpty()
+                && groups.remove(group.accesses, group)) {
+            for (Tree<T, P> tree : group.trees) {
+                if (--tree.groups == 0) {
                     trees.remove(tree.root);
                 }
             }
@@ -211,83 +211,83 @@ public final class Exclusions<T, P> {
 
     private void hold(Claim<T, P> claim) {
         holders.put(claim.task, claim);
-        claim.kind.join(claim);
-        for (Tree<T, P> tree : claim.kind.trees) {
+        claim.group.join(claim);
+        for (Tree<T, P> tree : claim.group.trees) {
             Claim<T, P> oldest = tree.oldest();
-            if (oldest != null && oldest.isOlder(claim) && claim.kind.conflictsWith(oldest.kind)) {
+            if (oldest != null && oldest.isOlder(claim) && claim.group.conflictsWith(oldest.group)) {
                 oldest.overtaken++;
             }
         }
-        poisons.tell(claim.kind.accesses, claim.spoiled);
+        poisons.tell(claim.group.accesses, claim.spoiled);
     }
 
-    /** {@code claim} does not hold {@code kind} any more. */
-    private List<T> leave(Claim<T, P> claim, Kind<T, P> kind) {
+    /** {@code claim} does not hold {@code group} any more. */
+    private List<T> leave(Claim<T, P> claim, ClaimGroup<T, P> group) {
         List<T> granted = List.of();
-        kind.leave(claim);
-        if (kind.holders.isEmpty() && !kind.blocked.isEmpty()) {
+        group.leave(claim);
+        if (group.holders.isEmpty() && !group.blocked.isEmpty()) {
             granted = new ArrayList<>();
-            List<Kind<T, P>> free = new ArrayList<>(kind.blocked);
-            kind.blocked.clear();
+            List<ClaimGroup<T, P>> free = new ArrayList<>(group.blocked);
+            group.blocked.clear();
             free.forEach(each -> each.blocker = null);
             if (free.size() > 1) {
                 free.sort(Comparator.comparing(Exclusions::next));
             }
-            for (Kind<T, P> each : free) {
+            for (ClaimGroup<T, P> each : free) {
                 serve(each, granted);
                 tidy(each);
             }
         }
-        tidy(kind);
+        tidy(group);
         return granted;
     }
 
-    /** Lets those waiters of {@code kind} hold that can. */
-    private void serve(Kind<T, P> kind, List<T> granted) {
-        while (!kind.waiters.isEmpty()) {
-            Claim<T, P> claim = next(kind);
-            Kind<T, P> blocker = blocker(claim);
+    /** Lets those waiters of {@code group} hold that can. */
+    private void serve(ClaimGroup<T, P> group, List<T> granted) {
+        while (!group.waiters.isEmpty()) {
+            Claim<T, P> claim = next(group);
+            ClaimGroup<T, P> blocker = blocker(claim);
             if (blocker != null) {
-                kind.waitFor(blocker);
+                group.waitFor(blocker);
                 return;
             }
-            kind.waiters.remove(claim);
-            kind.trees.forEach(tree -> tree.waiters.remove(claim));
+            group.waiters.remove(claim);
+            group.trees.forEach(tree -> tree.waiters.remove(claim));
             hold(claim);
             granted.add(claim.task);
         }
     }
 
-    /** The waiter of {@code kind} whose turn it is. */
-    private static <T, P> Claim<T, P> next(Kind<T, P> kind) {
-        for (Tree<T, P> tree : kind.trees) {
+    /** The waiter of {@code group} whose turn it is. */
+    private static <T, P> Claim<T, P> next(ClaimGroup<T, P> group) {
+        for (Tree<T, P> tree : group.trees) {
             Claim<T, P> oldest = tree.oldest();
-            if (oldest != null && oldest.kind == kind && oldest.overtaken >= PATIENCE) {
+            if (oldest != null && oldest.group == group && oldest.overtaken >= PATIENCE) {
                 return oldest;
             }
         }
-        return kind.waiters.getFirst();
+        return group.waiters.getFirst();
     }
 
     /**
-     * A kind that is held, or that waits and is not overtaken any more, for which {@code claim} has to wait; null when
+     * A group that is held, or that waits and is not overtaken any more, for which {@code claim} has to wait; null when
      * there is none.
      */
-    private static <T, P> @Nullable Kind<T, P> blocker(Claim<T, P> claim) {
-        for (Tree<T, P> tree : claim.kind.trees) {
-            for (Kind<T, P> held : tree.held) {
-                if (claim.kind.conflictsWith(held)) {
+    private static <T, P> @Nullable ClaimGroup<T, P> blocker(Claim<T, P> claim) {
+        for (Tree<T, P> tree : claim.group.trees) {
+            for (ClaimGroup<T, P> held : tree.held) {
+                if (claim.group.conflictsWith(held)) {
                     return held;
                 }
             }
         }
-        for (Tree<T, P> tree : claim.kind.trees) {
+        for (Tree<T, P> tree : claim.group.trees) {
             Claim<T, P> oldest = tree.oldest();
             if (oldest != null
                     && oldest.overtaken >= PATIENCE
                     && oldest.isOlder(claim)
-                    && claim.kind.conflictsWith(oldest.kind)) {
-                return oldest.kind;
+                    && claim.group.conflictsWith(oldest.group)) {
+                return oldest.group;
             }
         }
         return null;

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tree<T, P> {
     final Resource root;
-    /** The number of kinds that have accesses here. */
-    int kinds;
+    /** The number of groups that have accesses here. */
+    int groups;
 
-    final LinkedHashSet<Kind<T, P>> held = new LinkedHashSet<>();
+    final LinkedHashSet<ClaimGroup<T, P>> held = new LinkedHashSet<>();
     /** All that wait and need something here, by age. */
     final LinkedHashSet<Claim<T, P>> waiters = new LinkedHashSet<>();
 

@@ -17,7 +17,7 @@ final class AccessPlan implements PlannedAccess {
     /** The space where it is to run; another one when it went on from there. */
     Space space;
 
-    final List<Need> needs;
+    final List<DataNeed> needs;
     private final Coherence coherence;
 
     /**
@@ -48,7 +48,7 @@ final class AccessPlan implements PlannedAccess {
     /** The time that its device is expected to take for all that it was ever given, up to this task. */
     double queuedUntil;
 
-    AccessPlan(Coherence coherence, String task, String kernel, Space space, List<Need> needs) {
+    AccessPlan(Coherence coherence, String task, String kernel, Space space, List<DataNeed> needs) {
         this.coherence = coherence;
         this.task = task;
         this.kernel = kernel;

@@ -28,32 +28,32 @@ import java.util.TreeMap;
  * <p>Source: the project's design, section 4.
  */
 final class Adders {
-    /** The parts where tasks that added are over: {@link #next} examines the leases that wait near. */
+    /** The parts where tasks that added are over: {@link #next} examines the claims that wait near. */
     private final List<Place> left = new ArrayList<>();
-    /** The number of the last lease that was held back. */
+    /** The number of the last claim that was held back. */
     private long last;
-    /** The number of times that a lease was compared with others. */
+    /** The number of times that a claim was compared with others. */
     private long looks;
 
-    /** The leases that add to one data. */
+    /** The claims that add to one data. */
     static final class OfData {
-        /** The leases with replicas. */
+        /** The claims with replicas. */
         private final BoxIndex<Sum> sums = new BoxIndex<>();
-        /** The leases that wait for some of these. */
+        /** The claims that wait for some of these. */
         private final BoxIndex<Turn> turns = new BoxIndex<>();
     }
 
     /** A part of some data. */
     private record Place(OfData data, Box box) {}
 
-    /** Leases that add to a part in one replica; never none. */
+    /** Claims that add to a part in one replica; never none. */
     private static final class Sum implements Boxed {
         final Box box;
         final Replica replica;
-        final Set<ReplicaClaim> leases = new LinkedHashSet<>();
+        final Set<ReplicaClaim> claims = new LinkedHashSet<>();
         /**
-         * True if a task that wrote the replica has failed, so that its contents are of no use. No other lease can
-         * begin with it until all these leases are over.
+         * True if a task that wrote the replica has failed, so that its contents are of no use. No other claim can
+         * begin with it until all these claims are over.
          */
         boolean spoilt;
 
@@ -69,7 +69,7 @@ final class Adders {
     }
 
     /**
-     * Leases that are to add to a part in a space, in replicas for {@code room}, and that wait for others which add
+     * Claims that are to add to a part in a space, in replicas for {@code room}, and that wait for others which add
      * elsewhere; never none.
      */
     static final class Turn implements Boxed {
@@ -97,36 +97,36 @@ final class Adders {
         }
     }
 
-    /** Returns true if others add to the same part elsewhere: then {@code lease} waits here until {@link #next}. */
-    boolean holdBack(ReplicaClaim lease, Store store) {
-        boolean wasFirst = lease.heldAs != 0;
-        boolean held = wait(lease, store);
+    /** Returns true if others add to the same part elsewhere: then {@code claim} waits here until {@link #next}. */
+    boolean holdBack(ReplicaClaim claim, Store store) {
+        boolean wasFirst = claim.heldAs != 0;
+        boolean held = wait(claim, store);
         if (held && wasFirst) {
-            leave(lease); // others waited for it, and need not wait for what it waits for now
+            leave(claim); // others waited for it, and need not wait for what it waits for now
         }
         return held;
     }
 
-    private boolean wait(ReplicaClaim lease, Store store) {
-        for (int i = 0; i < lease.needs.size(); i++) {
-            if (lease.needs.get(i).adds() && isExcluded(lease, i, store)) {
-                Turn turn = turn(lease, i, store);
-                lease.heldAs = lease.heldAs == 0 ? ++last : lease.heldAs;
-                turn.held.put(lease.heldAs, lease);
-                lease.turn = turn;
+    private boolean wait(ReplicaClaim claim, Store store) {
+        for (int i = 0; i < claim.needs.size(); i++) {
+            if (claim.needs.get(i).adds() && isExcluded(claim, i, store)) {
+                Turn turn = turn(claim, i, store);
+                claim.heldAs = claim.heldAs == 0 ? ++last : claim.heldAs;
+                turn.held.put(claim.heldAs, claim);
+                claim.turn = turn;
                 return true;
             }
         }
         return false;
     }
 
-    private static Turn turn(ReplicaClaim lease, int index, Store store) {
-        Box box = lease.needs.get(index).box();
-        Box room = lease.room(index);
-        OfData data = of(store.directory(lease.needs.get(index).data()));
-        Turn known = data.turns.exactly(box, one -> one.isFor(lease.space, room));
+    private static Turn turn(ReplicaClaim claim, int index, Store store) {
+        Box box = claim.needs.get(index).box();
+        Box room = claim.room(index);
+        OfData data = of(store.directory(claim.needs.get(index).data()));
+        Turn known = data.turns.exactly(box, one -> one.isFor(claim.space, room));
         if (known == null) {
-            known = new Turn(data, box, room, lease.space);
+            known = new Turn(data, box, room, claim.space);
             data.turns.add(known);
         }
         return known;
@@ -145,15 +145,15 @@ final class Adders {
      * Returns true if others add to some of what the need of that number is for, but in another replica, or where
      * adders take turns, or in what is lost: a copy of what was there before would take away what they have added.
      */
-    private boolean isExcluded(ReplicaClaim lease, int index, Store store) {
+    private boolean isExcluded(ReplicaClaim claim, int index, Store store) {
         looks++;
-        Box box = lease.needs.get(index).box();
-        Directory directory = store.directory(lease.needs.get(index).data());
+        Box box = claim.needs.get(index).box();
+        Directory directory = store.directory(claim.needs.get(index).data());
         OfData data = directory.adders;
         if (data == null) {
             return false;
         }
-        Replica own = directory.find(lease.space, lease.room(index), lease.space.usesParts);
+        Replica own = directory.find(claim.space, claim.room(index), claim.space.usesParts);
         for (Sum sum : data.sums.meeting(box)) {
             if (own == null || sum.replica != own || own.space.addsInTurn() || sum.spoilt) {
                 return true;
@@ -165,39 +165,39 @@ final class Adders {
     /**
      * Notes that a task which wrote {@code replica} failed: what others add there is lost with what it left half done.
      */
-    void spoilt(Replica replica, Need failed) {
+    void spoilt(Replica replica, DataNeed failed) {
         OfData data = replica.directory.adders;
         if (data != null) {
             ReplicaClaim.Spoilt spoilt = new ReplicaClaim.Spoilt(replica, failed.box());
             for (Sum sum : data.sums.meeting(failed.box())) {
                 if (sum.replica == replica) {
                     sum.spoilt = true;
-                    sum.leases.forEach(lease -> lease.spoilt.add(spoilt));
+                    sum.claims.forEach(claim -> claim.spoilt.add(spoilt));
                 }
             }
         }
     }
 
-    /** Notes that {@code lease} has its replicas. */
-    void began(ReplicaClaim lease) {
-        for (int i = 0; i < lease.needs.size(); i++) {
-            if (lease.needs.get(i).adds()) {
-                Replica replica = lease.memoryOf(i);
-                Box box = lease.needs.get(i).box();
+    /** Notes that {@code claim} has its replicas. */
+    void began(ReplicaClaim claim) {
+        for (int i = 0; i < claim.needs.size(); i++) {
+            if (claim.needs.get(i).adds()) {
+                Replica replica = claim.memoryOf(i);
+                Box box = claim.needs.get(i).box();
                 OfData data = of(replica.directory);
                 Sum known = data.sums.exactly(box, one -> one.replica == replica);
                 if (known == null) {
                     known = new Sum(box, replica);
                     data.sums.add(known);
                 }
-                known.leases.add(lease);
-                known.spoilt |= isSpoilt(lease, replica, box); // one that has given up other rights comes again
+                known.claims.add(claim);
+                known.spoilt |= isSpoilt(claim, replica, box); // one that has given up other rights comes again
             }
         }
     }
 
-    private static boolean isSpoilt(ReplicaClaim lease, Replica replica, Box box) {
-        for (ReplicaClaim.Spoilt half : lease.spoilt) {
+    private static boolean isSpoilt(ReplicaClaim claim, Replica replica, Box box) {
+        for (ReplicaClaim.Spoilt half : claim.spoilt) {
             if (half.replica() == replica && half.box().intersects(box)) {
                 return true;
             }
@@ -206,31 +206,31 @@ final class Adders {
     }
 
     /**
-     * Notes that {@code lease} is over, or does not want its replicas any more.
+     * Notes that {@code claim} is over, or does not want its replicas any more.
      *
      * @return true if it was held back until now
      */
-    boolean ended(ReplicaClaim lease) {
-        Turn turn = lease.turn;
+    boolean ended(ReplicaClaim claim) {
+        Turn turn = claim.turn;
         if (turn != null) {
-            stepOut(lease, turn);
+            stepOut(claim, turn);
             return true;
         }
-        leave(lease);
+        leave(claim);
         return false;
     }
 
-    /** Notes that {@code lease} adds no more, or not now. */
-    private void leave(ReplicaClaim lease) {
-        for (int i = 0; i < lease.needs.size(); i++) {
-            Need need = lease.needs.get(i);
+    /** Notes that {@code claim} adds no more, or not now. */
+    private void leave(ReplicaClaim claim) {
+        for (int i = 0; i < claim.needs.size(); i++) {
+            DataNeed need = claim.needs.get(i);
             OfData data = need.adds() && need.data().directory() instanceof Directory its ? its.adders : null;
             if (data == null) {
                 continue;
             }
-            Replica replica = lease.replicas[i];
+            Replica replica = claim.replicas[i];
             Sum sum = replica == null ? null : data.sums.exactly(need.box(), one -> one.replica == replica);
-            if (sum != null && sum.leases.remove(lease) && sum.leases.isEmpty()) {
+            if (sum != null && sum.claims.remove(claim) && sum.claims.isEmpty()) {
                 data.sums.remove(sum);
             }
             if (data.turns.size() > 0) {
@@ -239,10 +239,10 @@ final class Adders {
         }
     }
 
-    /** Ends the wait of a lease. */
-    private static void stepOut(ReplicaClaim lease, Turn turn) {
-        lease.turn = null;
-        turn.held.remove(lease.heldAs);
+    /** Ends the wait of a claim. */
+    private static void stepOut(ReplicaClaim claim, Turn turn) {
+        claim.turn = null;
+        turn.held.remove(claim.heldAs);
         if (turn.held.isEmpty()) {
             turn.data.turns.remove(turn);
         }
@@ -253,7 +253,7 @@ final class Adders {
         return !left.isEmpty();
     }
 
-    /** Takes out the leases that need not wait any more; of leases that wait for each other the first. */
+    /** Takes out the claims that need not wait any more; of claims that wait for each other the first. */
     List<ReplicaClaim> next(Store store) {
         if (left.isEmpty()) {
             return List.of();
@@ -282,14 +282,14 @@ final class Adders {
         }
     }
 
-    /** Returns true if {@code lease} waits for the same reason as the leases in {@code turn}. */
-    private static boolean isIn(ReplicaClaim lease, Turn turn) {
-        Turn its = Objects.requireNonNull(lease.turn);
+    /** Returns true if {@code claim} waits for the same reason as the claims in {@code turn}. */
+    private static boolean isIn(ReplicaClaim claim, Turn turn) {
+        Turn its = Objects.requireNonNull(claim.turn);
         return its.data == turn.data && its.box.equals(turn.box) && its.isFor(turn.space, turn.room);
     }
 
-    /** Returns true if a lease that is not over adds to some of what {@code need} is for, in {@code directory}. */
-    boolean isAdding(Directory directory, Need need) {
+    /** Returns true if a claim that is not over adds to some of what {@code need} is for, in {@code directory}. */
+    boolean isAdding(Directory directory, DataNeed need) {
         OfData data = directory.adders;
         return need.adds() && data != null && !data.sums.meeting(need.box()).isEmpty();
     }

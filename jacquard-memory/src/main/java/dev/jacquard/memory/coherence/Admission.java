@@ -5,7 +5,7 @@ import dev.jacquard.memory.device.DeviceLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives leases their replicas, all of them or none, first come, first served per memory; takes them back.
+ * Gives claims their replicas, all of them or none, first come, first served per memory; takes them back.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -15,11 +15,11 @@ final class Admission {
     private final RecomputationQueue recoveries;
     private final LostDevices losses;
     private final Adders adders = new Adders();
-    /** The number of leases that have replicas. */
+    /** The number of claims that have replicas. */
     private int placed;
     /** The pins of launches that devices are told ahead. */
     final EarlyPins early;
-    /** The ends of leases. */
+    /** The ends of claims. */
     final Commits commits;
 
     Admission(
@@ -32,22 +32,22 @@ final class Admission {
         this.commits = new Commits(store, this, adders, safekeeping);
     }
 
-    /** Notes that {@code more} leases more have replicas, or fewer. */
+    /** Notes that {@code more} claims more have replicas, or fewer. */
     void placed(int more) {
         placed += more;
     }
 
-    /** Gives the lease its replicas and begins to bring what they lack, or lets it wait for its turn. */
-    void enter(ReplicaClaim lease, DeferredActions after) {
+    /** Gives the claim its replicas and begins to bring what they lack, or lets it wait for its turn. */
+    void enter(ReplicaClaim claim, DeferredActions after) {
         store.tryAgain();
-        if (lease.ahead != null) {
-            adopt(lease, lease.ahead, after);
-        } else if (adders.holdBack(lease, store)) {
+        if (claim.ahead != null) {
+            adopt(claim, claim.ahead, after);
+        } else if (adders.holdBack(claim, store)) {
             // goes on when the tasks that add elsewhere are over
-        } else if (!lease.space.line.isEmpty() || !place(lease, after)) {
-            lease.space.line.add(lease);
-        } else if (lease.failure == null) {
-            supply.fetch(lease, after);
+        } else if (!claim.space.line.isEmpty() || !place(claim, after)) {
+            claim.space.line.add(claim);
+        } else if (claim.failure == null) {
+            supply.fetch(claim, after);
         }
         unlessStuck(after);
     }
@@ -58,67 +58,67 @@ final class Admission {
     }
 
     /** The task is ready, and gets the replicas that its work was told to use. It waits for no room. */
-    private void adopt(ReplicaClaim lease, AheadLaunch ahead, DeferredActions after) {
-        if (lease.space.lost != null) {
-            lease.failure = lease.space.lost;
+    private void adopt(ReplicaClaim claim, AheadLaunch ahead, DeferredActions after) {
+        if (claim.space.lost != null) {
+            claim.failure = claim.space.lost;
             return;
         }
-        for (int i = 0; i < lease.replicas.length; i++) {
-            lease.memoryOf(i).pin();
+        for (int i = 0; i < claim.replicas.length; i++) {
+            claim.memoryOf(i).pin();
         }
         placed++;
-        lease.placed = true;
-        adders.began(lease);
+        claim.placed = true;
+        adders.began(claim);
         ahead.claimed = true;
         if (!ahead.inFlight) {
-            early.letGo(lease);
+            early.letGo(claim);
         }
-        supply.fetch(lease, after);
+        supply.fetch(claim, after);
     }
 
-    /** Lets the leases that wait try again, since something was given back. */
+    /** Lets the claims that wait try again, since something was given back. */
     void advance(DeferredActions after) {
         supply.tryStarved(after);
         do {
-            adders.next(store).forEach(lease -> lease.space.line.add(lease));
+            adders.next(store).forEach(claim -> claim.space.line.add(claim));
             advance(store.host, after);
             for (DeviceSpace device : store.devices) {
                 advance(device, after);
             }
-        } while (adders.anyLeft()); // a lease is held back again where another one has begun: that ends
+        } while (adders.anyLeft()); // a claim is held back again where another one has begun: that ends
         unlessStuck(after);
     }
 
-    /** Gives the lease a replica for each need that is not given up, or none; false when it has to wait for room. */
-    private boolean place(ReplicaClaim lease, DeferredActions after) {
-        Space space = lease.space;
+    /** Gives the claim a replica for each need that is not given up, or none; false when it has to wait for room. */
+    private boolean place(ReplicaClaim claim, DeferredActions after) {
+        Space space = claim.space;
         if (space.lost != null) {
-            lease.failure = space.lost;
+            claim.failure = space.lost;
             return true;
         }
-        boolean lacks = space.mostLeases < Integer.MAX_VALUE && lacks(lease);
-        if (lacks && space.leases >= space.mostLeases) {
+        boolean lacks = space.mostClaims < Integer.MAX_VALUE && lacks(claim);
+        if (lacks && space.claims >= space.mostClaims) {
             return false;
         }
-        long bytes = pinKnown(lease);
+        long bytes = pinKnown(claim);
         if (bytes < 0) {
-            unpin(lease);
-            return lease.failure != null;
+            unpin(claim);
+            return claim.failure != null;
         }
         try {
             if (bytes > 0 && !store.eviction.makeRoom(space, bytes, after)) {
-                unpin(lease);
+                unpin(claim);
                 return false;
             }
-            allocateRest(lease);
-            lease.placed = true;
+            allocateRest(claim);
+            claim.placed = true;
             placed++;
-            adders.began(lease);
-            lease.counts = lacks;
-            space.leases += lacks ? 1 : 0;
+            adders.began(claim);
+            claim.counts = lacks;
+            space.claims += lacks ? 1 : 0;
         } catch (RuntimeException | OutOfMemoryError e) {
-            unpin(lease);
-            lease.failure = e;
+            unpin(claim);
+            claim.failure = e;
             if (e instanceof DeviceLostException lost) {
                 losses.lose(space, lost, after);
             }
@@ -129,63 +129,63 @@ final class Admission {
     /**
      * Pins the replicas that are there.
      *
-     * @return the number of bytes that the other replicas take; -1 when the lease has to wait for one that leaves, or
+     * @return the number of bytes that the other replicas take; -1 when the claim has to wait for one that leaves, or
      *     fails
      */
-    private long pinKnown(ReplicaClaim lease) {
-        Space space = lease.space;
+    private long pinKnown(ReplicaClaim claim) {
+        Space space = claim.space;
         long bytes = 0;
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
             if (need.isNone()) {
                 continue;
             }
             Directory directory = store.directory(need.data());
-            if (directory.retired && !lease.last) {
-                lease.failure = new IllegalStateException("task \"" + lease.task + "\" accesses data \""
+            if (directory.retired && !claim.last) {
+                claim.failure = new IllegalStateException("task \"" + claim.task + "\" accesses data \""
                         + need.data().name() + "\", whose memory was given back: free it behind the last run");
                 return -1;
             }
-            Replica known = directory.find(space, lease.room(i), space.usesParts);
+            Replica known = directory.find(space, claim.room(i), space.usesParts);
             if (known != null && known.leaving) {
                 return -1;
             }
-            lease.replicas[i] = known;
+            claim.replicas[i] = known;
             if (known != null) {
                 known.pin();
-            } else if (!lease.first.isSame(i, space)) {
-                bytes += lease.first.bytes(i, space);
+            } else if (!claim.first.isSame(i, space)) {
+                bytes += claim.first.bytes(i, space);
             }
         }
         return bytes;
     }
 
     /** Pins replicas where none was there, for which there is room. */
-    private void allocateRest(ReplicaClaim lease) {
-        Space space = lease.space;
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
-            Replica its = lease.replicas[i];
+    private void allocateRest(ReplicaClaim claim) {
+        Space space = claim.space;
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
+            Replica its = claim.replicas[i];
             if (its != null) {
                 store.used(its);
             } else if (!need.isNone()) {
-                Box room = lease.room(i);
+                Box room = claim.room(i);
                 Replica known = store.directory(need.data()).find(space, room, space.usesParts);
                 its = known == null ? store.allocate(space, need.within(room)) : known;
                 its.pin();
-                lease.replicas[i] = its;
+                claim.replicas[i] = its;
             }
         }
     }
 
     /** Returns true if something has to be brought, or made. */
-    private boolean lacks(ReplicaClaim lease) {
-        for (Need need : lease.needs) {
+    private boolean lacks(ReplicaClaim claim) {
+        for (DataNeed need : claim.needs) {
             if (need.isNone()) {
                 continue;
             }
             Directory directory = store.directory(need.data());
-            Replica known = directory.find(lease.space, need.box(), false);
+            Replica known = directory.find(claim.space, need.box(), false);
             if (known == null || (need.reads() && !directory.isValid(need.box(), known))) {
                 return true;
             }
@@ -193,51 +193,51 @@ final class Admission {
         return false;
     }
 
-    private static void unpin(ReplicaClaim lease) {
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Replica replica = lease.replicas[i];
+    private static void unpin(ReplicaClaim claim) {
+        for (int i = 0; i < claim.replicas.length; i++) {
+            Replica replica = claim.replicas[i];
             if (replica != null) {
                 replica.unpin();
-                lease.replicas[i] = null;
+                claim.replicas[i] = null;
             }
         }
     }
 
     private void advance(Space space, DeferredActions after) {
-        for (ReplicaClaim lease = space.line.peek(); lease != null; lease = space.line.peek()) {
-            if (adders.holdBack(lease, store)) {
-                space.line.remove(lease);
+        for (ReplicaClaim claim = space.line.peek(); claim != null; claim = space.line.peek()) {
+            if (adders.holdBack(claim, store)) {
+                space.line.remove(claim);
                 continue;
             }
-            if (!place(lease, after)) {
+            if (!place(claim, after)) {
                 return;
             }
-            space.line.remove(lease);
-            if (lease.failure == null) {
-                supply.fetch(lease, after);
+            space.line.remove(claim);
+            if (claim.failure == null) {
+                supply.fetch(claim, after);
             }
-            lease.goOn(after);
+            claim.goOn(after);
         }
     }
 
-    /** Fails leases that wait for room where nothing moves and no lease can give replicas back. */
+    /** Fails claims that wait for room where nothing moves and no claim can give replicas back. */
     private void unlessStuck(DeferredActions after) {
         while (store.moving == 0 && !recoveries.any() && placed == supply.starved()) {
             ReplicaClaim starved = supply.takeStarved();
-            ReplicaClaim lease = starved == null ? firstInLine() : starved;
-            if (lease == null) {
+            ReplicaClaim claim = starved == null ? firstInLine() : starved;
+            if (claim == null) {
                 return;
             }
-            lease.failure = new IllegalStateException(
-                    "task \"" + lease.task + "\" finds no room for its data: "
-                            + lease.space
-                            + " may hold " + lease.space.limit + " bytes of replicas and holds " + lease.space.used
+            claim.failure = new IllegalStateException(
+                    "task \"" + claim.task + "\" finds no room for its data: "
+                            + claim.space
+                            + " may hold " + claim.space.limit + " bytes of replicas and holds " + claim.space.used
                             + ", host memory "
                             + store.host.limit + " and " + store.host.used
                             + store.backingText()
                             + "; what is there is the only copy, and has nowhere to go",
                     store.failure());
-            lease.goOn(after);
+            claim.goOn(after);
         }
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AheadLaunch {
     private final Coherence coherence;
-    private final ReplicaClaim lease;
+    private final ReplicaClaim claim;
     private final DeviceBody body;
     private final List<Object> numbers;
     private final CompletableFuture<Object> done = new CompletableFuture<>();
@@ -43,21 +43,21 @@ final class AheadLaunch {
     /** Run when the device is done with it; null for nothing. */
     private @Nullable Runnable whenOver;
 
-    AheadLaunch(Coherence coherence, ReplicaClaim lease, DeviceBody body, List<Object> numbers) {
+    AheadLaunch(Coherence coherence, ReplicaClaim claim, DeviceBody body, List<Object> numbers) {
         this.coherence = coherence;
-        this.lease = lease;
+        this.claim = claim;
         this.body = body;
         this.numbers = numbers;
     }
 
     /** Tells the device, on the stream of that number. Without the lock. */
     DataClaim.Ahead tell(int stream) {
-        LeaseWork work = new LeaseWork(lease, numbers);
+        ClaimWork work = new ClaimWork(claim, numbers);
         long told = coherence.launches.now();
-        return lease.space.kernels().tellAhead(stream, enqueued(work), error -> over(told, error));
+        return claim.space.kernels().tellAhead(stream, enqueued(work), error -> over(told, error));
     }
 
-    private TransferQueue.Work enqueued(LeaseWork work) {
+    private TransferQueue.Work enqueued(ClaimWork work) {
         return stream -> {
             work.stream = stream;
             body.enqueue(work);
@@ -80,13 +80,13 @@ final class AheadLaunch {
 
     /** Tells the device again, on any stream: all that comes before the launch is over. */
     private void tellAgain() {
-        LeaseWork work = new LeaseWork(lease, numbers);
+        ClaimWork work = new ClaimWork(claim, numbers);
         long told = coherence.launches.now();
-        lease.toldOn(lease.space.kernels().tell(enqueued(work), finished(told)));
+        claim.toldOn(claim.space.kernels().tell(enqueued(work), finished(told)));
     }
 
     private Consumer<@Nullable Throwable> finished(long told) {
-        return error -> lease.launched(told, error, done);
+        return error -> claim.launched(told, error, done);
     }
 
     /** By the thread that waits for the device, or by the one that tells it. */
@@ -106,10 +106,10 @@ final class AheadLaunch {
             if (!last && (undone || error instanceof DeviceLostException)) {
                 // A task before this one may be tried again, and need what was pinned for this one.
                 last = true;
-                lease.forgetAhead();
+                claim.forgetAhead();
             }
             if (last) {
-                coherence.launches.letGo(lease);
+                coherence.launches.letGo(claim);
             }
         }
         if (last) {
@@ -118,7 +118,7 @@ final class AheadLaunch {
         if (again) {
             tellAgain();
         } else if (!undone && !left) {
-            lease.launched(told, error, done);
+            claim.launched(told, error, done);
         }
         if (then != null) {
             then.run();

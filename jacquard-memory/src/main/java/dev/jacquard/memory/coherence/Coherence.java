@@ -52,7 +52,7 @@ public final class Coherence implements Staging, AutoCloseable {
     final RecomputationQueue recoveries;
     final Fetcher supply;
     private final Admission admission;
-    final Leases leases;
+    final ReplicaClaims claims;
     final Launches launches;
     final TransferRunner runner;
     /** The memory of recomputations. */
@@ -90,7 +90,7 @@ public final class Coherence implements Staging, AutoCloseable {
         prefetcher = new Prefetcher(supply, store);
         forecast = new Forecast(store, prefetcher, clock, times);
         runner = new TransferRunner(lock, store, supply, admission, losses);
-        leases = new Leases(lock, admission, lineage, forecast, prefetcher, runner);
+        claims = new ReplicaClaims(lock, admission, lineage, forecast, prefetcher, runner);
         launches = new Launches(this, admission, forecast, clock);
     }
 
@@ -131,20 +131,20 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public double dataNanos(Footprint footprint, Place place) {
         synchronized (lock) {
-            return forecast.dataNanos((Needs) footprint, place);
+            return forecast.dataNanos((DataNeeds) footprint, place);
         }
     }
 
     @Override
     public long missingBytes(Footprint footprint, Place place) {
         synchronized (lock) {
-            return forecast.missingBytes((Needs) footprint, place);
+            return forecast.missingBytes((DataNeeds) footprint, place);
         }
     }
 
     @Override
     public boolean fits(Footprint footprint, Place place) {
-        return forecast.fits((Needs) footprint, place);
+        return forecast.fits((DataNeeds) footprint, place);
     }
 
     @Override
@@ -154,7 +154,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public void requireFits(String task, AccessList accesses, Place place) {
-        forecast.requireFits(task, Needs.of(Need.of(accesses)), place);
+        forecast.requireFits(task, DataNeeds.of(DataNeed.of(accesses)), place);
     }
 
     @Override
@@ -164,13 +164,13 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public Footprint footprint(AccessList accesses) {
-        return Needs.of(Need.of(accesses));
+        return DataNeeds.of(DataNeed.of(accesses));
     }
 
     @Override
     public DataClaim claim(
             String task, Footprint footprint, Place place, @Nullable Recomputation recipe, boolean restorable) {
-        return new ReplicaClaim(this, task, forecast.space(place), (Needs) footprint, recipe, restorable);
+        return new ReplicaClaim(this, task, forecast.space(place), (DataNeeds) footprint, recipe, restorable);
     }
 
     @Override
@@ -192,7 +192,7 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public PlannedAccess plan(String task, String kernel, AccessList accesses, Place place) {
-        AccessPlan plan = new AccessPlan(this, task, kernel, forecast.space(place), Need.of(accesses));
+        AccessPlan plan = new AccessPlan(this, task, kernel, forecast.space(place), DataNeed.of(accesses));
         synchronized (lock) {
             forecast.add(plan);
             prefetcher.announce(plan);

@@ -5,7 +5,7 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 
 /**
- * Takes replicas back from leases, and commits what their tasks wrote.
+ * Takes replicas back from claims, and commits what their tasks wrote.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -23,82 +23,82 @@ final class Commits {
     }
 
     /**
-     * Takes back the replicas that the lease has, or waits for.
+     * Takes back the replicas that the claim has, or waits for.
      *
      * @param version the number of its writes
      */
-    void leave(ReplicaClaim lease, boolean well, long version) {
-        if (!isPlaced(lease)) {
+    void leave(ReplicaClaim claim, boolean well, long version) {
+        if (!isPlaced(claim)) {
             return;
         }
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
-            Replica replica = lease.replicas[i];
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
+            Replica replica = claim.replicas[i];
             if (replica == null) {
                 continue; // given up
             }
             // What it was to change, and did not begin to, is as it was. What it was to overwrite was dropped before,
             // unless it is to read some of that, too.
-            boolean dropped = !need.reads() && !lease.first.overlap;
-            if (need.writes() && (well || lease.mayHaveRun() || dropped)) {
-                written(lease, need, replica, well, version);
-            } else if (!well && lease.runs) {
-                lookAnew(lease, need, replica);
+            boolean dropped = !need.reads() && !claim.first.overlap;
+            if (need.writes() && (well || claim.mayHaveRun() || dropped)) {
+                written(claim, need, replica, well, version);
+            } else if (!well && claim.runs) {
+                lookAnew(claim, need, replica);
             }
             letGo(replica);
         }
-        safekeeping.giveBack(lease);
+        safekeeping.giveBack(claim);
     }
 
     /** Takes what a failed task read as it is now: its own failure has told of a change against its declaration. */
-    private static void lookAnew(ReplicaClaim lease, Need need, Replica replica) {
+    private static void lookAnew(ReplicaClaim claim, DataNeed need, Replica replica) {
         HomeChecksum watch = replica.directory.watch;
         if (watch != null && replica.isHome() && !need.writes() && !watch.isInFlux(need.box())) {
-            watch.saw(need.box(), "task \"" + lease.task + '"');
+            watch.saw(need.box(), "task \"" + claim.task + '"');
         }
     }
 
     /**
-     * Takes back the replicas of a lease that serves several tasks.
+     * Takes back the replicas of a claim that serves several tasks.
      *
      * @param all true if all of it was written well before these tasks
      * @param begun the tasks that were begun, in their order
      */
-    void leave(ReplicaClaim lease, boolean all, List<DataClaim.Share> begun, long version) {
-        if (!isPlaced(lease)) {
+    void leave(ReplicaClaim claim, boolean all, List<DataClaim.Share> begun, long version) {
+        if (!isPlaced(claim)) {
             return;
         }
-        for (int i = 0; all && i < lease.replicas.length; i++) {
-            if (lease.needs.get(i).writes()) {
-                commit(lease, lease.needs.get(i), lease.needs.get(i).box(), lease.memoryOf(i), version);
+        for (int i = 0; all && i < claim.replicas.length; i++) {
+            if (claim.needs.get(i).writes()) {
+                commit(claim, claim.needs.get(i), claim.needs.get(i).box(), claim.memoryOf(i), version);
             }
         }
-        begun.forEach(share -> replay(lease, ((Needs) share.footprint()).all, share.well(), version));
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Replica replica = lease.replicas[i];
+        begun.forEach(share -> replay(claim, ((DataNeeds) share.footprint()).all, share.well(), version));
+        for (int i = 0; i < claim.replicas.length; i++) {
+            Replica replica = claim.replicas[i];
             if (replica == null) {
                 continue; // an access that does nothing
             }
-            if (lease.needs.get(i).writes()) {
-                untouched(lease, lease.needs.get(i).box(), replica);
+            if (claim.needs.get(i).writes()) {
+                untouched(claim, claim.needs.get(i).box(), replica);
             }
             letGo(replica);
         }
-        safekeeping.giveBack(lease);
+        safekeeping.giveBack(claim);
     }
 
-    /** Ends a task of {@code lease} with these needs as if the task had a lease of its own. */
-    private void replay(ReplicaClaim lease, List<Need> all, boolean well, long version) {
-        List<Need> needs = all.stream().filter(need -> !need.isNone()).toList();
+    /** Ends a task of {@code claim} with these needs as if the task had a claim of its own. */
+    private void replay(ReplicaClaim claim, List<DataNeed> all, boolean well, long version) {
+        List<DataNeed> needs = all.stream().filter(need -> !need.isNone()).toList();
         boolean good = well;
-        for (Need need : needs) { // what it read may have been lost before, by a task whose failure does not cancel it
-            Replica replica = lease.memoryOf(need);
+        for (DataNeed need : needs) { // what it read may be lost, by a task whose failure does not cancel it
+            Replica replica = claim.memoryOf(need);
             good &= !need.reads() || replica.directory.isValid(need.box(), replica);
         }
-        for (Need need : needs) {
-            Replica replica = lease.memoryOf(need);
+        for (DataNeed need : needs) {
+            Replica replica = claim.memoryOf(need);
             if (need.writes() && good) {
-                commit(lease, need, need.box(), replica, version);
+                commit(claim, need, need.box(), replica, version);
             } else if (need.writes()) {
                 replica.directory.spoilt(need.box(), replica);
                 adders.spoilt(replica, need);
@@ -107,29 +107,29 @@ final class Commits {
     }
 
     /** Notes that the rest of {@code box} is not written: replicas that had it have it, unless they went meanwhile. */
-    private static void untouched(ReplicaClaim lease, Box box, Replica replica) {
+    private static void untouched(ReplicaClaim claim, Box box, Replica replica) {
         for (Atom atom : replica.directory.cut(box)) {
             atom.beingWritten = false;
             atom.lossTold |= atom.valid.isEmpty(); // by the tasks that were to write it
         }
-        if (lease.runs) {
+        if (claim.runs) {
             replica.written.remove(box);
         }
     }
 
-    /** Returns true if the lease, which is over, has its replicas; else it does not wait for them any more. */
-    private boolean isPlaced(ReplicaClaim lease) {
-        boolean heldBack = adders.ended(lease);
-        if (!lease.placed) {
-            if (lease.ahead != null) {
-                admission.early.abandon(lease, lease.ahead);
+    /** Returns true if the claim, which is over, has its replicas; else it does not wait for them any more. */
+    private boolean isPlaced(ReplicaClaim claim) {
+        boolean heldBack = adders.ended(claim);
+        if (!claim.placed) {
+            if (claim.ahead != null) {
+                admission.early.abandon(claim, claim.ahead);
             } else if (!heldBack) {
-                lease.space.line.remove(lease);
+                claim.space.line.remove(claim);
             }
             return false;
         }
         admission.placed(-1);
-        lease.space.leases -= lease.counts ? 1 : 0;
+        claim.space.claims -= claim.counts ? 1 : 0;
         return true;
     }
 
@@ -139,58 +139,58 @@ final class Commits {
         replica.goIfReleased();
     }
 
-    private void written(ReplicaClaim lease, Need need, Replica replica, boolean well, long version) {
+    private void written(ReplicaClaim claim, DataNeed need, Replica replica, boolean well, long version) {
         if (well) {
-            commit(lease, need, need.box(), replica, version);
+            commit(claim, need, need.box(), replica, version);
         } else {
             replica.directory.spoilt(need.box(), replica);
             adders.spoilt(replica, need);
         }
-        if (lease.runs) {
+        if (claim.runs) {
             replica.written.remove(need.box());
         }
     }
 
     /** Commits {@code box} of the data of {@code need}, which only tasks that add write from now on. */
-    private void commit(ReplicaClaim lease, Need need, Box box, Replica replica, long version) {
-        replica.directory.written(box, replica, version, lease.task);
-        for (ReplicaClaim.Spoilt half : lease.spoilt) {
+    private void commit(ReplicaClaim claim, DataNeed need, Box box, Replica replica, long version) {
+        replica.directory.written(box, replica, version, claim.task);
+        for (ReplicaClaim.Spoilt half : claim.spoilt) {
             if (half.replica() == replica && half.box().intersects(box)) {
                 replica.directory.spoilt(half.box().intersection(box), replica);
             }
         }
         if (replica.directory.watch != null && replica.isHome() && !adders.isAdding(replica.directory, need)) {
-            replica.directory.watch.saw(box, "task \"" + lease.task + '"');
+            replica.directory.watch.saw(box, "task \"" + claim.task + '"');
         }
     }
 
     /**
-     * Takes rights from the task of {@code lease}, which runs. What it has written so far is the newest where it writes
+     * Takes rights from the task of {@code claim}, which runs. What it has written so far is the newest where it writes
      * no more, and where it only adds from now on: other tasks that add begin with that.
      *
      * @param left the needs from now on, one for each of the needs before
      * @param version the number of what it has written
      */
-    void demote(ReplicaClaim lease, List<Need> left, long version) {
-        List<Need> before = lease.needs;
-        adders.ended(lease);
-        lease.needs = List.copyOf(left);
-        lease.recipe = null;
-        safekeeping.giveBack(lease); // there is no other try
+    void demote(ReplicaClaim claim, List<DataNeed> left, long version) {
+        List<DataNeed> before = claim.needs;
+        adders.ended(claim);
+        claim.needs = List.copyOf(left);
+        claim.recipe = null;
+        safekeeping.giveBack(claim); // there is no other try
         for (int i = 0; i < before.size(); i++) {
-            Replica replica = lease.replicas[i];
+            Replica replica = claim.replicas[i];
             if (replica != null && !before.get(i).equals(left.get(i))) {
-                demote(lease, i, before.get(i), replica, version);
+                demote(claim, i, before.get(i), replica, version);
             }
         }
-        adders.began(lease);
+        adders.began(claim);
     }
 
-    private void demote(ReplicaClaim lease, int index, Need from, Replica replica, long version) {
-        Need to = lease.needs.get(index);
+    private void demote(ReplicaClaim claim, int index, DataNeed from, Replica replica, long version) {
+        DataNeed to = claim.needs.get(index);
         if (from.writes()) {
-            for (Box box : givenUp(lease, index, from)) {
-                commit(lease, from, box, replica, version);
+            for (Box box : givenUp(claim, index, from)) {
+                commit(claim, from, box, replica, version);
             }
             replica.written.remove(from.box());
         }
@@ -202,16 +202,16 @@ final class Commits {
             }
         }
         if (to.isNone()) {
-            lease.replicas[index] = null;
+            claim.replicas[index] = null;
             letGo(replica);
         }
     }
 
-    /** The parts of {@code from} that the lease does not write any more, or only adds to. */
-    private static List<Box> givenUp(ReplicaClaim lease, int index, Need from) {
+    /** The parts of {@code from} that the claim does not write any more, or only adds to. */
+    private static List<Box> givenUp(ReplicaClaim claim, int index, DataNeed from) {
         List<Box> given = List.of(from.box());
-        for (int i = 0; i < lease.needs.size(); i++) {
-            Need kept = lease.needs.get(i);
+        for (int i = 0; i < claim.needs.size(); i++) {
+            DataNeed kept = claim.needs.get(i);
             boolean writes = kept.writes() && (kept.adds() == from.adds() || i != index);
             if (writes && kept.data() == from.data()) {
                 given = given.stream()

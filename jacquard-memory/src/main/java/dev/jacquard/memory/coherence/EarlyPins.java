@@ -20,38 +20,38 @@ final class EarlyPins {
      * Pins what the task needs if all of it is there, or will be when the device has done what it was told before. Each
      * other task that reads or writes it is over, or comes behind the task.
      */
-    boolean enter(ReplicaClaim lease) {
-        if (lease.space.lost != null || !isThere(lease)) {
+    boolean enter(ReplicaClaim claim) {
+        if (claim.space.lost != null || !isThere(claim)) {
             return false;
         }
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Replica replica = lease.memoryOf(i);
+        for (int i = 0; i < claim.replicas.length; i++) {
+            Replica replica = claim.memoryOf(i);
             replica.pin();
             store.used(replica);
-            if (lease.needs.get(i).writes()) {
-                replica.overwrite(lease.needs.get(i).box());
-                replica.written.add(lease.needs.get(i).box());
+            if (claim.needs.get(i).writes()) {
+                replica.overwrite(claim.needs.get(i).box());
+                replica.written.add(claim.needs.get(i).box());
             }
         }
         admission.placed(1);
         return true;
     }
 
-    private boolean isThere(ReplicaClaim lease) {
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
+    private boolean isThere(ReplicaClaim claim) {
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
             Directory directory = store.directory(need.data());
-            Replica replica = directory.find(lease.space, lease.room(i), lease.space.usesParts);
+            Replica replica = directory.find(claim.space, claim.room(i), claim.space.usesParts);
             if (replica == null || !isUsable(need, directory, replica)) {
-                Arrays.fill(lease.replicas, null);
+                Arrays.fill(claim.replicas, null);
                 return false;
             }
-            lease.replicas[i] = replica;
+            claim.replicas[i] = replica;
         }
         return true;
     }
 
-    private static boolean isUsable(Need need, Directory directory, Replica replica) {
+    private static boolean isUsable(DataNeed need, Directory directory, Replica replica) {
         boolean free = !need.adds() && !directory.retired && !replica.leaving && !replica.released;
         if (!free
                 || directory.writingInto(replica, need.box()) != null
@@ -72,31 +72,31 @@ final class EarlyPins {
     }
 
     /** Ends a task without the launch that the device was told for it, which may be done by now, or will be. */
-    void abandon(ReplicaClaim lease, AheadLaunch ahead) {
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
-            if (need.writes() && ahead.mayHaveRun() && lease.space.lost == null) {
-                lease.directory(i).spoilt(need.box(), lease.memoryOf(i));
+    void abandon(ReplicaClaim claim, AheadLaunch ahead) {
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
+            if (need.writes() && ahead.mayHaveRun() && claim.space.lost == null) {
+                claim.directory(i).spoilt(need.box(), claim.memoryOf(i));
             }
         }
         ahead.abandoned = true;
         if (!ahead.inFlight) {
-            letGo(lease);
+            letGo(claim);
         }
     }
 
     /** Unpins what {@link #enter} pinned: nothing that the device was told needs it any more. */
-    void letGo(ReplicaClaim lease) {
+    void letGo(ReplicaClaim claim) {
         admission.placed(-1);
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
-            Replica replica = lease.memoryOf(i);
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
+            Replica replica = claim.memoryOf(i);
             if (need.writes()) {
                 replica.written.remove(need.box());
             }
             admission.commits.letGo(replica);
-            if (lease.ahead == null) {
-                lease.replicas[i] = null;
+            if (claim.ahead == null) {
+                claim.replicas[i] = null;
             }
         }
     }

@@ -153,7 +153,7 @@ final class Eviction {
             Replica victim, List<Atom> atoms, Space next, List<Replica> targets, DeferredActions after) {
         for (Atom atom : atoms) {
             Replica target = victim.directory.find(next, atom.box, next.usesParts);
-            Need need = new Need(victim.directory.data, atom.box, true, false);
+            DataNeed need = new DataNeed(victim.directory.data, atom.box, true, false);
             if (target == null && !makeRoom(next, need.bytes(), after)) {
                 return false;
             }

@@ -18,7 +18,7 @@ final class Fetcher {
     private final RecomputationQueue recoveries;
     private final RetrySnapshot safekeeping;
 
-    /** The leases with replicas for which something cannot pass through the host yet, or is in use. */
+    /** The claims with replicas for which something cannot pass through the host yet, or is in use. */
     private final List<ReplicaClaim> starved = new ArrayList<>();
 
     Fetcher(Store store, RecomputationQueue recoveries, RetrySnapshot safekeeping) {
@@ -28,78 +28,78 @@ final class Fetcher {
         this.safekeeping = safekeeping;
     }
 
-    /** Begins to bring what the lease's replicas lack. */
-    void fetch(ReplicaClaim lease, DeferredActions after) {
-        lookAtHomes(lease);
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
-            Replica to = lease.replicas[i];
+    /** Begins to bring what the claim's replicas lack. */
+    void fetch(ReplicaClaim claim, DeferredActions after) {
+        lookAtHomes(claim);
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
+            Replica to = claim.replicas[i];
             if (to == null) {
                 continue; // given up
             }
             for (Atom atom : to.directory.cut(need.box())) {
                 if (need.reads() && !atom.valid.contains(to)) {
-                    awaitCopy(lease, copyTo(lease, atom, to, after));
+                    awaitCopy(claim, copyTo(claim, atom, to, after));
                 }
                 atom.beingWritten |=
-                        need.writes() && !need.reads() && !lease.first.overlap; // else it may be read first
+                        need.writes() && !need.reads() && !claim.first.overlap; // else it may be read first
             }
             if (need.writes()) {
-                awaitCopy(lease, to.directory.writingInto(to, need.box()));
-                awaitCopy(lease, to.directory.readingFrom(to, need.box()));
+                awaitCopy(claim, to.directory.writingInto(to, need.box()));
+                awaitCopy(claim, to.directory.readingFrom(to, need.box()));
             }
         }
-        if (lease.missing == 0 && lease.failure == null && lease.restorable) {
-            safekeeping.keep(lease, this, after);
+        if (claim.missing == 0 && claim.failure == null && claim.restorable) {
+            safekeeping.keep(claim, this, after);
         }
-        if (lease.missing == 0 && lease.failure == null) {
-            settle(lease);
+        if (claim.missing == 0 && claim.failure == null) {
+            settle(claim);
         }
     }
 
     /**
-     * In checking mode: fails the lease when a user's array has changed since, and lets a task on the host write it.
+     * In checking mode: fails the claim when a user's array has changed since, and lets a task on the host write it.
      */
-    private static void lookAtHomes(ReplicaClaim lease) {
-        String who = "task \"" + lease.task + '"';
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Replica to = lease.replicas[i];
+    private static void lookAtHomes(ReplicaClaim claim) {
+        String who = "task \"" + claim.task + '"';
+        for (int i = 0; i < claim.replicas.length; i++) {
+            Replica to = claim.replicas[i];
             HomeChecksum watch = to == null ? null : to.directory.watch;
             if (watch == null) {
                 continue; // given up, or not watched
             }
-            Box box = lease.needs.get(i).box();
+            Box box = claim.needs.get(i).box();
             String changed = watch.changed(box, who);
             if (changed != null) {
-                lease.failure = new IllegalStateException(changed);
+                claim.failure = new IllegalStateException(changed);
             } else if (!watch.isInFlux(box)) {
                 watch.sawFirst(box, who);
             }
         }
-        for (int i = 0; i < lease.replicas.length; i++) { // last: what the task writes it may read, too
-            Replica to = lease.replicas[i];
+        for (int i = 0; i < claim.replicas.length; i++) { // last: what the task writes it may read, too
+            Replica to = claim.replicas[i];
             if (to != null
                     && to.directory.watch != null
                     && to.isHome()
-                    && lease.needs.get(i).writes()) {
-                to.directory.watch.forget(lease.needs.get(i).box());
+                    && claim.needs.get(i).writes()) {
+                to.directory.watch.forget(claim.needs.get(i).box());
             }
         }
     }
 
     /** Lets the task run, as all is there, unless a recomputation still reads what the task is to write over. */
-    private void settle(ReplicaClaim lease) {
-        for (int i = 0; i < lease.replicas.length; i++) {
-            if (lease.needs.get(i).writes() && lease.memoryOf(i).frozen > 0) {
-                starve(lease);
+    private void settle(ReplicaClaim claim) {
+        for (int i = 0; i < claim.replicas.length; i++) {
+            if (claim.needs.get(i).writes() && claim.memoryOf(i).frozen > 0) {
+                starve(claim);
                 return;
             }
         }
-        lease.runs = true;
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Need need = lease.needs.get(i);
+        claim.runs = true;
+        for (int i = 0; i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
             if (need.writes()) {
-                Replica replica = lease.memoryOf(i);
+                Replica replica = claim.memoryOf(i);
                 replica.overwrite(need.box());
                 replica.written.add(need.box());
                 // Not sooner: before all has come, what a task updates is still read, and must not be dropped.
@@ -108,25 +108,25 @@ final class Fetcher {
         }
     }
 
-    /** Lets a lease wait until anything is given back. */
-    void starve(ReplicaClaim lease) {
-        if (!starved.contains(lease)) {
-            lease.missing++;
-            starved.add(lease);
+    /** Lets a claim wait until anything is given back. */
+    void starve(ReplicaClaim claim) {
+        if (!starved.contains(claim)) {
+            claim.missing++;
+            starved.add(claim);
         }
     }
 
-    void awaitCopy(ReplicaClaim lease, @Nullable Transfer copy) {
-        if (copy != null && !copy.waiting.contains(lease)) {
-            lease.missing++;
-            copy.waiting.add(lease);
+    void awaitCopy(ReplicaClaim claim, @Nullable Transfer copy) {
+        if (copy != null && !copy.waiting.contains(claim)) {
+            claim.missing++;
+            copy.waiting.add(claim);
         }
     }
 
     /** The copy that brings {@code atom}, or brings it nearer; null when there is none. */
-    private @Nullable Transfer copyTo(ReplicaClaim lease, Atom atom, Replica to, DeferredActions after) {
+    private @Nullable Transfer copyTo(ReplicaClaim claim, Atom atom, Replica to, DeferredActions after) {
         if (to.space.lost != null) {
-            lease.failure = to.space.lost;
+            claim.failure = to.space.lost;
             return null;
         }
         Transfer known = to.directory.writingInto(to, atom.box);
@@ -135,36 +135,36 @@ final class Fetcher {
         }
         Replica from = nearest(atom, to.directory.data, to.space);
         if (from == null) {
-            recoveries.request(lease, atom, to.directory, after);
+            recoveries.request(claim, atom, to.directory, after);
             return null;
         }
         if (to.frozen > 0) {
-            starve(lease);
+            starve(claim);
             return null;
         }
         if (from.space.pathTo(to.space) == null) {
-            Replica between = onHost(lease, atom, to.directory, after);
-            return between == null ? null : copyTo(lease, atom, between, after);
+            Replica between = onHost(claim, atom, to.directory, after);
+            return between == null ? null : copyTo(claim, atom, between, after);
         }
         return store.start(atom, from, to, after);
     }
 
     /** Returns the host's replica through which a copy between two devices passes; null when there is no room yet. */
-    private @Nullable Replica onHost(ReplicaClaim lease, Atom atom, Directory directory, DeferredActions after) {
+    private @Nullable Replica onHost(ReplicaClaim claim, Atom atom, Directory directory, DeferredActions after) {
         Replica known = directory.find(host, atom.box, true);
         if (known != null) {
             return known;
         }
-        Need need = new Need(directory.data, atom.box, true, false);
+        DataNeed need = new DataNeed(directory.data, atom.box, true, false);
         try {
             if (store.eviction.makeRoom(host, need.bytes(), after)) {
                 return store.allocate(host, need);
             }
         } catch (RuntimeException | OutOfMemoryError e) {
-            lease.failure = e;
+            claim.failure = e;
             return null;
         }
-        starve(lease);
+        starve(claim);
         return null;
     }
 
@@ -199,7 +199,7 @@ final class Fetcher {
      *
      * @return true if anything begins to move
      */
-    boolean bringAhead(Directory directory, Need need, Space device, DeferredActions after) {
+    boolean bringAhead(Directory directory, DataNeed need, Space device, DeferredActions after) {
         Replica to = directory.find(device, need.box(), false);
         boolean useless = to == null
                 ? !canBring(directory, need, device)
@@ -233,7 +233,7 @@ final class Fetcher {
     }
 
     /** Returns true if some of it could be moved to {@code device} at once. */
-    private boolean canBring(Directory directory, Need need, Space device) {
+    private boolean canBring(Directory directory, DataNeed need, Space device) {
         for (Atom atom : directory.meeting(need.box())) {
             Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
             if (from != null && from.space.pathTo(device) != null) {
@@ -243,27 +243,27 @@ final class Fetcher {
         return false;
     }
 
-    /** Notes that a lease waits for one thing less. */
-    void oneLess(ReplicaClaim lease, @Nullable Throwable error, DeferredActions after) {
-        lease.missing--;
+    /** Notes that a claim waits for one thing less. */
+    void oneLess(ReplicaClaim claim, @Nullable Throwable error, DeferredActions after) {
+        claim.missing--;
         if (error != null) {
-            lease.failure = error;
-        } else if (lease.missing == 0 && lease.failure == null) {
-            fetch(lease, after);
+            claim.failure = error;
+        } else if (claim.missing == 0 && claim.failure == null) {
+            fetch(claim, after);
         }
-        lease.goOn(after);
+        claim.goOn(after);
     }
 
-    /** Lets the starved leases try again. */
+    /** Lets the starved claims try again. */
     void tryStarved(DeferredActions after) {
         List<ReplicaClaim> again = List.copyOf(starved);
         starved.clear();
-        for (ReplicaClaim lease : again) {
-            oneLess(lease, null, after);
+        for (ReplicaClaim claim : again) {
+            oneLess(claim, null, after);
         }
     }
 
-    /** Returns the number of leases that wait for room though they have replicas. */
+    /** Returns the number of claims that wait for room though they have replicas. */
     int starved() {
         return starved.size();
     }
@@ -274,8 +274,8 @@ final class Fetcher {
         if (starved.isEmpty()) {
             return null;
         }
-        ReplicaClaim lease = starved.removeFirst();
-        lease.missing--;
-        return lease;
+        ReplicaClaim claim = starved.removeFirst();
+        claim.missing--;
+        return claim;
     }
 }

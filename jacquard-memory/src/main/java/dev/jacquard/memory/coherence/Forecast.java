@@ -49,12 +49,12 @@ final class Forecast {
     // ---- when data would be where
 
     /** Returns in how long the data that {@code needs} are for could be there: written, and copied. */
-    double dataNanos(Needs needs, Place place) {
+    double dataNanos(DataNeeds needs, Place place) {
         Space space = space(place);
         double now = clock.nanoTime();
         double ready = 0;
         double transfer = 0;
-        for (Need need : needs.all) {
+        for (DataNeed need : needs.all) {
             Directory directory = store.directory(need.data());
             AccessPlan writer = prefetcher.lastWrite(directory, need, null);
             ready = Math.max(ready, remaining(writer, now));
@@ -64,10 +64,10 @@ final class Forecast {
     }
 
     /** Returns how much of that would have to be copied, in bytes. */
-    long missingBytes(Needs needs, Place place) {
+    long missingBytes(DataNeeds needs, Place place) {
         Space space = space(place);
         long missing = 0;
-        for (Need need : needs.all) {
+        for (DataNeed need : needs.all) {
             Directory directory = store.directory(need.data());
             missing += bringing(directory, need, prefetcher.lastWrite(directory, need, null), space) > 0
                     ? need.bytes()
@@ -88,7 +88,7 @@ final class Forecast {
     }
 
     /** Returns the time to bring what a need is for, from where it will be. */
-    private double bringing(Directory directory, Need need, @Nullable AccessPlan writer, Space device) {
+    private double bringing(Directory directory, DataNeed need, @Nullable AccessPlan writer, Space device) {
         if (!need.reads()) {
             return 0;
         }
@@ -124,12 +124,12 @@ final class Forecast {
         Space device = plan.space;
         if (device.device() != null) {
             double ready = 0;
-            for (Need need : plan.needs) {
+            for (DataNeed need : plan.needs) {
                 AccessPlan writer = prefetcher.lastWrite(
                         store.directory(need.data()), need, plan.ordered == 0 ? null : plan); // not itself
                 ready = Math.max(ready, remaining(writer, now));
             }
-            plan.expectedNanos = Math.max(0, times.nanos(plan.kernel, device.place(), Need.bytes(plan.needs)));
+            plan.expectedNanos = Math.max(0, times.nanos(plan.kernel, device.place(), DataNeed.bytes(plan.needs)));
             plan.expectedEnd = now + Math.max(device.queuedNanos, ready) + plan.expectedNanos;
             device.queuedNanos += plan.expectedNanos;
             plan.queuedUntil = device.doneNanos + device.queuedNanos;
@@ -149,13 +149,13 @@ final class Forecast {
 
     /** Notes that a task's kernel has run for {@code nanos}. */
     void took(AccessPlan plan, double nanos) {
-        times.add(plan.kernel, plan.space.place(), Need.bytes(plan.needs), nanos);
+        times.add(plan.kernel, plan.space.place(), DataNeed.bytes(plan.needs), nanos);
     }
 
     // ---- what can never be
 
     /** Throws when a task could never have room for all it needs; the user's own arrays need none on the host. */
-    void requireFits(String task, Needs needs, Place place) {
+    void requireFits(String task, DataNeeds needs, Place place) {
         String misfit = misfit(task, needs, space(place));
         if (misfit != null) {
             throw new IllegalArgumentException(misfit);
@@ -163,15 +163,15 @@ final class Forecast {
     }
 
     /** Returns true if a task could have room for all that it needs, once others have gone. */
-    boolean fits(Needs needs, Place place) {
+    boolean fits(DataNeeds needs, Place place) {
         return misfit("", needs, space(place)) == null;
     }
 
     /** Returns why a task could never have room there for all that it needs; null when it could. */
-    private @Nullable String misfit(String task, Needs needs, Space space) {
+    private @Nullable String misfit(String task, DataNeeds needs, Space space) {
         long bytes = 0;
         for (int i = 0; i < needs.all.size(); i++) {
-            Need need = needs.all.get(i);
+            DataNeed need = needs.all.get(i);
             boolean there = (space == store.host && need.data().home() != null) || needs.isSame(i, space);
             bytes += there ? 0 : needs.bytes(i, space);
             if (need.bytes() > space.largest()) {

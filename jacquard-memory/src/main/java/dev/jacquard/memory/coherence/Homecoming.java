@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 final class Homecoming {
     private final Coherence coherence;
     private final Store store;
-    private final List<ReplicaClaim> leases = new ArrayList<>();
+    private final List<ReplicaClaim> claims = new ArrayList<>();
     private final List<CountDownLatch> there = new ArrayList<>();
 
     Homecoming(Coherence coherence, Store store) {
@@ -46,38 +46,38 @@ final class Homecoming {
         }
         Directory directory = store.directory(data);
         Replica home = Objects.requireNonNull(directory.find(store.host, data.box(), true));
-        List<Need> needs = new ArrayList<>();
+        List<DataNeed> needs = new ArrayList<>();
         for (Atom atom : directory.meeting(data.box())) {
             boolean told = atom.valid.isEmpty() && atom.lossTold;
             if (atom.version > 0 && !atom.valid.contains(home) && !told) {
-                needs.add(new Need(data, atom.box, true, false));
+                needs.add(new DataNeed(data, atom.box, true, false));
             }
         }
         if (!needs.isEmpty()) {
-            ReplicaClaim lease = new ReplicaClaim(
-                    coherence, "bring " + data.name() + " home", store.host, Needs.apart(needs), null, false);
-            lease.last = true;
-            leases.add(lease);
+            ReplicaClaim claim = new ReplicaClaim(
+                    coherence, "bring " + data.name() + " home", store.host, DataNeeds.apart(needs), null, false);
+            claim.last = true;
+            claims.add(claim);
         }
     }
 
     /** Brings all, and waits for it. Without the lock. Returns why what is not there could not be brought. */
     List<Throwable> await() {
-        for (ReplicaClaim lease : leases) {
+        for (ReplicaClaim claim : claims) {
             CountDownLatch latch = new CountDownLatch(1);
             there.add(latch);
-            if (lease.begin(latch::countDown)) {
+            if (claim.begin(latch::countDown)) {
                 latch.countDown();
             }
         }
         there.forEach(Homecoming::await);
         List<Throwable> failures = new ArrayList<>();
-        for (ReplicaClaim lease : leases) {
-            Throwable failure = lease.failure();
+        for (ReplicaClaim claim : claims) {
+            Throwable failure = claim.failure();
             if (failure != null) {
                 failures.add(failure);
             }
-            lease.release(failure == null);
+            claim.release(failure == null);
         }
         return failures;
     }

@@ -28,11 +28,11 @@ final class Launches {
     }
 
     /** Notes that a kernel of which its stream was told at {@code told} has run well. */
-    void launched(ReplicaClaim lease, long told) {
+    void launched(ReplicaClaim claim, long told) {
         long end = now();
-        AccessPlan plan = lease.plan;
+        AccessPlan plan = claim.plan;
         synchronized (coherence.lock) {
-            if (plan != null && plan.space == lease.space) {
+            if (plan != null && plan.space == claim.space) {
                 long before = plan.space.computedUntil;
                 long begin = before - told > 0 ? before : told;
                 plan.space.computedUntil = end;
@@ -42,33 +42,33 @@ final class Launches {
     }
 
     /** See {@link DataClaim#launchAhead}. Without the lock. */
-    DataClaim.Ahead launchAhead(ReplicaClaim lease, int stream, DeviceBody body, List<Object> numbers) {
-        if (coherence.runner.verifies() || lease.space.device() == null) {
+    DataClaim.Ahead launchAhead(ReplicaClaim claim, int stream, DeviceBody body, List<Object> numbers) {
+        if (coherence.runner.verifies() || claim.space.device() == null) {
             return DataClaim.Ahead.NEVER; // copies that are found damaged are made again
         }
-        if (!lease.space.kernels().hasRoom()) {
+        if (!claim.space.kernels().hasRoom()) {
             return DataClaim.Ahead.LATER;
         }
-        AheadLaunch launch = new AheadLaunch(coherence, lease, body, numbers);
+        AheadLaunch launch = new AheadLaunch(coherence, claim, body, numbers);
         synchronized (coherence.lock) {
-            if (!admission.early.enter(lease)) {
+            if (!admission.early.enter(claim)) {
                 return DataClaim.Ahead.NEVER;
             }
-            lease.ahead = launch;
+            claim.ahead = launch;
             launch.inFlight = true;
         }
         DataClaim.Ahead told = launch.tell(stream);
         if (told == DataClaim.Ahead.LATER || told == DataClaim.Ahead.NEVER) {
             coherence.runner.changed(after -> {
-                lease.ahead = null;
-                admission.early.letGo(lease);
+                claim.ahead = null;
+                admission.early.letGo(claim);
             });
         }
         return told;
     }
 
     /** Unpins what was told ahead for a task that is over. Under the lock. */
-    void letGo(ReplicaClaim lease) {
-        admission.early.letGo(lease);
+    void letGo(ReplicaClaim claim) {
+        admission.early.letGo(claim);
     }
 }

@@ -48,19 +48,19 @@ final class Lineage {
     };
 
     /** Notes the work of a task that is about to commit what it wrote as that version. */
-    void add(long version, ReplicaClaim lease, Recomputation recipe) {
-        if (overlaps(lease.needs)) {
+    void add(long version, ReplicaClaim claim, Recomputation recipe) {
+        if (overlaps(claim.needs)) {
             return; // where it read what it was writing, it is not known which of the two it saw
         }
-        if (lease.needs.stream().anyMatch(need -> need.adds() || need.isNone())) {
+        if (claim.needs.stream().anyMatch(need -> need.adds() || need.isNone())) {
             return; // others may have added at the same time; what was given up may be anything when it is done again
         }
-        List<Used> used = new ArrayList<>(lease.needs.size());
+        List<Used> used = new ArrayList<>(claim.needs.size());
         boolean writes = false;
-        for (int i = 0; i < lease.needs.size(); i++) {
-            Need need = lease.needs.get(i);
+        for (int i = 0; i < claim.needs.size(); i++) {
+            DataNeed need = claim.needs.get(i);
             writes |= need.writes();
-            Directory directory = lease.directory(i);
+            Directory directory = claim.directory(i);
             List<Piece> pieces = new ArrayList<>(need.reads() ? 1 : 0);
             if (need.reads()) {
                 directory.cut(need.box()).forEach(atom -> pieces.add(atom.piece()));
@@ -68,15 +68,15 @@ final class Lineage {
             used.add(new Used(directory.self, need.data().name(), need.box(), need.reads(), need.writes(), pieces));
         }
         if (writes) {
-            steps.put(version, new Step(version, lease.task, recipe, used));
+            steps.put(version, new Step(version, claim.task, recipe, used));
         }
     }
 
-    private static boolean overlaps(List<Need> needs) {
+    private static boolean overlaps(List<DataNeed> needs) {
         for (int i = 0; i < needs.size(); i++) {
             for (int j = 0; j < i; j++) {
-                Need one = needs.get(i);
-                Need other = needs.get(j);
+                DataNeed one = needs.get(i);
+                DataNeed other = needs.get(j);
                 if (one.data() == other.data()
                         && (one.writes() || other.writes())
                         && one.box().intersects(other.box())) {

@@ -19,7 +19,7 @@ final class LostDevices {
         this.faults = faults;
     }
 
-    /** Takes the device of a space out of service. The leases in its line are told when the lock is given back. */
+    /** Takes the device of a space out of service. The claims in its line are told when the lock is given back. */
     void lose(Space device, DeviceLostException why, DeferredActions after) {
         if (device.lost == null) {
             device.lost = why;

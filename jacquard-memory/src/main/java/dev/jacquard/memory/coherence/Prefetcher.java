@@ -60,7 +60,7 @@ final class Prefetcher {
         plan.announced = clock + 1;
         clock += plan.needs.size();
         for (int i = 0; i < plan.needs.size(); i++) {
-            Need need = plan.needs.get(i);
+            DataNeed need = plan.needs.get(i);
             Directory directory = store.directory(need.data());
             if (need.writes()) {
                 directory.writes.add(plan.announced + i, need.box(), plan);
@@ -78,7 +78,7 @@ final class Prefetcher {
         plan.needs.forEach(need -> want(where, store.directory(need.data()), need));
     }
 
-    private void want(Space space, Directory directory, Need need) {
+    private void want(Space space, Directory directory, DataNeed need) {
         if (!space.prefetches()) {
             return;
         }
@@ -96,7 +96,7 @@ final class Prefetcher {
         }
     }
 
-    private void unwant(Space space, Directory directory, Need need) {
+    private void unwant(Space space, Directory directory, DataNeed need) {
         if (!space.prefetches()) {
             return;
         }
@@ -134,7 +134,7 @@ final class Prefetcher {
 
     void over(AccessPlan plan, DeferredActions after) {
         for (int i = 0; i < plan.needs.size(); i++) {
-            Need need = plan.needs.get(i);
+            DataNeed need = plan.needs.get(i);
             Directory directory = store.directory(need.data());
             if (need.writes()) {
                 directory.writes.remove(plan.announced + i);
@@ -184,7 +184,7 @@ final class Prefetcher {
     /** Begins to move what can be moved already. */
     private void bring(AccessPlan plan, Space space, DeferredActions after) {
         boolean some = false;
-        for (Need need : plan.needs) {
+        for (DataNeed need : plan.needs) {
             Directory directory = store.directory(need.data());
             if (need.adds()) {
                 continue; // others may add at the same time
@@ -207,7 +207,7 @@ final class Prefetcher {
      * {@code need} is for.
      */
     @Nullable
-    AccessPlan lastWrite(Directory directory, Need need, @Nullable AccessPlan reader) {
+    AccessPlan lastWrite(Directory directory, DataNeed need, @Nullable AccessPlan reader) {
         LiveWrites writes = directory.writes;
         looks -= writes.looks();
         AccessPlan last = writes.newest(need.box(), reader == null ? Long.MAX_VALUE : reader.ordered, reader);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recomputations in progress, one for each write that a lease needs and no replica has. Each runs on a thread of
+ * The recomputations in progress, one for each write that a claim needs and no replica has. Each runs on a thread of
  * its own, since it does one thing after the other and waits for each.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
@@ -30,13 +30,13 @@ final class RecomputationQueue {
     }
 
     /**
-     * Lets {@code lease} wait until {@code atom}, which it reads and no replica has, is there again; or fails the lease
+     * Lets {@code claim} wait until {@code atom}, which it reads and no replica has, is there again; or fails the claim
      * with the reason why that cannot be.
      */
-    void request(ReplicaClaim lease, Atom atom, Directory directory, DeferredActions after) {
+    void request(ReplicaClaim claim, Atom atom, Directory directory, DeferredActions after) {
         Piece lost = atom.piece();
         if (lost.version() == 0) {
-            lease.failure = new IllegalStateException("task \"" + lease.task + "\" reads " + directory.data.name()
+            claim.failure = new IllegalStateException("task \"" + claim.task + "\" reads " + directory.data.name()
                     + atom.box + ", which nobody has written"
                     + (directory.wasReleased ? " since it was released" : ""));
             return;
@@ -45,7 +45,7 @@ final class RecomputationQueue {
         if (known == null) {
             RecomputationPlan plan = new RecomputationPlan(lineage, lost, directory);
             if (plan.impossible != null) {
-                lease.failure = loss(lease, lost, directory, plan.impossible, null);
+                claim.failure = loss(claim, lost, directory, plan.impossible, null);
                 directory.lossTold(lost);
                 return;
             }
@@ -55,9 +55,9 @@ final class RecomputationQueue {
             after.then(() -> threads.start("jacquard-recomputation", made::run));
             known = made;
         }
-        if (!known.waiting.contains(lease)) {
-            known.waiting.add(lease);
-            lease.missing++;
+        if (!known.waiting.contains(claim)) {
+            known.waiting.add(claim);
+            claim.missing++;
         }
     }
 
@@ -89,18 +89,18 @@ final class RecomputationQueue {
         if (error != null && !another && !recovery.waiting.isEmpty()) {
             recovery.directory.lossTold(recovery.lost);
         }
-        for (ReplicaClaim lease : recovery.waiting) {
+        for (ReplicaClaim claim : recovery.waiting) {
             Throwable told = error == null || another
                     ? null
-                    : loss(lease, recovery.lost, recovery.directory, String.valueOf(error.getMessage()), error);
-            coherence.supply.oneLess(lease, told, after);
+                    : loss(claim, recovery.lost, recovery.directory, String.valueOf(error.getMessage()), error);
+            coherence.supply.oneLess(claim, told, after);
         }
     }
 
     private static IllegalStateException loss(
-            ReplicaClaim lease, Piece lost, Directory directory, String why, @Nullable Throwable error) {
+            ReplicaClaim claim, Piece lost, Directory directory, String why, @Nullable Throwable error) {
         return new IllegalStateException(
-                "task \"" + lease.task + "\" reads " + directory.data.name() + lost.box() + ", as " + lost.by()
+                "task \"" + claim.task + "\" reads " + directory.data.name() + lost.box() + ", as " + lost.by()
                         + " wrote it, and that is lost: the memory that had it, or a task that was to write it anew,"
                         + " failed. It cannot be recomputed: " + why,
                 error);

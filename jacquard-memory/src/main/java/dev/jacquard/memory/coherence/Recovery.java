@@ -23,7 +23,7 @@ final class Recovery {
     private final RecomputationPlan plan;
     final Piece lost;
     final Directory directory;
-    /** The leases that wait for it. Guarded by the lock. */
+    /** The claims that wait for it. Guarded by the lock. */
     final List<ReplicaClaim> waiting = new ArrayList<>(1);
 
     /** Part of some data as a task of the plan wrote it. */
@@ -49,7 +49,7 @@ final class Recovery {
             for (RecomputationPlan.Doing doing : plan.steps.values()) {
                 perform(doing);
             }
-        } catch (Throwable e) { // of users' code too: the leases that wait for the data are told
+        } catch (Throwable e) { // of users' code too: the claims that wait for the data are told
             error = e;
         }
         coherence.recoveries.recovered(this, error);
@@ -62,25 +62,25 @@ final class Recovery {
     private void perform(RecomputationPlan.Doing doing) throws Exception {
         Lineage.Step step = doing.step();
         Space space = coherence.scratch.spaceFor(step);
-        List<Need> needs = new ArrayList<>();
+        List<DataNeed> needs = new ArrayList<>();
         for (int i = 0; i < step.used().size(); i++) {
             Lineage.Used used = step.used().get(i);
-            needs.add(new Need(doing.data().get(i).data, used.box(), used.reads(), used.writes()));
+            needs.add(new DataNeed(doing.data().get(i).data, used.box(), used.reads(), used.writes()));
         }
-        ReplicaClaim lease = new ReplicaClaim(coherence, step.task(), space, Needs.of(needs), null, false);
+        ReplicaClaim claim = new ReplicaClaim(coherence, step.task(), space, DataNeeds.of(needs), null, false);
         try {
             for (int i = 0; i < needs.size(); i++) {
-                lease.replicas[i] = coherence.scratch.allocate(space, needs.get(i));
+                claim.replicas[i] = coherence.scratch.allocate(space, needs.get(i));
             }
             for (int i = 0; i < needs.size(); i++) {
-                bring(doing, i, lease.memoryOf(i));
+                bring(doing, i, claim.memoryOf(i));
             }
-            work(step, lease);
+            work(step, claim);
         } catch (Throwable e) {
-            giveBack(lease, -1);
+            giveBack(claim, -1);
             throw e;
         }
-        giveBack(lease, step.version());
+        giveBack(claim, step.version());
         dropUpTo(step.version());
     }
 
@@ -105,7 +105,7 @@ final class Recovery {
             return;
         }
         Replica between = coherence.scratch.allocate(
-                coherence.scratch.hostSpace(), new Need(to.directory.data, box, true, false));
+                coherence.scratch.hostSpace(), new DataNeed(to.directory.data, box, true, false));
         try {
             copyDirectly(from, between, box);
             copyDirectly(between, to, box);
@@ -130,26 +130,26 @@ final class Recovery {
         }
     }
 
-    private static void work(Lineage.Step step, ReplicaClaim lease) throws Exception {
-        Device device = lease.space.device();
+    private static void work(Lineage.Step step, ReplicaClaim claim) throws Exception {
+        Device device = claim.space.device();
         if (device == null) {
             List<View> data = new ArrayList<>();
-            lease.needs.forEach(need -> data.add(new View(need.data(), need.box())));
-            step.recipe().run(step.task(), data, lease);
+            claim.needs.forEach(need -> data.add(new View(need.data(), need.box())));
+            step.recipe().run(step.task(), data, claim);
             return;
         }
         DeviceBody body = step.recipe().onDevice(device.target());
         if (body == null) {
-            throw new IllegalStateException(step.recipe() + " does not run on " + lease.space);
+            throw new IllegalStateException(step.recipe() + " does not run on " + claim.space);
         }
-        lease.launch(body, step.recipe().numbers()).toCompletableFuture().join();
+        claim.launch(body, step.recipe().numbers()).toCompletableFuture().join();
     }
 
     /** Keeps what the task wrote as {@code version}, if that is one, and gives back the rest. */
-    private void giveBack(ReplicaClaim lease, long version) {
-        for (int i = 0; i < lease.needs.size(); i++) {
-            Replica replica = lease.replicas[i];
-            if (replica != null && version > 0 && lease.needs.get(i).writes()) {
+    private void giveBack(ReplicaClaim claim, long version) {
+        for (int i = 0; i < claim.needs.size(); i++) {
+            Replica replica = claim.replicas[i];
+            if (replica != null && version > 0 && claim.needs.get(i).writes()) {
                 made.add(new Made(version, replica, lastReader(version)));
             } else if (replica != null) {
                 coherence.scratch.discard(replica);
@@ -171,7 +171,7 @@ final class Recovery {
         return last;
     }
 
-    /** Drops what no task behind that of {@code version} reads, unless a lease lacks it. */
+    /** Drops what no task behind that of {@code version} reads, unless a claim lacks it. */
     private void dropUpTo(long version) {
         made.removeIf(one -> {
             if (one.lastReader > version) {

@@ -26,9 +26,9 @@ final class ReplicaClaim implements DataClaim {
     final String task;
     final Space space;
     /** The needs before any demotion. */
-    final Needs first;
+    final DataNeeds first;
     /** Immutable. Replaced by a demotion, under the lock; read by the body too. */
-    volatile List<Need> needs;
+    volatile List<DataNeed> needs;
     /** The replica of each need; null before there is room for all, and where the need is given up. Under the lock. */
     final @Nullable Replica[] replicas;
 
@@ -65,14 +65,14 @@ final class ReplicaClaim implements DataClaim {
     boolean last;
     /** True while it has its replicas, which are pinned. */
     boolean placed;
-    /** True if it had to bring something, and so counts in {@link Space#leases}. */
+    /** True if it had to bring something, and so counts in {@link Space#claims}. */
     boolean counts;
     /** True once its task runs, or may. */
     boolean runs;
     /** The number of copies, recomputations and rooms that it waits for. */
     int missing;
 
-    /** The leases that wait to add with it; null when it does not wait. */
+    /** The claims that wait to add with it; null when it does not wait. */
     Adders.@Nullable Turn turn;
     /** The number by which it stood there first; 0 when it never did. */
     long heldAs;
@@ -91,7 +91,7 @@ final class ReplicaClaim implements DataClaim {
             Coherence coherence,
             String task,
             Space space,
-            Needs needs,
+            DataNeeds needs,
             @Nullable Recomputation recipe,
             boolean restorable) {
         this.recipe = recipe;
@@ -120,7 +120,7 @@ final class ReplicaClaim implements DataClaim {
 
     @Override
     public boolean begin(Runnable goOn) {
-        return coherence.leases.begin(this, goOn);
+        return coherence.claims.begin(this, goOn);
     }
 
     @Override
@@ -136,7 +136,7 @@ final class ReplicaClaim implements DataClaim {
     @Override
     public Memory memory(Data data, Box part) {
         for (int i = 0; i < replicas.length; i++) {
-            Need need = needs.get(i);
+            DataNeed need = needs.get(i);
             Replica replica = replicas[i];
             if (replica != null && need.data() == data && need.box().contains(part)) {
                 if (!(replica.memory instanceof MemorySegment all)) {
@@ -163,7 +163,7 @@ final class ReplicaClaim implements DataClaim {
             return before.launch().minimalCompletionStage();
         }
         CompletableFuture<Object> done = new CompletableFuture<>();
-        LeaseWork work = new LeaseWork(this, numbers);
+        ClaimWork work = new ClaimWork(this, numbers);
         long told = coherence.launches.now();
         toldOn(space.kernels()
                 .tell(
@@ -216,7 +216,7 @@ final class ReplicaClaim implements DataClaim {
 
     @Override
     public int stream() {
-        for (Need need : needs) {
+        for (DataNeed need : needs) {
             if (need.adds()) {
                 return -1; // tasks that add take turns
             }
@@ -239,28 +239,28 @@ final class ReplicaClaim implements DataClaim {
 
     @Override
     public Runnable demote(AccessList left) {
-        return coherence.leases.demote(this, Need.of(left));
+        return coherence.claims.demote(this, DataNeed.of(left));
     }
 
     @Override
     public void takeBack() {
-        coherence.leases.release(this, false);
+        coherence.claims.release(this, false);
     }
 
     @Override
     public void release(boolean well) {
-        coherence.leases.release(this, well);
+        coherence.claims.release(this, well);
     }
 
     @Override
     public void release(boolean all, List<Share> begun) {
-        coherence.leases.release(this, all, begun);
+        coherence.claims.release(this, all, begun);
     }
 
-    /** Returns the replica with the memory of all of {@code need}, which is within one of the lease's. */
-    Replica memoryOf(Need need) {
+    /** Returns the replica with the memory of all of {@code need}, which is within one of the claim's. */
+    Replica memoryOf(DataNeed need) {
         for (int i = 0; i < replicas.length; i++) {
-            Need mine = needs.get(i);
+            DataNeed mine = needs.get(i);
             if (replicas[i] != null && mine.data() == need.data() && mine.box().contains(need.box())) {
                 return memoryOf(i);
             }

@@ -17,37 +17,37 @@ final class RetrySnapshot {
     }
 
     /**
-     * Lets another replica have what {@code lease} is to read and to write over, for which the lease waits if need be.
-     * All that the lease accesses is there.
+     * Lets another replica have what {@code claim} is to read and to write over, for which the claim waits if need be.
+     * All that the claim accesses is there.
      */
-    void keep(ReplicaClaim lease, Fetcher supply, DeferredActions after) {
-        for (int i = 0; i < lease.needs.size(); i++) {
-            Need need = lease.needs.get(i);
+    void keep(ReplicaClaim claim, Fetcher supply, DeferredActions after) {
+        for (int i = 0; i < claim.needs.size(); i++) {
+            DataNeed need = claim.needs.get(i);
             if (need.reads() && need.writes()) {
-                keep(need.box(), lease, i, supply, after);
-            } else if (need.writes() && lease.first.overlap) {
-                keepRead(need, lease, i, supply, after);
+                keep(need.box(), claim, i, supply, after);
+            } else if (need.writes() && claim.first.overlap) {
+                keepRead(need, claim, i, supply, after);
             }
         }
     }
 
     /** Keeps what the task reads by other accesses of what it writes over by {@code written}, which does not read. */
-    private void keepRead(Need written, ReplicaClaim lease, int index, Fetcher supply, DeferredActions after) {
-        for (Need read : lease.needs) {
+    private void keepRead(DataNeed written, ReplicaClaim claim, int index, Fetcher supply, DeferredActions after) {
+        for (DataNeed read : claim.needs) {
             if (read.reads() && read.data() == written.data() && read.box().intersects(written.box())) {
-                keep(read.box().intersection(written.box()), lease, index, supply, after);
+                keep(read.box().intersection(written.box()), claim, index, supply, after);
             }
         }
     }
 
-    private void keep(Box box, ReplicaClaim lease, int index, Fetcher supply, DeferredActions after) {
-        Replica mine = lease.memoryOf(index);
+    private void keep(Box box, ReplicaClaim claim, int index, Fetcher supply, DeferredActions after) {
+        Replica mine = claim.memoryOf(index);
         for (Atom atom : mine.directory.cut(box)) {
             Replica other = other(atom, mine);
             if (other == null) {
-                bring(lease, atom, mine, supply, after);
+                bring(claim, atom, mine, supply, after);
             } else {
-                pin(lease, other);
+                pin(claim, other);
             }
         }
     }
@@ -61,21 +61,21 @@ final class RetrySnapshot {
         return null;
     }
 
-    private void bring(ReplicaClaim lease, Atom atom, Replica mine, Fetcher supply, DeferredActions after) {
-        Need need = new Need(mine.directory.data, atom.box, true, false);
+    private void bring(ReplicaClaim claim, Atom atom, Replica mine, Fetcher supply, DeferredActions after) {
+        DataNeed need = new DataNeed(mine.directory.data, atom.box, true, false);
         Replica free = free(atom, mine);
         if (free == null && !store.eviction.makeRoom(store.host, need.bytes(), after)) {
-            supply.starve(lease);
+            supply.starve(claim);
             return;
         }
         Replica to = free == null ? store.allocate(store.host, need) : free;
-        pin(lease, to); // at once: else others make room where it is, and this makes room where theirs is, for ever
-        supply.awaitCopy(lease, store.start(atom, mine, to, after));
+        pin(claim, to); // at once: else others make room where it is, and this makes room where theirs is, for ever
+        supply.awaitCopy(claim, store.start(atom, mine, to, after));
     }
 
-    private static void pin(ReplicaClaim lease, Replica other) {
-        if (!lease.kept.contains(other)) {
-            lease.kept.add(other);
+    private static void pin(ReplicaClaim claim, Replica other) {
+        if (!claim.kept.contains(other)) {
+            claim.kept.add(other);
             other.pin();
         }
     }
@@ -91,11 +91,11 @@ final class RetrySnapshot {
         return null;
     }
 
-    /** Unpins what was kept for a lease that is over. */
-    void giveBack(ReplicaClaim lease) {
-        for (Replica replica : lease.kept) {
+    /** Unpins what was kept for a claim that is over. */
+    void giveBack(ReplicaClaim claim) {
+        for (Replica replica : claim.kept) {
             replica.unpin();
         }
-        lease.kept.clear();
+        claim.kept.clear();
     }
 }

@@ -41,7 +41,7 @@ final class ScratchAllocator {
     }
 
     /** Allocates memory for a recomputation; waits while others make room. */
-    Replica allocate(Space space, Need need) throws InterruptedException {
+    Replica allocate(Space space, DataNeed need) throws InterruptedException {
         while (true) {
             DeferredActions after = new DeferredActions();
             Replica made = null;
@@ -66,7 +66,7 @@ final class ScratchAllocator {
     }
 
     /** Allocates at once; null when the device is lost, which this takes out of service. Under the lock. */
-    private @Nullable Replica allocateNow(Space space, Need need, DeferredActions after) {
+    private @Nullable Replica allocateNow(Space space, DataNeed need, DeferredActions after) {
         try {
             return store.scratch(space, need);
         } catch (DeviceLostException e) {

@@ -29,15 +29,15 @@ abstract class Space {
     /** The distance from computation: a replica that is evicted is written to a space of a higher level. */
     final int level;
 
-    /** The leases that wait for replicas: first come, first served. */
+    /** The claims that wait for replicas: first come, first served. */
     final Deque<ReplicaClaim> line = new ArrayDeque<>();
-    /** The number of leases that may have replicas at a time, of those that had to bring something. */
-    final int mostLeases;
+    /** The number of claims that may have replicas at a time, of those that had to bring something. */
+    final int mostClaims;
     /** Written before the first task. */
     private @Nullable EvictionSet residents;
 
-    /** The number of leases that count against {@link #mostLeases}. */
-    int leases;
+    /** The number of claims that count against {@link #mostClaims}. */
+    int claims;
 
     /** The number of bytes that replicas take. */
     long used;
@@ -70,8 +70,8 @@ abstract class Space {
     @Nullable
     volatile DeviceLostException lost;
 
-    Space(String name, long limit, boolean usesParts, int level, int mostLeases) {
-        this.mostLeases = mostLeases;
+    Space(String name, long limit, boolean usesParts, int level, int mostClaims) {
+        this.mostClaims = mostClaims;
         this.name = name;
         this.limit = limit;
         this.usesParts = usesParts;

@@ -69,7 +69,7 @@ final class Store {
     }
 
     /** Makes a replica for {@code need}, for which there is room. */
-    Replica allocate(Space space, Need need) {
+    Replica allocate(Space space, DataNeed need) {
         Replica made = scratch(space, need);
         Want want = made.directory.wants.exactly(need.box(), one -> one.space == space);
         made.wanted = want == null ? 0 : want.tasks;
@@ -78,7 +78,7 @@ final class Store {
     }
 
     /** Makes a replica that no task finds, and that must be given to one of the next two. There is room for it. */
-    Replica scratch(Space space, Need need) {
+    Replica scratch(Space space, DataNeed need) {
         Layout layout = need.data().layout().packed(need.box());
         Replica made =
                 new Replica(directory(need.data()), space, need.box(), layout, space.allocate(layout), layout.bytes());

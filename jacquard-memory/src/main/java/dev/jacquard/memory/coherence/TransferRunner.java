@@ -39,7 +39,7 @@ final class TransferRunner implements Consumer<Transfer> {
         return verification != null;
     }
 
-    /** Makes a change under the lock, after which leases that wait try again. Without the lock. */
+    /** Makes a change under the lock, after which claims that wait try again. Without the lock. */
     void changed(Consumer<DeferredActions> change) {
         DeferredActions after = new DeferredActions();
         synchronized (lock) {
@@ -83,8 +83,8 @@ final class TransferRunner implements Consumer<Transfer> {
                 losses.lose(gone, why, after);
             }
             store.landed(copy, error);
-            for (ReplicaClaim lease : copy.waiting) {
-                supply.oneLess(lease, error == null ? null : failureOf(lease, copy, error, gone), after);
+            for (ReplicaClaim claim : copy.waiting) {
+                supply.oneLess(claim, error == null ? null : failureOf(claim, copy, error, gone), after);
             }
             copy.whenOver.forEach(over -> over.accept(error));
             store.eviction.letLeave(copy);
@@ -94,13 +94,13 @@ final class TransferRunner implements Consumer<Transfer> {
         perform(after);
     }
 
-    /** Returns how a lease fails that waited for a copy; null when it can get what it needs from elsewhere. */
+    /** Returns how a claim fails that waited for a copy; null when it can get what it needs from elsewhere. */
     private static @Nullable Throwable failureOf(
-            ReplicaClaim lease, Transfer copy, Throwable error, @Nullable Space gone) {
+            ReplicaClaim claim, Transfer copy, Throwable error, @Nullable Space gone) {
         if (gone == null) {
             return LostDevices.repeated(copy, error);
         }
-        return lease.space == gone ? gone.lost : null;
+        return claim.space == gone ? gone.lost : null;
     }
 
     /** Notes that a device has failed to do what it was told. Without the lock. */

@@ -8,7 +8,7 @@ import java.util.BitSet;
  *
  * <p>An edge is packed into an int: twice the later task's number, and 1 more when the edge carries failure.
  */
-final class Edges {
+final class Adjacency {
     private final int[][] later;
     private final int count;
 
@@ -20,7 +20,7 @@ final class Edges {
      * @param packed each edge, packed as above
      * @param size the number of edges in the two arrays
      */
-    Edges(int tasks, int[] earlier, int[] packed, int size) {
+    Adjacency(int tasks, int[] earlier, int[] packed, int size) {
         int[] counts = new int[tasks];
         for (int i = 0; i < size; i++) {
             counts[earlier[i]]++;

@@ -4,11 +4,11 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 
 /**
- * Begins and ends leases, and numbers what their tasks write.
+ * Begins and ends claims, and numbers what their tasks write.
  *
  * <p>Threads: any; takes the lock of the {@link Coherence} itself.
  */
-final class Leases {
+final class ReplicaClaims {
     private final Object lock;
     private final Admission admission;
     private final Lineage lineage;
@@ -18,7 +18,7 @@ final class Leases {
     /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
     private long version = 1;
 
-    Leases(
+    ReplicaClaims(
             Object lock,
             Admission admission,
             Lineage lineage,
@@ -44,52 +44,52 @@ final class Leases {
         prefetcher.begun(plan);
     }
 
-    boolean begin(ReplicaClaim lease, Runnable goOn) {
+    boolean begin(ReplicaClaim claim, Runnable goOn) {
         DeferredActions after = new DeferredActions();
         boolean there;
         synchronized (lock) {
-            lease.then = goOn;
-            if (lease.plan != null) {
-                begun(lease.plan, lease.space, after);
+            claim.then = goOn;
+            if (claim.plan != null) {
+                begun(claim.plan, claim.space, after);
             }
-            admission.enter(lease, after);
+            admission.enter(claim, after);
             // Without one another thread goes on with it already, and must do so alone.
-            there = lease.then != null && (lease.failure != null || (lease.placed && lease.missing == 0));
+            there = claim.then != null && (claim.failure != null || (claim.placed && claim.missing == 0));
             if (there) {
-                lease.then = null;
+                claim.then = null;
             }
         }
         runner.perform(after);
         return there;
     }
 
-    void release(ReplicaClaim lease, boolean well) {
+    void release(ReplicaClaim claim, boolean well) {
         DeferredActions after = new DeferredActions();
         synchronized (lock) {
-            if (lease.plan != null) {
-                lease.plan.released = true;
+            if (claim.plan != null) {
+                claim.plan.released = true;
             }
             version++;
-            if (well && lease.placed && lease.recipe != null) {
-                lineage.add(version, lease, lease.recipe);
+            if (well && claim.placed && claim.recipe != null) {
+                lineage.add(version, claim, claim.recipe);
             }
-            admission.commits.leave(lease, well, version);
+            admission.commits.leave(claim, well, version);
             admission.advance(after);
         }
         runner.perform(after);
     }
 
-    /** Takes back a lease, as {@link DataClaim#release(boolean, List)} says. */
-    void release(ReplicaClaim lease, boolean all, List<DataClaim.Share> begun) {
-        runner.changed(after -> admission.commits.leave(lease, all, begun, ++version));
+    /** Takes back a claim, as {@link DataClaim#release(boolean, List)} says. */
+    void release(ReplicaClaim claim, boolean all, List<DataClaim.Share> begun) {
+        runner.changed(after -> admission.commits.leave(claim, all, begun, ++version));
     }
 
-    /** Leaves a lease only {@code left} from now on. Returns what is to be done without locks. */
-    Runnable demote(ReplicaClaim lease, List<Need> left) {
+    /** Leaves a claim only {@code left} from now on. Returns what is to be done without locks. */
+    Runnable demote(ReplicaClaim claim, List<DataNeed> left) {
         DeferredActions after = new DeferredActions();
         synchronized (lock) {
             version++;
-            admission.commits.demote(lease, left, version);
+            admission.commits.demote(claim, left, version);
             admission.advance(after);
         }
         return () -> runner.perform(after);

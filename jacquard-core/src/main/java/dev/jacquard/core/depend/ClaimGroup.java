@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The claims with equal accesses to unordered resources. Guarded by the monitor of its {@link Exclusions}. */
-final class Kind<T, P> {
+final class ClaimGroup<T, P> {
     final AccessList accesses;
 
     final List<Tree<T, P>> trees;
@@ -20,26 +20,26 @@ final class Kind<T, P> {
     final TreeSet<Claim<T, P>> waiters = new TreeSet<>();
 
     /**
-     * The kinds whose waiters wait until this kind is not held any more; itself among them when its claims conflict
+     * The groups whose waiters wait until this group is not held any more; itself among them when its claims conflict
      * with each other.
      */
-    final Set<Kind<T, P>> blocked = new LinkedHashSet<>();
+    final Set<ClaimGroup<T, P>> blocked = new LinkedHashSet<>();
 
-    /** The kind that has this one in {@link #blocked}; null when nothing waits here. */
+    /** The group that has this one in {@link #blocked}; null when nothing waits here. */
     @Nullable
-    Kind<T, P> blocker;
+    ClaimGroup<T, P> blocker;
 
-    Kind(AccessList accesses, List<Tree<T, P>> trees) {
+    ClaimGroup(AccessList accesses, List<Tree<T, P>> trees) {
         this.accesses = accesses;
         this.trees = trees;
     }
 
-    boolean conflictsWith(Kind<T, P> earlier) {
+    boolean conflictsWith(ClaimGroup<T, P> earlier) {
         return accesses.excludes(earlier.accesses);
     }
 
     /** Waits for {@code other}. */
-    void waitFor(Kind<T, P> other) {
+    void waitFor(ClaimGroup<T, P> other) {
         if (blocker != other) {
             blocker = other;
             other.blocked.add(this);

@@ -10,47 +10,47 @@ import org.jspecify.annotations.Nullable;
  * The needs of one task, and the memory that they share on the host: accesses to one data that overlap are one memory,
  * so that the task sees by one what it writes by another. Immutable.
  */
-final class Needs implements Footprint {
-    final List<Need> all;
+final class DataNeeds implements Footprint {
+    final List<DataNeed> all;
     /** True if one of the needs writes something that another one accesses. */
     final boolean overlap;
     /** The boxes that replicas on the host must have, need by need; null when these are the boxes of the needs. */
     private final @Nullable List<Box> rooms;
 
-    private Needs(List<Need> all, boolean overlap, @Nullable List<Box> rooms) {
+    private DataNeeds(List<DataNeed> all, boolean overlap, @Nullable List<Box> rooms) {
         this.all = all;
         this.overlap = overlap;
         this.rooms = rooms;
     }
 
     /** Returns needs of which no two overlap. */
-    static Needs apart(List<Need> needs) {
-        return new Needs(List.copyOf(needs), false, null);
+    static DataNeeds apart(List<DataNeed> needs) {
+        return new DataNeeds(List.copyOf(needs), false, null);
     }
 
-    static Needs of(List<Need> needs) {
-        List<Need> all = List.copyOf(needs);
+    static DataNeeds of(List<DataNeed> needs) {
+        List<DataNeed> all = List.copyOf(needs);
         boolean overlap = false;
         boolean shared = false;
         for (int i = 1; i < all.size(); i++) {
             for (int j = 0; j < i; j++) {
-                Need one = all.get(i);
-                Need other = all.get(j);
+                DataNeed one = all.get(i);
+                DataNeed other = all.get(j);
                 if (meet(one, one.box(), other, other.box())) {
                     overlap |= one.writes() || other.writes();
                     shared |= one.data().home() == null && !one.box().equals(other.box());
                 }
             }
         }
-        return new Needs(all, overlap, shared ? rooms(all) : null);
+        return new DataNeeds(all, overlap, shared ? rooms(all) : null);
     }
 
-    private static boolean meet(Need one, Box its, Need other, Box others) {
+    private static boolean meet(DataNeed one, Box its, DataNeed other, Box others) {
         return one.data() == other.data() && !one.isNone() && !other.isNone() && its.intersects(others);
     }
 
     /** The hulls of needs that overlap, until no hull overlaps another one. */
-    private static List<Box> rooms(List<Need> all) {
+    private static List<Box> rooms(List<DataNeed> all) {
         List<Box> rooms = new ArrayList<>();
         all.forEach(need -> rooms.add(need.box()));
         boolean changed = true;
@@ -78,9 +78,9 @@ final class Needs implements Footprint {
 
     /** Returns true if an earlier need is for the same replica. */
     boolean isSame(int index, Space space) {
-        Need need = all.get(index);
+        DataNeed need = all.get(index);
         for (int i = 0; i < index; i++) {
-            Need other = all.get(i);
+            DataNeed other = all.get(i);
             boolean both = other.data() == need.data() && !other.isNone() && !need.isNone();
             if (both && room(i, space).equals(room(index, space))) {
                 return true;
@@ -96,6 +96,6 @@ final class Needs implements Footprint {
 
     @Override
     public long bytes() {
-        return Need.bytes(all);
+        return DataNeed.bytes(all);
     }
 }

@@ -11,4 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param repeats true if the task decides on another pass
  * @param chosenBy the branches that the task is in, by the numbers of the tasks that choose
  */
-record Shape(@Nullable CompiledGraph inner, boolean chooses, boolean repeats, Map<Integer, Integer> chosenBy) {}
+record DrawnTask(@Nullable CompiledGraph inner, boolean chooses, boolean repeats, Map<Integer, Integer> chosenBy) {}

@@ -10,28 +10,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One access of a task to data; one that adds, or multiplies, also reads and writes. */
-record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
-    Need(Data data, Box box, boolean reads, boolean writes) {
+record DataNeed(Data data, Box box, boolean reads, boolean writes, boolean adds) {
+    DataNeed(Data data, Box box, boolean reads, boolean writes) {
         this(data, box, reads, writes, false);
     }
 
     /** The needs of those among {@code accesses} that are to data. */
-    static List<Need> of(AccessList accesses) {
-        List<Need> needs = new ArrayList<>(accesses.size());
+    static List<DataNeed> of(AccessList accesses) {
+        List<DataNeed> needs = new ArrayList<>(accesses.size());
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.resource(i) instanceof Data data) {
                 Access access = accesses.access(i);
                 Access whole = access.whole();
                 boolean adds = whole == Mode.ADD || whole == Mode.MUL;
-                needs.add(new Need(data, Parts.box(data, access), access.reads(), access.writes(), adds));
+                needs.add(new DataNeed(data, Parts.box(data, access), access.reads(), access.writes(), adds));
             }
         }
         return needs;
     }
 
     /** Returns the need for all of {@code larger} in the place of this box. */
-    Need within(Box larger) {
-        return larger.equals(box) ? this : new Need(data, larger, reads, writes, adds);
+    DataNeed within(Box larger) {
+        return larger.equals(box) ? this : new DataNeed(data, larger, reads, writes, adds);
     }
 
     /** True if it was given up. */
@@ -45,9 +45,9 @@ record Need(Data data, Box box, boolean reads, boolean writes, boolean adds) {
     }
 
     /** Returns how many bytes {@code needs} are for, each for itself. */
-    static long bytes(List<Need> needs) {
+    static long bytes(List<DataNeed> needs) {
         long bytes = 0;
-        for (Need need : needs) {
+        for (DataNeed need : needs) {
             bytes += need.bytes();
         }
         return bytes;

@@ -11,24 +11,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A device's body's view of its task. Confined to the thread that tells the stream. */
-final class LeaseWork implements DeviceWork {
-    private final ReplicaClaim lease;
+final class ClaimWork implements DeviceWork {
+    private final ReplicaClaim claim;
     private final int numbers;
     private final List<Object> arguments;
 
     @Nullable
     DeviceStream stream;
 
-    LeaseWork(ReplicaClaim lease, List<Object> numbers) {
-        this.lease = lease;
+    ClaimWork(ReplicaClaim claim, List<Object> numbers) {
+        this.claim = claim;
         this.numbers = numbers.size();
         List<Object> all = new ArrayList<>(numbers);
-        for (int i = 0; i < lease.replicas.length; i++) {
-            Replica replica = lease.replicas[i];
+        for (int i = 0; i < claim.replicas.length; i++) {
+            Replica replica = claim.replicas[i];
             if (replica == null) {
-                throw new IllegalStateException("task \"" + lease.task + "\" runs a kernel on " + lease.space
+                throw new IllegalStateException("task \"" + claim.task + "\" runs a kernel on " + claim.space
                         + " whose argument " + all.size() + " is "
-                        + lease.needs.get(i).data().name()
+                        + claim.needs.get(i).data().name()
                         + ", and has given up its access to that: let a kernel's task keep what it declares");
             }
             all.add(replica.memory);
@@ -38,7 +38,7 @@ final class LeaseWork implements DeviceWork {
 
     @Override
     public String name() {
-        return lease.task;
+        return claim.task;
     }
 
     @Override
@@ -53,29 +53,29 @@ final class LeaseWork implements DeviceWork {
 
     @Override
     public Layout layout(int index) {
-        return Objects.requireNonNull(lease.replicas[index - numbers]).layout;
+        return Objects.requireNonNull(claim.replicas[index - numbers]).layout;
     }
 
     @Override
     public View data(int index) {
         if (index < numbers || index >= arguments.size()) {
-            throw new IndexOutOfBoundsException("task \"" + lease.task + "\" has data at arguments " + numbers + " to "
+            throw new IndexOutOfBoundsException("task \"" + claim.task + "\" has data at arguments " + numbers + " to "
                     + (arguments.size() - 1) + ", and none at " + index);
         }
-        Need need = lease.needs.get(index - numbers);
+        DataNeed need = claim.needs.get(index - numbers);
         return new View(need.data(), need.box());
     }
 
     @Override
     public int index(String name) {
         List<Integer> found = new ArrayList<>();
-        for (int i = 0; i < lease.needs.size(); i++) {
-            if (lease.needs.get(i).data().name().equals(name)) {
+        for (int i = 0; i < claim.needs.size(); i++) {
+            if (claim.needs.get(i).data().name().equals(name)) {
                 found.add(numbers + i);
             }
         }
         if (found.size() != 1) {
-            throw new IllegalArgumentException("task \"" + lease.task + "\" has " + found.size()
+            throw new IllegalArgumentException("task \"" + claim.task + "\" has " + found.size()
                     + " arguments called \"" + name + "\": its kernel names them with Kernel.parameters(...)");
         }
         return found.getFirst();
@@ -83,6 +83,6 @@ final class LeaseWork implements DeviceWork {
 
     @Override
     public long items() {
-        return lease.needs.isEmpty() ? 1 : lease.needs.getLast().box().elements();
+        return claim.needs.isEmpty() ? 1 : claim.needs.getLast().box().elements();
     }
 }
