@@ -80,7 +80,7 @@ public final class Cublas implements AutoCloseable {
         axpy(calls.daxpy, n, atX, x.stride(), atY, y.stride());
     }
 
-    private void axpy(MatrixSignatures.JIJJIJI function, int n, long x, int incx, long y, int incy) {
+    private void axpy(Functions.JIJJIJI function, int n, long x, int incx, long y, int incy) {
         if (stream.works()) {
             stream.check(function.call(handle, n, alpha.address(), x, incx, y, incy), "add vectors");
         }
@@ -127,7 +127,7 @@ public final class Cublas implements AutoCloseable {
     }
 
     private void gemm(
-            MatrixSignatures.JIIIIIJJIJIJJI function,
+            Functions.JIIIIIJJIJIJJI function,
             int entryBytes,
             boolean transposeA,
             boolean transposeB,
@@ -172,23 +172,17 @@ public final class Cublas implements AutoCloseable {
     }
 
     /** Its functions; {@code _v2} are the names that its header maps to. */
-    private static final class Calls {
-        final Signatures.J create;
-        final Signatures.J destroy;
-        final Signatures.JJ setStream;
-        final MatrixSignatures.JIJJIJI saxpy;
-        final MatrixSignatures.JIJJIJI daxpy;
-        final MatrixSignatures.JIIIIIJJIJIJJI sgemm;
-        final MatrixSignatures.JIIIIIJJIJIJJI dgemm;
+    private static final class Calls extends Functions {
+        final J create = function(J.class, "cublasCreate_v2");
+        final J destroy = function(J.class, "cublasDestroy_v2");
+        final JJ setStream = function(JJ.class, "cublasSetStream_v2");
+        final JIJJIJI saxpy = function(JIJJIJI.class, "cublasSaxpy_v2");
+        final JIJJIJI daxpy = function(JIJJIJI.class, "cublasDaxpy_v2");
+        final JIIIIIJJIJIJJI sgemm = function(JIIIIIJJIJIJJI.class, "cublasSgemm_v2");
+        final JIIIIIJJIJIJJI dgemm = function(JIIIIIJJIJIJJI.class, "cublasDgemm_v2");
 
         Calls(Symbols library) {
-            create = new Signatures.J(library, "cublasCreate_v2");
-            destroy = new Signatures.J(library, "cublasDestroy_v2");
-            setStream = new Signatures.JJ(library, "cublasSetStream_v2");
-            saxpy = new MatrixSignatures.JIJJIJI(library, "cublasSaxpy_v2");
-            daxpy = new MatrixSignatures.JIJJIJI(library, "cublasDaxpy_v2");
-            sgemm = new MatrixSignatures.JIIIIIJJIJIJJI(library, "cublasSgemm_v2");
-            dgemm = new MatrixSignatures.JIIIIIJJIJIJJI(library, "cublasDgemm_v2");
+            super(library);
         }
     }
 

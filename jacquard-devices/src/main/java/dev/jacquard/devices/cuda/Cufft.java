@@ -120,7 +120,7 @@ public final class Cufft implements AutoCloseable {
     }
 
     private void transform(
-            Signatures.IJJ function,
+            Functions.IJJ function,
             int plan,
             DeviceBuffer from,
             DeviceBuffer to,
@@ -149,23 +149,17 @@ public final class Cufft implements AutoCloseable {
         }
     }
 
-    private static final class Calls {
-        final Signatures.JIII plan2d;
-        final Signatures.IJ setStream;
-        final Signatures.IJJ execR2C;
-        final Signatures.IJJ execC2R;
-        final Signatures.IJJ execD2Z;
-        final Signatures.IJJ execZ2D;
-        final Signatures.I destroy;
+    private static final class Calls extends Functions {
+        final JIII plan2d = function(JIII.class, "cufftPlan2d");
+        final IJ setStream = function(IJ.class, "cufftSetStream");
+        final IJJ execR2C = function(IJJ.class, "cufftExecR2C");
+        final IJJ execC2R = function(IJJ.class, "cufftExecC2R");
+        final IJJ execD2Z = function(IJJ.class, "cufftExecD2Z");
+        final IJJ execZ2D = function(IJJ.class, "cufftExecZ2D");
+        final I destroy = function(I.class, "cufftDestroy");
 
         Calls(Symbols library) {
-            plan2d = new Signatures.JIII(library, "cufftPlan2d");
-            setStream = new Signatures.IJ(library, "cufftSetStream");
-            execR2C = new Signatures.IJJ(library, "cufftExecR2C");
-            execC2R = new Signatures.IJJ(library, "cufftExecC2R");
-            execD2Z = new Signatures.IJJ(library, "cufftExecD2Z");
-            execZ2D = new Signatures.IJJ(library, "cufftExecZ2D");
-            destroy = new Signatures.I(library, "cufftDestroy");
+            super(library);
         }
     }
 

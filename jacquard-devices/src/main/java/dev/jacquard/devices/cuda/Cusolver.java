@@ -60,7 +60,7 @@ public final class Cusolver implements AutoCloseable {
         return work(calls.dgetrfBufferSize, m, n, atA, a.stride(), "plan an LU factorization");
     }
 
-    private int work(MatrixSignatures.JIIJIJ function, int first, int n, long a, int stride, String what) {
+    private int work(Functions.JIIJIJ function, int first, int n, long a, int stride, String what) {
         stream.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
@@ -147,25 +147,18 @@ public final class Cusolver implements AutoCloseable {
         }
     }
 
-    private static final class Calls {
-        final Signatures.J create;
-        final Signatures.J destroy;
-        final Signatures.JJ setStream;
-        final MatrixSignatures.JIIJIJ dgetrfBufferSize;
-        final MatrixSignatures.JIIJIJJJ dgetrf;
-        final MatrixSignatures.JIIIJIJJIJ dgetrs;
-        final MatrixSignatures.JIIJIJ dpotrfBufferSize;
-        final MatrixSignatures.JIIJIJIJ dpotrf;
+    private static final class Calls extends Functions {
+        final J create = function(J.class, "cusolverDnCreate");
+        final J destroy = function(J.class, "cusolverDnDestroy");
+        final JJ setStream = function(JJ.class, "cusolverDnSetStream");
+        final JIIJIJ dgetrfBufferSize = function(JIIJIJ.class, "cusolverDnDgetrf_bufferSize");
+        final JIIJIJJJ dgetrf = function(JIIJIJJJ.class, "cusolverDnDgetrf");
+        final JIIIJIJJIJ dgetrs = function(JIIIJIJJIJ.class, "cusolverDnDgetrs");
+        final JIIJIJ dpotrfBufferSize = function(JIIJIJ.class, "cusolverDnDpotrf_bufferSize");
+        final JIIJIJIJ dpotrf = function(JIIJIJIJ.class, "cusolverDnDpotrf");
 
         Calls(Symbols library) {
-            create = new Signatures.J(library, "cusolverDnCreate");
-            destroy = new Signatures.J(library, "cusolverDnDestroy");
-            setStream = new Signatures.JJ(library, "cusolverDnSetStream");
-            dgetrfBufferSize = new MatrixSignatures.JIIJIJ(library, "cusolverDnDgetrf_bufferSize");
-            dgetrf = new MatrixSignatures.JIIJIJJJ(library, "cusolverDnDgetrf");
-            dgetrs = new MatrixSignatures.JIIIJIJJIJ(library, "cusolverDnDgetrs");
-            dpotrfBufferSize = new MatrixSignatures.JIIJIJ(library, "cusolverDnDpotrf_bufferSize");
-            dpotrf = new MatrixSignatures.JIIJIJIJ(library, "cusolverDnDpotrf");
+            super(library);
         }
     }
 

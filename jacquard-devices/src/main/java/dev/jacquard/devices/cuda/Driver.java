@@ -11,94 +11,54 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: {@code cuda.h}, version 13.0; all of it has been there since version 11.
  */
-final class Driver {
-    final Signatures.I init;
-    final Signatures.J driverGetVersion;
-    final Signatures.IJ getErrorName;
-    final Signatures.IJ getErrorString;
-    final Signatures.J deviceGetCount;
-    final Signatures.JI deviceGet;
-    final Signatures.JII deviceGetName;
-    final Signatures.JI deviceTotalMem;
-    final Signatures.JII deviceGetAttribute;
-    final Signatures.JII deviceCanAccessPeer;
-    final Signatures.JI primaryCtxRetain;
-    final Signatures.I primaryCtxRelease;
-    final Signatures.J ctxSetCurrent;
-    final Signatures.JI ctxEnablePeerAccess;
-    final Signatures.JJ memGetInfo;
-    final Signatures.JJ memAlloc;
-    final Signatures.J memFree;
-    final Signatures.JJI memHostAlloc;
-    final Signatures.J memFreeHost;
-    final Signatures.JJJJ memcpyHtoDAsync;
-    final Signatures.JJJJ memcpyDtoHAsync;
-    final Signatures.JJJJ memcpyDtoDAsync;
-    final Signatures.JJJJJJ memcpyPeerAsync;
-    final Signatures.JJ memcpy3DAsync;
-    final Signatures.JJ memcpy3DPeerAsync;
-    final Signatures.JI streamCreate;
-    final Signatures.J streamDestroy;
-    final Signatures.J streamSynchronize;
-    final Signatures.JJI streamWaitEvent;
-    final Signatures.JI eventCreate;
-    final Signatures.JJ eventRecord;
-    final Signatures.J eventQuery;
-    final Signatures.J eventSynchronize;
-    final Signatures.J eventDestroy;
-    final Signatures.JJ moduleLoadData;
-    final Signatures.J moduleUnload;
-    final Signatures.JJJ moduleGetFunction;
-    final Signatures.JIJ funcGetAttribute;
-    final Signatures.JJJJJI occupancyMaxPotentialBlockSize;
-    final Signatures.JIIIIIIIJJJ launchKernel;
+final class Driver extends Functions {
+    final I init = function(I.class, "cuInit");
+    final J driverGetVersion = function(J.class, "cuDriverGetVersion");
+    final IJ getErrorName = function(IJ.class, "cuGetErrorName");
+    final IJ getErrorString = function(IJ.class, "cuGetErrorString");
+    final J deviceGetCount = function(J.class, "cuDeviceGetCount");
+    final JI deviceGet = function(JI.class, "cuDeviceGet");
+    final JII deviceGetName = function(JII.class, "cuDeviceGetName");
+    final JI deviceTotalMem = function(JI.class, "cuDeviceTotalMem_v2");
+    final JII deviceGetAttribute = function(JII.class, "cuDeviceGetAttribute");
+    final JII deviceCanAccessPeer = function(JII.class, "cuDeviceCanAccessPeer");
+    final JI primaryCtxRetain = function(JI.class, "cuDevicePrimaryCtxRetain");
+    final I primaryCtxRelease = function(I.class, "cuDevicePrimaryCtxRelease_v2");
+    final J ctxSetCurrent = function(J.class, "cuCtxSetCurrent");
+    final JI ctxEnablePeerAccess = function(JI.class, "cuCtxEnablePeerAccess");
+    final JJ memGetInfo = function(JJ.class, "cuMemGetInfo_v2");
+    final JJ memAlloc = function(JJ.class, "cuMemAlloc_v2");
+    final J memFree = function(J.class, "cuMemFree_v2");
+    final JJI memHostAlloc = function(JJI.class, "cuMemHostAlloc");
+    final J memFreeHost = function(J.class, "cuMemFreeHost");
+    final JJJJ memcpyHtoDAsync = function(JJJJ.class, "cuMemcpyHtoDAsync_v2");
+    final JJJJ memcpyDtoHAsync = function(JJJJ.class, "cuMemcpyDtoHAsync_v2");
+    final JJJJ memcpyDtoDAsync = function(JJJJ.class, "cuMemcpyDtoDAsync_v2");
+    final JJJJJJ memcpyPeerAsync = function(JJJJJJ.class, "cuMemcpyPeerAsync");
+    final JJ memcpy3DAsync = function(JJ.class, "cuMemcpy3DAsync_v2");
+    final JJ memcpy3DPeerAsync = function(JJ.class, "cuMemcpy3DPeerAsync");
+    final JI streamCreate = function(JI.class, "cuStreamCreate");
+    final J streamDestroy = function(J.class, "cuStreamDestroy_v2");
+    final J streamSynchronize = function(J.class, "cuStreamSynchronize");
+    final JJI streamWaitEvent = function(JJI.class, "cuStreamWaitEvent");
+    final JI eventCreate = function(JI.class, "cuEventCreate");
+    final JJ eventRecord = function(JJ.class, "cuEventRecord");
+    final J eventQuery = function(J.class, "cuEventQuery");
+    final J eventSynchronize = function(J.class, "cuEventSynchronize");
+    final J eventDestroy = function(J.class, "cuEventDestroy_v2");
+    final JJ moduleLoadData = function(JJ.class, "cuModuleLoadData");
+    final J moduleUnload = function(J.class, "cuModuleUnload");
+    final JJJ moduleGetFunction = function(JJJ.class, "cuModuleGetFunction");
+    final JIJ funcGetAttribute = function(JIJ.class, "cuFuncGetAttribute");
+    final JJJJJI occupancyMaxPotentialBlockSize = function(JJJJJI.class, "cuOccupancyMaxPotentialBlockSize");
+    final JIIIIIIIJJJ launchKernel = function(JIIIIIIIJJJ.class, "cuLaunchKernel");
 
     /** Since version 12.4; null before. */
-    final Signatures.@Nullable JJJJ funcGetParamInfo;
+    final @Nullable JJJJ funcGetParamInfo =
+            library.has("cuFuncGetParamInfo") ? function(JJJJ.class, "cuFuncGetParamInfo") : null;
 
     Driver(Symbols library) {
-        init = new Signatures.I(library, "cuInit");
-        driverGetVersion = new Signatures.J(library, "cuDriverGetVersion");
-        getErrorName = new Signatures.IJ(library, "cuGetErrorName");
-        getErrorString = new Signatures.IJ(library, "cuGetErrorString");
-        deviceGetCount = new Signatures.J(library, "cuDeviceGetCount");
-        deviceGet = new Signatures.JI(library, "cuDeviceGet");
-        deviceGetName = new Signatures.JII(library, "cuDeviceGetName");
-        deviceTotalMem = new Signatures.JI(library, "cuDeviceTotalMem_v2");
-        deviceGetAttribute = new Signatures.JII(library, "cuDeviceGetAttribute");
-        deviceCanAccessPeer = new Signatures.JII(library, "cuDeviceCanAccessPeer");
-        primaryCtxRetain = new Signatures.JI(library, "cuDevicePrimaryCtxRetain");
-        primaryCtxRelease = new Signatures.I(library, "cuDevicePrimaryCtxRelease_v2");
-        ctxSetCurrent = new Signatures.J(library, "cuCtxSetCurrent");
-        ctxEnablePeerAccess = new Signatures.JI(library, "cuCtxEnablePeerAccess");
-        memGetInfo = new Signatures.JJ(library, "cuMemGetInfo_v2");
-        memAlloc = new Signatures.JJ(library, "cuMemAlloc_v2");
-        memFree = new Signatures.J(library, "cuMemFree_v2");
-        memHostAlloc = new Signatures.JJI(library, "cuMemHostAlloc");
-        memFreeHost = new Signatures.J(library, "cuMemFreeHost");
-        memcpyHtoDAsync = new Signatures.JJJJ(library, "cuMemcpyHtoDAsync_v2");
-        memcpyDtoHAsync = new Signatures.JJJJ(library, "cuMemcpyDtoHAsync_v2");
-        memcpyDtoDAsync = new Signatures.JJJJ(library, "cuMemcpyDtoDAsync_v2");
-        memcpyPeerAsync = new Signatures.JJJJJJ(library, "cuMemcpyPeerAsync");
-        memcpy3DAsync = new Signatures.JJ(library, "cuMemcpy3DAsync_v2");
-        memcpy3DPeerAsync = new Signatures.JJ(library, "cuMemcpy3DPeerAsync");
-        streamCreate = new Signatures.JI(library, "cuStreamCreate");
-        streamDestroy = new Signatures.J(library, "cuStreamDestroy_v2");
-        streamSynchronize = new Signatures.J(library, "cuStreamSynchronize");
-        streamWaitEvent = new Signatures.JJI(library, "cuStreamWaitEvent");
-        eventCreate = new Signatures.JI(library, "cuEventCreate");
-        eventRecord = new Signatures.JJ(library, "cuEventRecord");
-        eventQuery = new Signatures.J(library, "cuEventQuery");
-        eventSynchronize = new Signatures.J(library, "cuEventSynchronize");
-        eventDestroy = new Signatures.J(library, "cuEventDestroy_v2");
-        moduleLoadData = new Signatures.JJ(library, "cuModuleLoadData");
-        moduleUnload = new Signatures.J(library, "cuModuleUnload");
-        moduleGetFunction = new Signatures.JJJ(library, "cuModuleGetFunction");
-        funcGetAttribute = new Signatures.JIJ(library, "cuFuncGetAttribute");
-        occupancyMaxPotentialBlockSize = new Signatures.JJJJJI(library, "cuOccupancyMaxPotentialBlockSize");
-        launchKernel = new Signatures.JIIIIIIIJJJ(library, "cuLaunchKernel");
-        funcGetParamInfo =
-                library.has("cuFuncGetParamInfo") ? new Signatures.JJJJ(library, "cuFuncGetParamInfo") : null;
+        super(library);
     }
 
     /** A status in the driver's words: {@code CUDA_ERROR_NO_DEVICE (100): no CUDA-capable device is detected}. */
@@ -108,7 +68,7 @@ final class Driver {
         return (name.isEmpty() ? "status" : name) + " (" + status + ")" + (meaning.isEmpty() ? "" : ": " + meaning);
     }
 
-    private static String text(Signatures.IJ function, int status) {
+    private static String text(IJ function, int status) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pointer = arena.allocate(ValueLayout.ADDRESS);
             if (function.call(status, pointer.address()) != CudaStatus.SUCCESS) {

@@ -126,7 +126,7 @@ final class Kernels {
     }
 
     private int @Nullable [] sizes(Arena arena, long function) {
-        Signatures.JJJJ paramInfo = device.context().driver().funcGetParamInfo;
+        Functions.JJJJ paramInfo = device.context().driver().funcGetParamInfo;
         if (paramInfo == null) {
             return null;
         }

@@ -1,11 +1,8 @@
 package dev.jacquard.devices.cuda;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -15,40 +12,30 @@ import java.util.List;
  *
  * <p>Source: {@code nvrtc.h}; version 11.2 or later.
  */
-final class Nvrtc {
+final class Nvrtc extends Functions {
     private static final int COMPILATION = 6; // NVRTC_ERROR_COMPILATION
-    private static final FunctionDescriptor STRING_OF =
-            FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT);
-    private static final MethodHandle STRING_OF_CALL = Linker.nativeLinker().downcallHandle(STRING_OF);
 
-    private final Signatures.JJ version;
-    private final Signatures.J numSupportedArchs;
-    private final Signatures.J supportedArchs;
-    private final Signatures.JJJIJJ createProgram;
-    private final Signatures.JIJ compileProgram;
-    private final Signatures.JJ logSize;
-    private final Signatures.JJ log;
-    private final Signatures.JJ ptxSize;
-    private final Signatures.JJ ptx;
-    private final Signatures.JJ cubinSize;
-    private final Signatures.JJ cubin;
-    private final Signatures.J destroyProgram;
-    private final MemorySegment errorString;
+    private final JJ version = function(JJ.class, "nvrtcVersion");
+    private final J numSupportedArchs = function(J.class, "nvrtcGetNumSupportedArchs");
+    private final J supportedArchs = function(J.class, "nvrtcGetSupportedArchs");
+    private final JJJIJJ createProgram = function(JJJIJJ.class, "nvrtcCreateProgram");
+    private final JIJ compileProgram = function(JIJ.class, "nvrtcCompileProgram");
+    private final JJ logSize = function(JJ.class, "nvrtcGetProgramLogSize");
+    private final JJ log = function(JJ.class, "nvrtcGetProgramLog");
+    private final JJ ptxSize = function(JJ.class, "nvrtcGetPTXSize");
+    private final JJ ptx = function(JJ.class, "nvrtcGetPTX");
+    private final JJ cubinSize = function(JJ.class, "nvrtcGetCUBINSize");
+    private final JJ cubin = function(JJ.class, "nvrtcGetCUBIN");
+    private final J destroyProgram = function(J.class, "nvrtcDestroyProgram");
+    private final Text errorString = function(Text.class, "nvrtcGetErrorString");
+
+    /** A function that returns the address of a text. */
+    public interface Text {
+        long of(int status);
+    }
 
     Nvrtc(Symbols library) {
-        version = new Signatures.JJ(library, "nvrtcVersion");
-        numSupportedArchs = new Signatures.J(library, "nvrtcGetNumSupportedArchs");
-        supportedArchs = new Signatures.J(library, "nvrtcGetSupportedArchs");
-        createProgram = new Signatures.JJJIJJ(library, "nvrtcCreateProgram");
-        compileProgram = new Signatures.JIJ(library, "nvrtcCompileProgram");
-        logSize = new Signatures.JJ(library, "nvrtcGetProgramLogSize");
-        log = new Signatures.JJ(library, "nvrtcGetProgramLog");
-        ptxSize = new Signatures.JJ(library, "nvrtcGetPTXSize");
-        ptx = new Signatures.JJ(library, "nvrtcGetPTX");
-        cubinSize = new Signatures.JJ(library, "nvrtcGetCUBINSize");
-        cubin = new Signatures.JJ(library, "nvrtcGetCUBIN");
-        destroyProgram = new Signatures.J(library, "nvrtcDestroyProgram");
-        errorString = library.find("nvrtcGetErrorString", STRING_OF);
+        super(library);
     }
 
     /**
@@ -155,7 +142,7 @@ final class Nvrtc {
         return new Compiled(image, said);
     }
 
-    private byte[] bytes(Arena arena, long program, Signatures.JJ size, Signatures.JJ content) {
+    private byte[] bytes(Arena arena, long program, JJ size, JJ content) {
         MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
         check(size.call(program, length.address()), "say how large its output is");
         long bytes = length.get(ValueLayout.JAVA_LONG, 0);
@@ -174,11 +161,7 @@ final class Nvrtc {
     }
 
     private String words(int status) {
-        try {
-            long text = (long) STRING_OF_CALL.invokeExact(errorString, status);
-            return MemorySegment.ofAddress(text).reinterpret(Long.MAX_VALUE).getString(0) + " (" + status + ")";
-        } catch (Throwable t) {
-            throw new AssertionError("a native call threw", t);
-        }
+        MemorySegment text = MemorySegment.ofAddress(errorString.of(status));
+        return text.reinterpret(Long.MAX_VALUE).getString(0) + " (" + status + ")";
     }
 }

@@ -46,7 +46,7 @@ record VendorStream(CudaStream stream, String library, Map<Integer, String> stat
     }
 
     /** Makes a handle of the library, which works on this stream. */
-    long handle(Signatures.J create, Signatures.JJ setStream) {
+    long handle(Functions.J create, Functions.JJ setStream) {
         enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

@@ -8,7 +8,7 @@
  *                                           └─▶ CudaKernel               source ─Nvrtc─▶ image ─Kernels─▶ function
  *  Cublas, Cufft, Cusolver ── on a DeviceStream
  *  ──────────────────────────────────────────────────────────────────────────────────────────────────────
- *  Driver, Nvrtc: functions by signature (Signatures) in a SharedLibrary, found by LibrarySearch
+ *  Driver, Nvrtc: functions by signature (Functions) in a SharedLibrary, found by LibrarySearch
  * </pre>
  *
  * <p>Calls that can fail are checked by {@link dev.jacquard.devices.cuda.CudaContext}, which also makes itself the

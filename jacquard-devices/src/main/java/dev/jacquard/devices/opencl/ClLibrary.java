@@ -2,6 +2,7 @@ package dev.jacquard.devices.opencl;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -9,7 +10,9 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClLibrary {
     private static final String[] NAMES = {"libOpenCL.so.1", "libOpenCL.so"};
+    private static final String ABSENCE = "none of " + String.join(", ", NAMES)
+            + " is on the loader's path; on Debian: apt-get install ocl-icd-libopencl1";
 
-    private final @Nullable SymbolLookup symbols;
-    private final @Nullable String absence;
-
-    private ClLibrary(@Nullable SymbolLookup symbols, @Nullable String absence) {
-        this.symbols = symbols;
-        this.absence = absence;
-    }
+    private ClLibrary() {}
 
     /** The reason why this package cannot be used; empty when it can. */
     static Optional<String> absence() {
@@ -34,53 +33,49 @@ final class ClLibrary {
     }
 
     /**
-     * Binds a function. Handles are {@code JAVA_LONG}, pointers to memory {@code ADDRESS}.
+     * Binds a function to a public interface, whose one abstract method has its types: {@code int}, {@code long} for
+     * handles as for numbers, {@link MemorySegment} for pointers to memory.
      *
      * @throws IllegalStateException when the library, or the function, is not there
      */
-    static MethodHandle bind(String function, MemoryLayout result, MemoryLayout... arguments) {
-        return Linker.nativeLinker().downcallHandle(find(function), FunctionDescriptor.of(result, arguments));
+    static <F> F bind(Class<F> type, String function) {
+        if (Holder.SYMBOLS == null) {
+            throw new IllegalStateException("OpenCL is absent: " + ABSENCE);
+        }
+        return bind(
+                type,
+                Holder.SYMBOLS
+                        .find(function)
+                        .orElseThrow(() -> new IllegalStateException("the library has no function " + function)));
     }
 
-    /**
-     * Returns where a function is.
-     *
-     * @throws IllegalStateException when the library, or the function, is not there
-     */
-    static MemorySegment find(String function) {
-        SymbolLookup symbols = Holder.LIBRARY.symbols;
-        if (symbols == null) {
-            throw new IllegalStateException("OpenCL is absent: " + Holder.LIBRARY.absence);
-        }
-        return symbols.find(function)
-                .orElseThrow(() -> new IllegalStateException("the library has no function " + function));
+    private static <F> F bind(Class<F> type, MemorySegment address) {
+        Method call = Arrays.stream(type.getMethods())
+                .filter(method -> !method.isDefault())
+                .findFirst()
+                .orElseThrow();
+        MemoryLayout[] arguments =
+                Arrays.stream(call.getParameterTypes()).map(ClLibrary::layout).toArray(MemoryLayout[]::new);
+        FunctionDescriptor descriptor = FunctionDescriptor.of(layout(call.getReturnType()), arguments);
+        return MethodHandleProxies.asInterfaceInstance(
+                type, Linker.nativeLinker().downcallHandle(address, descriptor));
     }
 
-    /** Returns the exception of a call of a bound function: a mistake of ours or of the caller's, never checked. */
-    static RuntimeException unchecked(Throwable thrown) {
-        if (thrown instanceof RuntimeException exception) {
-            return exception;
-        }
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        throw new AssertionError(thrown);
+    private static MemoryLayout layout(Class<?> type) {
+        return type == int.class ? JAVA_INT : type == long.class ? JAVA_LONG : ADDRESS;
     }
 
-    private static ClLibrary load() {
+    private static @Nullable SymbolLookup load() {
         for (String name : NAMES) {
             try {
                 SymbolLookup symbols = SymbolLookup.libraryLookup(name, Arena.global());
                 keepDivisionByZero();
-                return new ClLibrary(symbols, null);
+                return symbols;
             } catch (IllegalArgumentException notThere) {
-                // The next name may be; the reason below names all.
+                // The next name may be; the reason names all.
             }
         }
-        return new ClLibrary(
-                null,
-                "none of " + String.join(", ", NAMES)
-                        + " is on the loader's path; on Debian: apt-get install ocl-icd-libopencl1");
+        return null;
     }
 
     /**
@@ -95,21 +90,22 @@ final class ClLibrary {
         if (setenv == null) {
             return; // no such function, no such handler: both are POSIX
         }
-        MethodHandle call = Linker.nativeLinker()
-                .downcallHandle(setenv, FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+        SetVariable call = bind(SetVariable.class, setenv);
         try (Arena arena = Arena.ofConfined()) {
-            int status = (int) call.invokeExact(arena.allocateFrom("POCL_SIGFPE_HANDLER"), arena.allocateFrom("0"), 0);
-            if (status != 0) {
+            if (call.call(arena.allocateFrom("POCL_SIGFPE_HANDLER"), arena.allocateFrom("0"), 0) != 0) {
                 throw new IllegalStateException("the environment variable POCL_SIGFPE_HANDLER cannot be set");
             }
-        } catch (Throwable thrown) {
-            throw unchecked(thrown);
         }
+    }
+
+    /** The C library's {@code setenv}. */
+    public interface SetVariable {
+        int call(MemorySegment name, MemorySegment value, int overwrite);
     }
 
     /** Loads on first use, not when providers are listed. */
     private static final class Holder {
-        static final ClLibrary LIBRARY = load();
+        static final @Nullable SymbolLookup SYMBOLS = load();
     }
 
     /** Binds all functions once, so that a loader that is too old is an absence too. */
@@ -117,14 +113,11 @@ final class ClLibrary {
         static final @Nullable String ABSENCE = find();
 
         private static @Nullable String find() {
-            if (Holder.LIBRARY.absence != null) {
-                return Holder.LIBRARY.absence;
+            if (Holder.SYMBOLS == null) {
+                return ClLibrary.ABSENCE;
             }
             try {
-                ClDevices.touch();
-                ClQueues.touch();
-                ClMemory.touch();
-                ClPrograms.touch();
+                ClFunctions.touch();
                 return null;
             } catch (RuntimeException | LinkageError unfit) {
                 Throwable cause = unfit.getCause() == null ? unfit : unfit.getCause();

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.NOT_BLOCKING;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.jacquard.memory.device.CopyShape;
@@ -33,12 +34,14 @@ final class Copies {
     int in(MemorySegment from, long to, CopyShape s) {
         if (Runs.isOne(s)) {
             MemorySegment run = from.asSlice(s.fromOffset(), s.runBytes());
-            return ClMemory.ENQUEUE_WRITE.call(queue, to, s.toOffset(), s.runBytes(), run, 1, waits, event);
+            return ClFunctions.ENQUEUE_WRITE.call(
+                    queue, to, NOT_BLOCKING, s.toOffset(), s.runBytes(), run, 1, waits, event);
         }
         place(s);
-        return ClMemory.ENQUEUE_WRITE_RECT.call(
+        return ClFunctions.ENQUEUE_WRITE_RECT.call(
                 queue,
                 to,
+                NOT_BLOCKING,
                 toOrigin,
                 fromOrigin,
                 region,
@@ -56,12 +59,14 @@ final class Copies {
     int out(long from, MemorySegment to, CopyShape s) {
         if (Runs.isOne(s)) {
             MemorySegment run = to.asSlice(s.toOffset(), s.runBytes());
-            return ClMemory.ENQUEUE_READ.call(queue, from, s.fromOffset(), s.runBytes(), run, 1, waits, event);
+            return ClFunctions.ENQUEUE_READ.call(
+                    queue, from, NOT_BLOCKING, s.fromOffset(), s.runBytes(), run, 1, waits, event);
         }
         place(s);
-        return ClMemory.ENQUEUE_READ_RECT.call(
+        return ClFunctions.ENQUEUE_READ_RECT.call(
                 queue,
                 from,
+                NOT_BLOCKING,
                 fromOrigin,
                 toOrigin,
                 region,
@@ -78,10 +83,11 @@ final class Copies {
     /** Between two buffers of one context. */
     int between(long from, long to, CopyShape s) {
         if (Runs.isOne(s)) {
-            return ClMemory.enqueueCopy(queue, from, to, s.fromOffset(), s.toOffset(), s.runBytes(), 1, waits, event);
+            return ClFunctions.ENQUEUE_COPY.call(
+                    queue, from, to, s.fromOffset(), s.toOffset(), s.runBytes(), 1, waits, event);
         }
         place(s);
-        return ClMemory.enqueueCopyRect(
+        return ClFunctions.ENQUEUE_COPY_RECT.call(
                 queue,
                 from,
                 to,

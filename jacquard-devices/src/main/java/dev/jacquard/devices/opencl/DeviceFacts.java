@@ -28,7 +28,7 @@ final class DeviceFacts {
     private DeviceFacts() {}
 
     static ClInfo of(long device, String who) {
-        return ClDevices.DEVICE_INFO.of(who, device);
+        return ClFunctions.DEVICE_INFO.of(who, device);
     }
 
     static DeviceProperties properties(long device, String who, String platform) {

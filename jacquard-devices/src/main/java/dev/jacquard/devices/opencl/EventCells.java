@@ -66,7 +66,7 @@ final class EventCells {
         } finally {
             lock.unlock();
         }
-        ClStatus.check(ClQueues.RELEASE_EVENT.call(event), "OpenCL", "release an event");
+        ClStatus.check(ClFunctions.RELEASE_EVENT.call(event), "OpenCL", "release an event");
     }
 
     /** Gives back the counts of all events that were never closed. */
@@ -83,7 +83,7 @@ final class EventCells {
      * writes.
      */
     static int status(long event, MemorySegment scratch) {
-        int asked = ClQueues.EVENT_INFO.call(event, 0x11D3, Integer.BYTES, scratch, MemorySegment.NULL);
+        int asked = ClFunctions.EVENT_INFO.call(event, 0x11D3, Integer.BYTES, scratch, MemorySegment.NULL);
         ClStatus.check(asked, "OpenCL", "tell the status of an event");
         return scratch.get(JAVA_INT, 0);
     }

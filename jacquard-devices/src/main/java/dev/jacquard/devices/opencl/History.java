@@ -116,15 +116,7 @@ final class History {
 
     /** The exception for a place whose event has failed with {@code eventStatus}. */
     DeviceException exception(int eventStatus) {
-        Failure first;
-        lock.lock();
-        try {
-            find();
-            first = failure;
-        } finally {
-            lock.unlock();
-        }
-        return exception(first == null ? new Failure("do one of many commands", eventStatus, null) : first);
+        return exception(found(eventStatus));
     }
 
     /** The exception for a known failure; one of another stream is told as that. */
@@ -196,6 +188,6 @@ final class History {
         long event = command.event;
         command.event = 0;
         command.other = null;
-        ClStatus.check(ClQueues.RELEASE_EVENT.call(event), stream, "release an event");
+        ClStatus.check(ClFunctions.RELEASE_EVENT.call(event), stream, "release an event");
     }
 }

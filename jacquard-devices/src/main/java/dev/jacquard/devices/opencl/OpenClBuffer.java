@@ -46,7 +46,7 @@ final class OpenClBuffer implements DeviceBuffer, Owned {
         if (closed.compareAndSet(false, true)) {
             device.forget(this, bytes);
             ClStatus.check(
-                    ClMemory.RELEASE_BUFFER.call(memory), device.name(), "release a buffer of " + bytes + " bytes");
+                    ClFunctions.RELEASE_BUFFER.call(memory), device.name(), "release a buffer of " + bytes + " bytes");
         }
     }
 

@@ -24,10 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * it has lent, and refuses what would exceed the device.
  */
 final class OpenClDevice implements Device {
+    private final OpenClOffer offer;
     private final String name;
-    private final DeviceProperties properties;
-    private final OpenClPlatform platform;
-    private final long id;
     private final long context;
     /** For mapping and unmapping; any thread may use a queue. */
     private final long mapping;
@@ -42,17 +40,15 @@ final class OpenClDevice implements Device {
     private final Set<Owned> memories = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    OpenClDevice(String name, DeviceProperties properties, OpenClPlatform platform, long id) {
-        this.name = name;
-        this.properties = properties;
-        this.platform = platform;
-        this.id = id;
-        this.context = platform.enter();
+    OpenClDevice(OpenClOffer offer) {
+        this.offer = offer;
+        this.name = offer.name();
+        this.context = offer.platform().enter();
         this.programs = new Programs(this, arena);
         try {
             this.mapping = createQueue();
         } catch (RuntimeException | Error refused) {
-            platform.leave();
+            offer.platform().leave();
             throw refused;
         }
     }
@@ -69,7 +65,7 @@ final class OpenClDevice implements Device {
 
     @Override
     public DeviceProperties properties() {
-        return properties;
+        return offer.properties();
     }
 
     @Override
@@ -78,13 +74,14 @@ final class OpenClDevice implements Device {
         if (bytes < 1) {
             throw new IllegalArgumentException("a buffer needs at least 1 byte, not " + bytes);
         }
-        if (bytes > properties.largestBuffer()) {
+        long largest = offer.properties().largestBuffer();
+        if (bytes > largest) {
             throw new DeviceMemoryException(name + " has no buffers of " + bytes + " bytes: the largest may have "
-                    + properties.largestBuffer() + " (CL_DEVICE_MAX_MEM_ALLOC_SIZE)");
+                    + largest + " (CL_DEVICE_MAX_MEM_ALLOC_SIZE)");
         }
         long before = lent.getAndAdd(bytes);
         try {
-            if (bytes > properties.memoryBytes() - before) {
+            if (bytes > offer.properties().memoryBytes() - before) {
                 throw memoryIsShort(bytes, before, "more than it has");
             }
             OpenClBuffer buffer = new OpenClBuffer(this, create(bytes, OpenClBuffer.READ_WRITE, before), bytes);
@@ -137,19 +134,19 @@ final class OpenClDevice implements Device {
         closing.run(programs::close);
         closing.run(cells::close);
         memories.forEach(memory -> closing.run(memory::close));
-        closing.run(() -> ClStatus.check(ClQueues.RELEASE_QUEUE.call(mapping), name, "release its queue"));
-        closing.run(platform::leave);
+        closing.run(() -> ClStatus.check(ClFunctions.RELEASE_QUEUE.call(mapping), name, "release its queue"));
+        closing.run(offer.platform()::leave);
         closing.run(arena::close);
         closing.finish();
     }
 
     @Override
     public String toString() {
-        return name + " (" + properties.model() + ")";
+        return offer.toString();
     }
 
     long id() {
-        return id;
+        return offer.id();
     }
 
     long context() {
@@ -178,7 +175,7 @@ final class OpenClDevice implements Device {
     long createQueue() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment status = scratch.allocate(JAVA_INT);
-            long queue = ClQueues.createQueue(context, id, 0, status);
+            long queue = ClFunctions.CREATE_QUEUE.call(context, offer.id(), 0, status);
             ClStatus.check(status.get(JAVA_INT, 0), name, "make a queue");
             return queue;
         }
@@ -219,7 +216,7 @@ final class OpenClDevice implements Device {
     private long create(long bytes, long flags, long before) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment result = scratch.allocate(JAVA_INT);
-            long buffer = ClMemory.createBuffer(context, flags, bytes, MemorySegment.NULL, result);
+            long buffer = ClFunctions.CREATE_BUFFER.call(context, flags, bytes, MemorySegment.NULL, result);
             int status = result.get(JAVA_INT, 0);
             switch (status) {
                 case ClStatus.MEM_OBJECT_ALLOCATION_FAILURE,
@@ -234,7 +231,7 @@ final class OpenClDevice implements Device {
 
     private DeviceMemoryException memoryIsShort(long bytes, long before, String why) {
         return new DeviceMemoryException(name + " could not allocate " + bytes + " bytes: " + why + "; of its "
-                + properties.memoryBytes() + " bytes " + before + " are lent already");
+                + offer.properties().memoryBytes() + " bytes " + before + " are lent already");
     }
 
     private void requireOpen() {

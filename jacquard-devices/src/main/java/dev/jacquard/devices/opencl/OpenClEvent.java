@@ -31,7 +31,7 @@ final class OpenClEvent implements DeviceEvent {
     @Override
     public void await() {
         MemorySegment mine = open();
-        int waited = ClQueues.waitForEvents(1, mine);
+        int waited = ClFunctions.WAIT_FOR_EVENTS.call(1, mine);
         if (waited != ClStatus.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
             ClStatus.check(waited, device.name(), "wait for an event");
         }

@@ -44,14 +44,14 @@ final class OpenClKernel implements DeviceKernel {
         this.kernel = kernel;
         this.value = arena.allocate(JAVA_LONG);
         String who = "kernel \"" + name + "\" of " + device.name();
-        int count = (int) ClPrograms.KERNEL_INFO.of(who, kernel).number(NUM_ARGS);
+        int count = (int) ClFunctions.KERNEL_INFO.of(who, kernel).number(NUM_ARGS);
         List<Parameter> found = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             found.add(Parameter.of(kernel, i, who));
         }
         this.parameters = List.copyOf(found);
         this.largestGroup =
-                ClPrograms.WORK_GROUP_INFO.of(who, kernel, device.id()).number(WORK_GROUP_SIZE);
+                ClFunctions.WORK_GROUP_INFO.of(who, kernel, device.id()).number(WORK_GROUP_SIZE);
     }
 
     @Override
@@ -126,7 +126,7 @@ final class OpenClKernel implements DeviceKernel {
             for (int i = 0; i < arguments.size(); i++) {
                 set(i, arguments.get(i));
             }
-            return ClPrograms.enqueueKernel(
+            return ClFunctions.ENQUEUE_KERNEL.call(
                     queue, kernel, dimensions(shape), MemorySegment.NULL, sizes, group, 1, waits, event);
         } finally {
             launching.unlock();
@@ -134,7 +134,7 @@ final class OpenClKernel implements DeviceKernel {
     }
 
     void close() {
-        ClStatus.check(ClPrograms.RELEASE_KERNEL.call(kernel), device.name(), "release kernel \"" + name + '"');
+        ClStatus.check(ClFunctions.RELEASE_KERNEL.call(kernel), device.name(), "release kernel \"" + name + '"');
     }
 
     @Override
@@ -166,7 +166,7 @@ final class OpenClKernel implements DeviceKernel {
             }
             default -> throw unfit(index, argument);
         };
-        int status = ClPrograms.setArgument(kernel, index, size, value);
+        int status = ClFunctions.SET_ARGUMENT.call(kernel, index, size, value);
         if (status < 0) {
             throw new IllegalArgumentException(
                     unfit(index, argument).getMessage() + ", says the driver: " + ClStatus.name(status));

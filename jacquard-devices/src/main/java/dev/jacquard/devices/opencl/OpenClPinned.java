@@ -33,7 +33,7 @@ final class OpenClPinned implements PinnedMemory, Owned {
     static OpenClPinned map(OpenClDevice device, long memory, long bytes) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment status = scratch.allocate(JAVA_INT);
-            MemorySegment mapped = ClMemory.enqueueMap(
+            MemorySegment mapped = ClFunctions.ENQUEUE_MAP.call(
                     device.mapping(),
                     memory,
                     1,
@@ -47,7 +47,7 @@ final class OpenClPinned implements PinnedMemory, Owned {
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "map " + bytes + " bytes of pinned memory");
             return new OpenClPinned(device, memory, mapped, bytes);
         } catch (RuntimeException | Error refused) {
-            ClMemory.RELEASE_BUFFER.call(memory); // the failure that is under way says more
+            ClFunctions.RELEASE_BUFFER.call(memory); // the failure that is under way says more
             throw refused;
         }
     }
@@ -66,10 +66,11 @@ final class OpenClPinned implements PinnedMemory, Owned {
         Closing closing = new Closing();
         closing.run(arena::close);
         closing.run(() -> check(
-                ClMemory.enqueueUnmap(device.mapping(), memory, mapped, 0, MemorySegment.NULL, MemorySegment.NULL),
+                ClFunctions.ENQUEUE_UNMAP.call(
+                        device.mapping(), memory, mapped, 0, MemorySegment.NULL, MemorySegment.NULL),
                 "unmap"));
-        closing.run(() -> check(ClQueues.FINISH.call(device.mapping()), "unmap"));
-        closing.run(() -> check(ClMemory.RELEASE_BUFFER.call(memory), "release"));
+        closing.run(() -> check(ClFunctions.FINISH.call(device.mapping()), "unmap"));
+        closing.run(() -> check(ClFunctions.RELEASE_BUFFER.call(memory), "release"));
         closing.finish();
     }
 

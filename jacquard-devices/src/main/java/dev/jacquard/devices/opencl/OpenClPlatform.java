@@ -54,7 +54,7 @@ final class OpenClPlatform {
         opening.lock();
         try {
             if (--users == 0) {
-                ClStatus.check(ClDevices.RELEASE_CONTEXT.call(context), name, "release its context");
+                ClStatus.check(ClFunctions.RELEASE_CONTEXT.call(context), name, "release its context");
             }
         } finally {
             opening.unlock();
@@ -64,7 +64,7 @@ final class OpenClPlatform {
     private long create() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(JAVA_INT);
-            long made = ClDevices.createContext(
+            long made = ClFunctions.CREATE_CONTEXT.call(
                     arena.allocateFrom(JAVA_LONG, CONTEXT_PLATFORM, id, 0),
                     devices.length,
                     arena.allocateFrom(JAVA_LONG, devices),

@@ -78,7 +78,7 @@ final class Programs {
         kernels.values().forEach(kernel -> closing.run(kernel::close));
         programs.values()
                 .forEach(program -> closing.run(() ->
-                        ClStatus.check(ClPrograms.RELEASE_PROGRAM.call(program), device.name(), "release a program")));
+                        ClStatus.check(ClFunctions.RELEASE_PROGRAM.call(program), device.name(), "release a program")));
         closing.finish();
     }
 
@@ -97,7 +97,7 @@ final class Programs {
             MemorySegment status = scratch.allocate(JAVA_INT);
             MemorySegment texts = scratch.allocate(ADDRESS);
             texts.set(ADDRESS, 0, scratch.allocateFrom(source.text()));
-            long program = ClPrograms.createProgram(device.context(), 1, texts, MemorySegment.NULL, status);
+            long program = ClFunctions.CREATE_PROGRAM.call(device.context(), 1, texts, MemorySegment.NULL, status);
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "take the source " + source.name());
             int built = build(program, scratch);
             if (built == ClStatus.BUILD_PROGRAM_FAILURE) {
@@ -109,7 +109,7 @@ final class Programs {
                     throw refusal(source, program, built);
                 } finally {
                     // The failure that is under way says more than a failure of this call.
-                    ClPrograms.RELEASE_PROGRAM.call(program);
+                    ClFunctions.RELEASE_PROGRAM.call(program);
                 }
             }
             return program;
@@ -117,7 +117,7 @@ final class Programs {
     }
 
     private int build(long program, Arena scratch) {
-        return ClPrograms.build(
+        return ClFunctions.BUILD.call(
                 program,
                 1,
                 scratch.allocateFrom(JAVA_LONG, device.id()),
@@ -131,17 +131,17 @@ final class Programs {
             return ClStatus.failure(
                     status, device.name() + " could not compile " + source.name() + ": " + ClStatus.name(status));
         }
-        ClInfo build = ClPrograms.BUILD_INFO.of(device.name(), program, device.id());
+        ClInfo build = ClFunctions.BUILD_INFO.of(device.name(), program, device.id());
         return new KernelCompilationException(source, device.name(), build.text(BUILD_LOG));
     }
 
     private OpenClKernel create(KernelSource source, long program) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment result = scratch.allocate(JAVA_INT);
-            long kernel = ClPrograms.createKernel(program, scratch.allocateFrom(source.function()), result);
+            long kernel = ClFunctions.CREATE_KERNEL.call(program, scratch.allocateFrom(source.function()), result);
             int status = result.get(JAVA_INT, 0);
             if (status == ClStatus.INVALID_KERNEL_NAME) {
-                ClInfo facts = ClPrograms.PROGRAM_INFO.of(device.name(), program);
+                ClInfo facts = ClFunctions.PROGRAM_INFO.of(device.name(), program);
                 throw new KernelCompilationException(
                         source,
                         device.name(),
@@ -152,7 +152,7 @@ final class Programs {
             try {
                 return new OpenClKernel(device, source.function(), kernel, arena);
             } catch (RuntimeException | Error refused) {
-                ClPrograms.RELEASE_KERNEL.call(kernel); // and the failure that is under way says more
+                ClFunctions.RELEASE_KERNEL.call(kernel); // and the failure that is under way says more
                 throw refused;
             }
         }

@@ -3,12 +3,11 @@
  * interface.
  *
  * <pre>
- *  OpenClProvider ─▶ Platforms ─▶ OpenClPlatform (one context) ─▶ OpenClDevice
+ *  OpenClProvider ─▶ OpenClOffer ─▶ OpenClPlatform (one context) ─▶ OpenClDevice
  *                                                                   ├─▶ OpenClBuffer, OpenClPinned
  *                                                                   ├─▶ OpenClStream ─▶ History: its first failure
  *   ClLibrary: is there a loader?                                   │       └─▶ OpenClEvent (a cell of EventCells)
- *   ClDevices, ClQueues, ClMemory, ClPrograms: its functions        └─▶ Programs ─▶ OpenClKernel ─▶ Parameter
- *   ClFunctions: their shapes
+ *   ClFunctions: its functions                                      └─▶ Programs ─▶ OpenClKernel ─▶ Parameter
  *   ClStatus: statuses become exceptions, here only
  * </pre>
  *
