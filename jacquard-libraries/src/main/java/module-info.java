@@ -5,7 +5,7 @@ module dev.jacquard.libraries {
     requires transitive dev.jacquard.numerics;
 
     provides dev.jacquard.numerics.blas.BlasProvider with
-            dev.jacquard.libraries.openblas.SystemProvider;
+            dev.jacquard.libraries.openblas.SystemLibrary.Provider;
     provides dev.jacquard.numerics.fft.FftProvider with
-            dev.jacquard.libraries.fftw.FftwProvider;
+            dev.jacquard.libraries.fftw.FftwFft2d.Provider;
 }

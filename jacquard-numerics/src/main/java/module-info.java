@@ -16,7 +16,7 @@ module dev.jacquard.numerics {
     uses dev.jacquard.numerics.fft.FftProvider;
 
     provides dev.jacquard.numerics.blas.BlasProvider with
-            dev.jacquard.numerics.openblas.BundledProvider;
+            dev.jacquard.numerics.openblas.OpenBlasProvider.Bundled;
     provides dev.jacquard.numerics.fft.FftProvider with
-            dev.jacquard.numerics.fft.JTransformsProvider;
+            dev.jacquard.numerics.fft.JTransformsFft2d.Provider;
 }

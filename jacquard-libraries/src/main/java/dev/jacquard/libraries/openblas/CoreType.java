@@ -9,6 +9,8 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -109,29 +111,25 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
     }
 
     private static void setVariable(String value) {
+        FunctionDescriptor type = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
         try (Arena arena = Arena.ofConfined()) {
-            Linker linker = Linker.nativeLinker();
-            int status = (int) linker.downcallHandle(
-                            linker.defaultLookup().findOrThrow("setenv"),
-                            FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT))
-                    .invokeExact(arena.allocateFrom(VARIABLE), arena.allocateFrom(value), 1);
+            int status = function(SetVariable.class, "setenv", type)
+                    .call(arena.allocateFrom(VARIABLE), arena.allocateFrom(value), 1);
             check("setenv", status);
-        } catch (Throwable thrown) {
-            throw unchecked(thrown);
         }
     }
 
     private static void removeVariable() {
+        FunctionDescriptor type = FunctionDescriptor.of(JAVA_INT, ADDRESS);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(VARIABLE);
-            Linker linker = Linker.nativeLinker();
-            int status = (int) linker.downcallHandle(
-                            linker.defaultLookup().findOrThrow("unsetenv"), FunctionDescriptor.of(JAVA_INT, ADDRESS))
-                    .invokeExact(name);
-            check("unsetenv", status);
-        } catch (Throwable thrown) {
-            throw unchecked(thrown);
+            check("unsetenv", function(RemoveVariable.class, "unsetenv", type).call(arena.allocateFrom(VARIABLE)));
         }
+    }
+
+    private static <F> F function(Class<F> form, String name, FunctionDescriptor type) {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle handle = linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+        return MethodHandleProxies.asInterfaceInstance(form, handle);
     }
 
     private static void check(String function, int status) {
@@ -140,13 +138,13 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
         }
     }
 
-    private static RuntimeException unchecked(Throwable thrown) {
-        if (thrown instanceof RuntimeException exception) {
-            return exception;
-        }
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        throw new AssertionError(thrown);
+    /** The C library's {@code setenv}. */
+    public interface SetVariable {
+        int call(MemorySegment name, MemorySegment value, int overwrite);
+    }
+
+    /** The C library's {@code unsetenv}. */
+    public interface RemoveVariable {
+        int call(MemorySegment name);
     }
 }

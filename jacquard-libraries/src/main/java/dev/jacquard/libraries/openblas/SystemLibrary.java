@@ -1,5 +1,6 @@
 package dev.jacquard.libraries.openblas;
 
+import dev.jacquard.numerics.openblas.OpenBlasProvider;
 import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -63,5 +64,15 @@ final class SystemLibrary {
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
                 .filter(Files::isRegularFile)
                 .findFirst();
+    }
+
+    /** The OpenBLAS of the operating system, where it is installed. */
+    public static final class Provider extends OpenBlasProvider {
+        /**
+         * For {@link java.util.ServiceLoader}. Ranks below the one from Maven, which is newer than distributions' are.
+         */
+        public Provider() {
+            super("openblas-system", 0, SystemLibrary::load);
+        }
     }
 }

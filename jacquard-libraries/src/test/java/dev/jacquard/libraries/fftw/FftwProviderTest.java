@@ -4,6 +4,6 @@ import dev.jacquard.numerics.testing.FftContract;
 
 class FftwProviderTest extends FftContract {
     FftwProviderTest() {
-        super(new FftwProvider());
+        super(new FftwFft2d.Provider());
     }
 }

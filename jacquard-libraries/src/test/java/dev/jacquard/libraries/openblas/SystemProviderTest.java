@@ -4,6 +4,6 @@ import dev.jacquard.numerics.testing.BlasContract;
 
 class SystemProviderTest extends BlasContract {
     SystemProviderTest() {
-        super(new SystemProvider(), "OpenBLAS");
+        super(new SystemLibrary.Provider(), "OpenBLAS");
     }
 }

@@ -92,4 +92,41 @@ public interface Blas {
         /** Columns one after the other; the leading dimension is the distance from one column to the next. */
         COLUMN_MAJOR
     }
+
+    /** A factorisation met a pivot that is exactly zero: the matrix cannot be inverted. */
+    final class SingularMatrixException extends ArithmeticException {
+        private static final long serialVersionUID = 1;
+
+        private final int pivot;
+
+        /** The {@code pivot}-th pivot, counted from 1, of {@code order} is zero. */
+        public SingularMatrixException(int pivot, int order) {
+            super("the matrix is singular: pivot " + pivot + " of " + order + " is zero");
+            this.pivot = pivot;
+        }
+
+        /** The first pivot that is zero, counted from 1. */
+        public int pivot() {
+            return pivot;
+        }
+    }
+
+    /** A factorisation met a leading minor that is not positive: the matrix is not positive definite. */
+    final class IndefiniteMatrixException extends ArithmeticException {
+        private static final long serialVersionUID = 1;
+
+        private final int minor;
+
+        /** The leading minor of order {@code minor}, of a matrix of order {@code order}, is not positive. */
+        public IndefiniteMatrixException(int minor, int order) {
+            super("the matrix is not positive definite: its leading minor of order " + minor + " of " + order
+                    + " is not positive");
+            this.minor = minor;
+        }
+
+        /** The order of the first leading minor that is not positive. */
+        public int minor() {
+            return minor;
+        }
+    }
 }

@@ -107,7 +107,7 @@ public interface BlasRoutines<A> {
      * Factors {@code A}, m by n, into {@code P L U} in its place, with a unit diagonal of {@code L}: row {@code i} was
      * exchanged with row {@code pivots[i]}, counted from 1 as in LAPACK, for {@code i} from 0 to min(m, n).
      *
-     * @throws SingularMatrixException when a pivot is zero; the factorisation is complete nevertheless
+     * @throws Blas.SingularMatrixException when a pivot is zero; the factorisation is complete nevertheless
      */
     void getrf(int m, int n, Operand<A> a, Operand<int[]> pivots);
 
@@ -121,7 +121,7 @@ public interface BlasRoutines<A> {
      * Factors {@code A}, symmetric, positive definite and n by n, of which one triangle is used, into {@code L L^T} or
      * {@code U^T U} in its place.
      *
-     * @throws IndefiniteMatrixException when a leading minor is not positive; the triangle is partly overwritten
+     * @throws Blas.IndefiniteMatrixException when a leading minor is not positive; the triangle is partly overwritten
      */
     void potrf(Triangle triangle, int n, Operand<A> a);
 

@@ -1,6 +1,6 @@
 package dev.jacquard.numerics.blas;
 
-import dev.jacquard.numerics.provider.Libraries;
+import dev.jacquard.numerics.provider.LibraryProvider;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -10,7 +10,7 @@ public final class Blases {
 
     /** All libraries that are known, whether or not this machine has them, the highest rank first. */
     public static List<BlasProvider> providers() {
-        return Libraries.sorted(ServiceLoader.load(BlasProvider.class, Blases.class.getClassLoader()));
+        return LibraryProvider.sorted(ServiceLoader.load(BlasProvider.class, Blases.class.getClassLoader()));
     }
 
     /**
@@ -20,6 +20,6 @@ public final class Blases {
      * @throws IllegalStateException when the machine lacks that library
      */
     public static Blas open(String name) {
-        return Libraries.choose("BLAS", providers(), name).open();
+        return LibraryProvider.choose("BLAS", providers(), name).open();
     }
 }

@@ -1,6 +1,6 @@
 package dev.jacquard.numerics.fft;
 
-import dev.jacquard.numerics.provider.Libraries;
+import dev.jacquard.numerics.provider.LibraryProvider;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -10,7 +10,7 @@ public final class Ffts {
 
     /** All libraries that are known, whether or not this machine has them, the highest rank first. */
     public static List<FftProvider> providers() {
-        return Libraries.sorted(ServiceLoader.load(FftProvider.class, Ffts.class.getClassLoader()));
+        return LibraryProvider.sorted(ServiceLoader.load(FftProvider.class, Ffts.class.getClassLoader()));
     }
 
     /**
@@ -20,6 +20,6 @@ public final class Ffts {
      * @throws IllegalStateException when the machine lacks that library
      */
     public static FftProvider byName(String name) {
-        return Libraries.choose("FFT", providers(), name);
+        return LibraryProvider.choose("FFT", providers(), name);
     }
 }

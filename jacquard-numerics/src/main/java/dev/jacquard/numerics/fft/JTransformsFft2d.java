@@ -1,6 +1,8 @@
 package dev.jacquard.numerics.fft;
 
+import java.util.Optional;
 import org.jtransforms.fft.FloatFFT_1D;
+import org.visnow.jlargearrays.ConcurrencyUtils;
 
 /**
  * A two-dimensional real transform composed of JTransforms' one-dimensional ones: real along rows, in place in the
@@ -48,7 +50,7 @@ final class JTransformsFft2d implements RealFft2d {
 
     @Override
     public void forward(float[] image, float[] spectrum) {
-        checkLengths(image, spectrum);
+        requireLengths(image, spectrum);
         for (int row = 0; row < rows; row++) {
             int start = row * stride;
             System.arraycopy(image, row * columns, spectrum, start, columns);
@@ -60,7 +62,7 @@ final class JTransformsFft2d implements RealFft2d {
 
     @Override
     public void inverse(float[] spectrum, float[] image) {
-        checkLengths(image, spectrum);
+        requireLengths(image, spectrum);
         transformColumns(spectrum, false);
         for (int row = 0; row < rows; row++) {
             int start = row * stride;
@@ -73,14 +75,6 @@ final class JTransformsFft2d implements RealFft2d {
     @Override
     public void close() {
         // All memory is the heap's.
-    }
-
-    private void checkLengths(float[] image, float[] spectrum) {
-        if (image.length != imageLength() || spectrum.length != spectrumLength()) {
-            throw new IllegalArgumentException("transforms of " + columns + " x " + rows + " pixels need "
-                    + imageLength() + " and " + spectrumLength() + " floats, not " + image.length + " and "
-                    + spectrum.length);
-        }
     }
 
     private void transformColumns(float[] spectrum, boolean forward) {
@@ -147,5 +141,37 @@ final class JTransformsFft2d implements RealFft2d {
         row[0] = columns;
         alongRow.realInverse(row, 0, false);
         return Math.round(columns / row[0]);
+    }
+
+    /** The default library: JTransforms, in Java, always there. */
+    public static final class Provider implements FftProvider {
+        /** For {@link java.util.ServiceLoader}. */
+        public Provider() {}
+
+        @Override
+        public String name() {
+            return "jtransforms";
+        }
+
+        @Override
+        public Optional<String> absence() {
+            return Optional.empty();
+        }
+
+        @Override
+        public int rank() {
+            return 0;
+        }
+
+        @Override
+        public RealFft2d plan(int rows, int columns) {
+            if (rows < 1 || columns < 1) {
+                throw new IllegalArgumentException(
+                        "an image needs at least 1 x 1 pixels, not " + columns + " x " + rows);
+            }
+            // Workers are the engine's: the library must not start threads of its own.
+            ConcurrencyUtils.setNumberOfThreads(1);
+            return new JTransformsFft2d(rows, columns);
+        }
     }
 }

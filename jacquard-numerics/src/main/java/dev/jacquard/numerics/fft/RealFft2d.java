@@ -32,6 +32,19 @@ public interface RealFft2d extends AutoCloseable {
         return Math.multiplyExact(rows(), 2 * (columns() / 2 + 1));
     }
 
+    /**
+     * Requires arrays of this transform's lengths.
+     *
+     * @throws IllegalArgumentException when one of them has another length
+     */
+    default void requireLengths(float[] image, float[] spectrum) {
+        if (image.length != imageLength() || spectrum.length != spectrumLength()) {
+            throw new IllegalArgumentException("transforms of " + columns() + " x " + rows() + " pixels need "
+                    + imageLength() + " and " + spectrumLength() + " floats, not " + image.length + " and "
+                    + spectrum.length);
+        }
+    }
+
     /** Writes the transform of {@code image} into {@code spectrum}; leaves the image as it is. */
     void forward(float[] image, float[] spectrum);
 

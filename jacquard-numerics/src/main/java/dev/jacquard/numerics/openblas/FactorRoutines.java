@@ -5,13 +5,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import dev.jacquard.numerics.blas.Blas.Diagonal;
+import dev.jacquard.numerics.blas.Blas.IndefiniteMatrixException;
 import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Blas.Side;
+import dev.jacquard.numerics.blas.Blas.SingularMatrixException;
 import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.Blas.Triangle;
-import dev.jacquard.numerics.blas.IndefiniteMatrixException;
 import dev.jacquard.numerics.blas.Operand;
-import dev.jacquard.numerics.blas.SingularMatrixException;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -66,4 +66,12 @@ public abstract class OpenBlasProvider implements BlasProvider {
         }
         return loaded.blas;
     }
+
+    /** The default library: the OpenBLAS that comes as a jar from Maven. */
+    public static final class Bundled extends OpenBlasProvider {
+        /** For {@link java.util.ServiceLoader}. */
+        public Bundled() {
+            super("openblas", 10, BundledLibrary::load);
+        }
+    }
 }

@@ -4,6 +4,6 @@ import dev.jacquard.numerics.testing.FftContract;
 
 class JTransformsProviderTest extends FftContract {
     JTransformsProviderTest() {
-        super(new JTransformsProvider());
+        super(new JTransformsFft2d.Provider());
     }
 }

@@ -4,6 +4,6 @@ import dev.jacquard.numerics.testing.BlasContract;
 
 class BundledProviderTest extends BlasContract {
     BundledProviderTest() {
-        super(new BundledProvider(), "OpenBLAS");
+        super(new OpenBlasProvider.Bundled(), "OpenBLAS");
     }
 }

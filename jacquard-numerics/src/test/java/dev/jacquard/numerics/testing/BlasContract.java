@@ -9,15 +9,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.numerics.blas.Blas;
 import dev.jacquard.numerics.blas.Blas.Diagonal;
+import dev.jacquard.numerics.blas.Blas.IndefiniteMatrixException;
 import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Blas.Side;
+import dev.jacquard.numerics.blas.Blas.SingularMatrixException;
 import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.BlasProvider;
 import dev.jacquard.numerics.blas.BlasRoutines;
-import dev.jacquard.numerics.blas.IndefiniteMatrixException;
 import dev.jacquard.numerics.blas.Operand;
-import dev.jacquard.numerics.blas.SingularMatrixException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

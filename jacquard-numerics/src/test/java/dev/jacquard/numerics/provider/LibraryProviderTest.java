@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class LibrariesTest {
+class LibraryProviderTest {
     private record Library(String name, Optional<String> absence, int rank) implements LibraryProvider {}
 
     private static final Library THERE = new Library("there", Optional.empty(), 0);
@@ -15,19 +15,19 @@ class LibrariesTest {
 
     @Test
     void autoPassesOverWhatIsAbsent() {
-        assertEquals(THERE, Libraries.choose("X", List.of(AWAY, THERE), "auto"));
+        assertEquals(THERE, LibraryProvider.choose("X", List.of(AWAY, THERE), "auto"));
     }
 
     @Test
     void anAbsentLibrarySaysWhy() {
-        var error =
-                assertThrows(IllegalStateException.class, () -> Libraries.choose("X", List.of(AWAY, THERE), "away"));
+        var error = assertThrows(
+                IllegalStateException.class, () -> LibraryProvider.choose("X", List.of(AWAY, THERE), "away"));
         assertEquals("the X library 'away' is absent: not installed", error.getMessage());
     }
 
     @Test
     void withoutAnyLibraryAutoSaysWhyOfAll() {
-        var error = assertThrows(IllegalStateException.class, () -> Libraries.choose("X", List.of(AWAY), "auto"));
+        var error = assertThrows(IllegalStateException.class, () -> LibraryProvider.choose("X", List.of(AWAY), "auto"));
         assertEquals("this machine has no X library (away: not installed)", error.getMessage());
     }
 }
