@@ -6,19 +6,36 @@ import dev.jacquard.bench.workload.Workload.Absence;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A run of workloads, one after the other, that is over. */
+/** A run of workloads, one after the other, that is over: its findings, and their machine. */
 public final class Bench {
-    private final BenchReport report;
+    private static final String LINE = "%-36s %-20s %7s  %-12s %10s %10s %10s  %s";
 
-    private Bench(BenchReport report) {
-        this.report = report;
+    private final Plan plan;
+    /** In ISO 8601. */
+    private final String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+
+    private final Machine machine = Machine.here();
+    private final String jdk = System.getProperty("java.vendor") + " " + Runtime.version();
+    /** Null when unknown. */
+    private final @Nullable String commit;
+
+    private final Calibration calibration;
+    private final List<Row> rows = new ArrayList<>();
+    private final Set<Absence> missing = new LinkedHashSet<>();
+
+    private Bench(Plan plan) throws InterruptedException {
+        this.plan = plan;
+        this.commit = Commit.of(plan.project()).orElse(null);
+        this.calibration = Calibration.measure(plan.clock());
     }
 
     /**
@@ -28,38 +45,81 @@ public final class Bench {
      * @throws IllegalStateException when a contender's result is wrong
      */
     public static Bench run(List<Workload> workloads, Plan plan, Consumer<String> progress) throws Exception {
-        String date = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         progress.accept("calibrating");
-        Calibration calibration = Calibration.measure(plan.clock());
-        List<Row> rows = new ArrayList<>();
-        Set<Absence> missing = new LinkedHashSet<>();
+        Bench bench = new Bench(plan);
         for (Workload workload : workloads) {
             progress.accept(workload.name());
-            missing.addAll(workload.absences(plan));
-            rows.addAll(Comparison.run(workload, plan));
+            bench.missing.addAll(workload.absences(plan));
+            bench.rows.addAll(Comparison.run(workload, plan));
         }
-        return new Bench(new BenchReport(
-                Machine.here(),
-                System.getProperty("java.vendor") + " " + Runtime.version(),
-                Commit.of(plan.project()).orElse(null),
-                date,
-                plan.quick(),
-                calibration,
-                rows,
-                List.copyOf(missing)));
+        return bench;
     }
 
-    BenchReport report() {
-        return report;
+    List<Row> rows() {
+        return rows;
+    }
+
+    /** The systems that are not installed here, so that they have no rows. */
+    Set<Absence> missing() {
+        return missing;
     }
 
     /** The findings as a JSON document's content. */
     public Map<String, @Nullable Object> values() {
-        return report.values();
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put("host", machine.values());
+        values.put("jdk", jdk);
+        values.put("commit", commit);
+        values.put("date", date);
+        values.put("quick", plan.quick());
+        values.put("calibration", calibration.values());
+        values.put("rows", rows.stream().map(Row::values).toList());
+        values.put("missing", missing.stream().map(Absence::values).toList());
+        return values;
     }
 
     /** The findings as a table. */
     public List<String> lines() {
-        return report.lines();
+        List<String> lines = new ArrayList<>();
+        lines.add(machine.cpu() + ", " + machine.cores() + " cores, " + machine.os());
+        lines.add(jdk + ", commit " + (commit == null ? "unknown" : commit) + ", " + date);
+        lines.add(String.format(
+                Locale.ROOT,
+                "two busy loops: %.2f times one; core to core and back: %.0f ns%s",
+                calibration.speedUp(),
+                calibration.pingPongNanos(),
+                calibration.unsuitable() ? "; UNSUITABLE for figures with more than one worker" : ""));
+        if (plan.quick()) {
+            lines.add("a quick run: the figures mean little");
+        }
+        lines.add(LINE.formatted("workload", "system", "workers", "unit", "median", "min", "max", "to Jacquard's"));
+        rows.forEach(row -> lines.add(line(row)));
+        missing.forEach(absent ->
+                lines.add(absent.system() + " is missing: " + absent.reason() + "; to have it: " + absent.install()));
+        return lines;
+    }
+
+    private static String line(Row row) {
+        return LINE.formatted(
+                row.workload(),
+                row.system(),
+                row.workers(),
+                row.unit(),
+                figure(row.median()),
+                figure(row.min()),
+                figure(row.max()),
+                ratio(row.ratio()));
+    }
+
+    private static String ratio(Ratio ratio) {
+        return Double.isNaN(ratio.median())
+                ? ""
+                : figure(ratio.median()) + "x (" + figure(ratio.low()) + " to " + figure(ratio.high()) + ")";
+    }
+
+    /** Three significant digits, or the whole number. */
+    private static String figure(double value) {
+        int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
+        return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 }

@@ -1,9 +1,9 @@
 package dev.jacquard.bench;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.bench.workload.Workload.Contender;
 import dev.jacquard.bench.workload.Workload.Rounds;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.jacquard.bench;
 
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Workload.Contender;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -5,7 +5,7 @@
  *  Workloads ──name──▶ Workload ──▶ Contender, Contender, …      (the rivals live in the workload's folder)
  *                                        │ round by round, in turn
  *                 Calibration            ▼
- *  Machine ────────────┴──────────▶ Comparison ──▶ Row, ratio ──▶ BenchReport ──▶ JSON or a table
+ *  Machine ────────────┴──────────▶ Comparison ──▶ Row, ratio ──▶ Bench ──▶ JSON or a table
  * </pre>
  *
  * <p>All contenders of a workload run in one process, one round each in turn, so that what disturbs the machine

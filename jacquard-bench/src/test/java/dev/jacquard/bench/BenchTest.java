@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.bench.workload.Workload.Absence;
+import dev.jacquard.bench.workload.Workload.Contender;
 import dev.jacquard.bench.workload.Workload.Rounds;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class BenchTest {
     @Test
     void everyContenderOfEveryWorkloadDoesItsWork() throws Exception {
         List<String> begun = new ArrayList<>();
-        BenchReport report = Bench.run(Workloads.all(), quick(), begun::add).report();
+        Bench report = Bench.run(Workloads.all(), quick(), begun::add);
         Set<String> named = new TreeSet<>();
         for (Row row : report.rows()) {
             named.add(row.workload() + " " + row.system() + " " + row.workers());
@@ -120,11 +120,10 @@ class BenchTest {
 
     @Test
     void ratiosAreMediansOverRoundsAndTellWhoIsSlower() throws Exception {
-        BenchReport report = Bench.run(
-                        List.of(fake(new Fake("jacquard", true, 2, 4, 10), new Fake("rival", true, 6, 4, 20))),
-                        quick(),
-                        progress -> {})
-                .report();
+        Bench report = Bench.run(
+                List.of(fake(new Fake("jacquard", true, 2, 4, 10), new Fake("rival", true, 6, 4, 20))),
+                quick(),
+                progress -> {});
         assertEquals(1, report.rows().getFirst().ratio().median());
         assertEquals(2, report.rows().getLast().ratio().median());
         assertEquals(6, report.rows().getLast().median());

@@ -3,11 +3,8 @@ package dev.jacquard.bench.devices;
 import static dev.jacquard.bench.devices.OutOfCoreProduct.MEBIBYTE;
 
 import dev.jacquard.bench.devices.OutOfCoreProduct.Size;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Absence;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.numerics.blas.BlasRoutines;

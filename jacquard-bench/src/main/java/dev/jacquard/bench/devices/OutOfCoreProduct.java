@@ -1,10 +1,8 @@
 package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.coherence.Transfers;

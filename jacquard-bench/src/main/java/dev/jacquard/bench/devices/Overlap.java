@@ -2,10 +2,8 @@ package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;

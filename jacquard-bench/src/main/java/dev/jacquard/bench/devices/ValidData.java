@@ -2,10 +2,8 @@ package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;

@@ -1,6 +1,5 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
 import java.util.Arrays;
 
 /**
@@ -13,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Cells are plain: their order is the system's business.
  */
-final class Board implements Work {
+final class Board implements ShapeContender.Cells {
     private static final int[] NONE = {};
 
     private final int[] cells;
@@ -67,12 +66,12 @@ final class Board implements Work {
         cells[own[task]] = most + 1;
     }
 
-    /** Before a round. */
+    @Override
     public void clear() {
         Arrays.fill(cells, 0);
     }
 
-    /** Returns true if the cells hold the values that a sequential round leaves. */
+    @Override
     public boolean isRight() {
         return Arrays.equals(cells, expected);
     }

@@ -1,7 +1,6 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,49 +28,38 @@ final class CompiledGrain extends ShapeWorkload {
         int[] steps = BODIES.stream()
                 .mapToInt(body -> GrainBoard.steps(body.nanos, plan.clock()))
                 .toArray();
+        Clock clock = plan.clock();
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
-            contenders.add(new Grains("jacquard", workers, shape, steps, plan.clock(), JacquardGraph::new));
-            contenders.add(new Grains("forkjoin", workers, shape, steps, plan.clock(), ForkJoinGraph::new));
+            contenders.add(
+                    new Grains("jacquard", workers, shape, new GrainBoard(shape, 0), steps, clock, JacquardGraph::new));
+            contenders.add(
+                    new Grains("forkjoin", workers, shape, new GrainBoard(shape, 0), steps, clock, ForkJoinGraph::new));
         }
-        contenders.add(new Grains("sequential", 1, shape, steps, plan.clock(), SequentialTasks::new));
+        contenders.add(
+                new Grains("sequential", 1, shape, new GrainBoard(shape, 0), steps, clock, SequentialTasks::new));
         return contenders;
     }
 
     /** A system with its graph, which runs once with each length of the bodies in a round. */
-    private static final class Grains extends Contender {
-        private final Shape shape;
-        private final int[] steps;
+    private static final class Grains extends ShapeContender {
         private final GrainBoard board;
-        private final Clock clock;
-        private final Runner runner;
+        private final int[] steps;
 
-        Grains(String system, int workers, Shape shape, int[] steps, Clock clock, Runner.Maker maker) {
-            super(system, workers);
-            this.shape = shape;
+        Grains(String system, int workers, Shape shape, GrainBoard board, int[] steps, Clock clock, Shape.Maker maker) {
+            super(system, workers, shape, board, clock, maker);
+            this.board = board;
             this.steps = steps;
-            this.board = new GrainBoard(shape);
-            this.clock = clock;
-            this.runner = maker.make(workers, shape, board);
         }
 
         @Override
         public Map<String, Double> round() throws Exception {
             Map<String, Double> figures = new LinkedHashMap<>();
             for (int body = 0; body < steps.length; body++) {
-                board.clear(steps[body]);
-                long start = clock.nanoTime();
-                runner.run();
-                long nanos = clock.nanoTime() - start;
-                verify(board.isRight(), "a cell");
-                figures.put(BODIES.get(body).figure, nanos / (double) shape.tasks());
+                board.prepare(steps[body]);
+                figures.put(BODIES.get(body).figure, nanosPerTask());
             }
             return figures;
-        }
-
-        @Override
-        public void close() {
-            runner.close();
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A future per task, with explicit edges. Submitted by a thread of the pool, so that no more threads than asked for
  * run.
  */
-final class CompletableFutureTasks implements Runner {
+final class CompletableFutureTasks implements Shape.Runner {
     private static final CompletableFuture<@Nullable Void> START = CompletableFuture.completedFuture(null);
 
     private final Shape shape;
@@ -33,7 +33,7 @@ final class CompletableFutureTasks implements Runner {
 
     /** Answers the futures that no other comes after. */
     private CompletableFuture<?>[] submit() {
-        Lists earlier = shape.earlier();
+        Shape.Lists earlier = shape.earlier();
         Work its = work;
         CompletableFuture<?>[] futures = new CompletableFuture<?>[earlier.tasks()];
         for (int next = 0; next < futures.length; next++) {
@@ -53,7 +53,7 @@ final class CompletableFutureTasks implements Runner {
         return last;
     }
 
-    private static CompletableFuture<?>[] some(CompletableFuture<?>[] futures, Lists earlier, int task) {
+    private static CompletableFuture<?>[] some(CompletableFuture<?>[] futures, Shape.Lists earlier, int task) {
         CompletableFuture<?>[] some = new CompletableFuture<?>[earlier.count(task)];
         for (int i = 0; i < some.length; i++) {
             some[i] = futures[earlier.get(task, i)];

@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * and an array of successors; the first ready successor runs on without a queue. No failure handling, names or
  * cancellation.
  */
-final class ForkJoinGraph implements Runner {
+final class ForkJoinGraph implements Shape.Runner {
     private final ForkJoinPool pool;
     private final Run run;
 
-    /** See {@link Runner.Maker}. */
+    /** See {@link Shape.Maker}. */
     public ForkJoinGraph(int workers, Shape shape, Work work) {
         pool = new ForkJoinPool(workers);
         run = new Run(shape, work);
@@ -49,7 +49,7 @@ final class ForkJoinGraph implements Runner {
             for (int task = 0; task < nodes.length; task++) {
                 nodes[task] = new Node(this, work, task, shape.earlier().count(task));
             }
-            Lists later = shape.later();
+            Shape.Lists later = shape.later();
             for (int task = 0; task < nodes.length; task++) {
                 nodes[task].successors = new Node[later.count(task)];
                 for (int i = 0; i < later.count(task); i++) {

@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The program that a programmer with the graph at hand writes on ForkJoinPool: a counter per task, and edges to its
  * successors. The graph is made anew each round, as it is by the others, by a thread of the pool.
  */
-final class ForkJoinTasks implements Runner {
+final class ForkJoinTasks implements Shape.Runner {
     private final Shape shape;
     private final Work work;
     private final ForkJoinPool pool;
@@ -34,7 +34,7 @@ final class ForkJoinTasks implements Runner {
     }
 
     private void submit(CountDownLatch over) {
-        Lists earlier = shape.earlier();
+        Shape.Lists earlier = shape.earlier();
         Node[] nodes = new Node[earlier.tasks()];
         for (int task = 0; task < nodes.length; task++) {
             int predecessors = earlier.count(task);

@@ -1,7 +1,7 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Workload.Contender;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -17,9 +17,9 @@ final class FreshCore extends Contender {
     private final Shape shape;
     private final boolean quick;
     private final Clock clock;
-    private final Runner.Maker maker;
+    private final Shape.Maker maker;
 
-    FreshCore(String system, Shape shape, boolean quick, Clock clock, Runner.Maker maker) {
+    FreshCore(String system, Shape shape, boolean quick, Clock clock, Shape.Maker maker) {
         super(system, 1);
         this.shape = shape;
         this.quick = quick;
@@ -29,14 +29,14 @@ final class FreshCore extends Contender {
 
     @Override
     public Map<String, Double> round() throws Exception {
-        ShapeContender copy = new ShapeContender(system(), 1, shape, quick, clock, maker);
+        ShapeContender copy = new ShapeContender(system(), 1, shape, new Board(shape, quick), clock, maker);
         try {
             for (int run = 0; run < (quick ? 0 : WARM_UPS); run++) {
-                copy.round();
+                copy.nanosPerTask();
             }
             double[] figures = new double[quick ? 1 : RUNS];
             for (int run = 0; run < figures.length; run++) {
-                figures[run] = copy.round().values().iterator().next();
+                figures[run] = copy.nanosPerTask();
             }
             Arrays.sort(figures);
             return Map.of(MAIN, figures[figures.length / 2]);
@@ -44,7 +44,4 @@ final class FreshCore extends Contender {
             copy.close();
         }
     }
-
-    @Override
-    public void close() {}
 }

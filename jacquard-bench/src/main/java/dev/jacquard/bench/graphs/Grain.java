@@ -1,11 +1,8 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Absence;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,67 +80,30 @@ final class Grain extends Workload {
     }
 
     /** A system of this process. */
-    private final class Here extends Contender {
-        private final int tasks;
-        private final int steps;
-        private final GrainBoard board;
-        private final Clock clock;
-        private final Runner runner;
-
-        Here(String system, int workers, Shape shape, int steps, Clock clock, Runner.Maker maker) {
-            super(system, workers);
-            this.tasks = shape.tasks();
-            this.steps = steps;
-            this.board = new GrainBoard(shape);
-            this.clock = clock;
-            this.runner = maker.make(workers, shape, board);
+    private final class Here extends ShapeContender {
+        Here(String system, int workers, Shape shape, int steps, Clock clock, Shape.Maker maker) {
+            super(system, workers, shape, new GrainBoard(shape, steps), clock, maker);
         }
 
         @Override
         public Map<String, Double> round() throws Exception {
-            board.clear(steps);
-            long start = clock.nanoTime();
-            runner.run();
-            double nanos = (clock.nanoTime() - start) / (double) tasks;
-            verify(board.isRight(), "a cell");
+            double nanos = nanosPerTask();
             if (system().equals("sequential")) {
                 measured = nanos;
             }
             return figures(workers(), nanos);
         }
-
-        @Override
-        public void close() {
-            runner.close();
-        }
     }
 
     /** OpenMP. */
-    private final class There extends Contender {
-        private final RivalProcess program;
-        private final int tasks;
-        private final int steps;
-
+    private final class There extends RivalContender {
         There(String variant, int workers, Shape shape, int steps) throws IOException {
-            super(Rival.OPENMP.system() + (variant.isEmpty() ? "" : "-" + variant), workers);
-            this.program = Rival.OPENMP.start(variant, workers, "grain", shape);
-            this.tasks = shape.tasks();
-            this.steps = steps;
+            super(Rival.OPENMP, variant, workers, shape, "grain", steps);
         }
 
         @Override
         public Map<String, Double> round() throws IOException {
-            return figures(workers(), program.run(steps) / (double) tasks);
-        }
-
-        @Override
-        public boolean warmsUp() {
-            return false;
-        }
-
-        @Override
-        public void close() throws IOException {
-            program.close();
+            return figures(workers(), nanosPerTask());
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.graphs.Runner.Work;
 import java.util.Arrays;
 
 /**
@@ -11,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>Cells are plain: their order is the system's business.
  */
-final class GrainBoard implements Work {
+final class GrainBoard implements ShapeContender.Cells {
     private static final int TRIES = 20;
     private static final int STEPS_OF_A_TRY = 1_000_000;
 
@@ -26,9 +25,10 @@ final class GrainBoard implements Work {
     /** The steps that the expected cells are of. */
     private int expectedSteps;
 
-    /** A board of its own for one contender. */
-    GrainBoard(Shape shape) {
+    /** A board of its own for one contender, whose bodies have {@code steps} steps until {@link #prepare}. */
+    GrainBoard(Shape shape, int steps) {
         this.shape = shape;
+        this.steps = steps;
         stride = shape.stride();
         cells = new long[shape.cells() * stride];
         expected = new long[cells.length];
@@ -65,14 +65,18 @@ final class GrainBoard implements Work {
         cells[cell] = walk(cells[cell], steps);
     }
 
-    /** Prepares a round whose bodies have {@code stepsOfTask} steps. */
-    void clear(int stepsOfTask) {
-        Arrays.fill(cells, 0);
+    /** Prepares rounds whose bodies have {@code stepsOfTask} steps. */
+    void prepare(int stepsOfTask) {
         steps = stepsOfTask;
     }
 
-    /** Returns true when the cells are what a sequential round leaves. */
-    boolean isRight() {
+    @Override
+    public void clear() {
+        Arrays.fill(cells, 0);
+    }
+
+    @Override
+    public boolean isRight() {
         if (expectedSteps != steps) {
             Arrays.fill(expected, 0);
             for (int task = 0; task < shape.tasks(); task++) {

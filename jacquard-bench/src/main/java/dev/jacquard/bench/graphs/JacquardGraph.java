@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -9,7 +9,7 @@ import dev.jacquard.memory.data.Resource;
 import java.util.Arrays;
 
 /** Jacquard: recorded once, with its edges inferred from accesses, and run again and again. */
-final class JacquardGraph implements Runner {
+final class JacquardGraph implements Shape.Runner {
     private final Session session;
     private final CompiledGraph graph;
 
@@ -17,9 +17,7 @@ final class JacquardGraph implements Runner {
     public JacquardGraph(int workers, Shape shape, Work work) {
         session = Session.builder().workers(workers).open();
         Resource[] cells = new Resource[shape.cells()];
-        for (int cell = 0; cell < cells.length; cell++) {
-            cells[cell] = session.resource("cell");
-        }
+        Arrays.setAll(cells, cell -> session.resource("cell"));
         TaskBody[] bodies = new TaskBody[shape.tasks()]; // side by side in memory
         Arrays.setAll(bodies, task -> context -> work.run(task));
         graph = session.record("bench", recorder -> {

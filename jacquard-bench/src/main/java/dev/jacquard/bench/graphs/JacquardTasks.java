@@ -1,14 +1,15 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Resource;
+import java.util.Arrays;
 
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
-final class JacquardTasks implements Runner {
+final class JacquardTasks implements Shape.Runner {
     /** The number of live tasks that caches hold. Other systems bound theirs by themselves. */
     static final int WINDOW = 1024;
 
@@ -18,7 +19,7 @@ final class JacquardTasks implements Runner {
     private final Session session;
     private final Resource[] handles;
 
-    /** See {@link Runner.Maker}. */
+    /** See {@link Shape.Maker}. */
     public JacquardTasks(int workers, Shape shape, Work work) {
         this(workers, shape, work, 0, WINDOW);
     }
@@ -35,9 +36,7 @@ final class JacquardTasks implements Runner {
         this.window = window;
         session = Session.builder().workers(workers).trace(spans).open();
         handles = new Resource[shape.cells()];
-        for (int cell = 0; cell < handles.length; cell++) {
-            handles[cell] = session.resource("cell");
-        }
+        Arrays.setAll(handles, cell -> session.resource("cell"));
     }
 
     @Override
@@ -47,7 +46,7 @@ final class JacquardTasks implements Runner {
             graph.window(window);
         }
         Work its = work;
-        Lists reads = shape.reads();
+        Shape.Lists reads = shape.reads();
         int tasks = shape.tasks();
         for (int next = 0; next < tasks; next++) {
             int task = next;

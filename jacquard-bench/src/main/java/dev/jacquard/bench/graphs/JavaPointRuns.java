@@ -10,10 +10,10 @@ final class JavaPointRuns implements PointRuns {
     private final String system;
     private final int workers;
     private final Points points;
-    private final Runner runner;
+    private final Shape.Runner runner;
     private final Clock clock;
 
-    JavaPointRuns(String system, int workers, Pattern.Tasks tasks, Clock clock, Runner.Maker maker) {
+    JavaPointRuns(String system, int workers, Pattern.Tasks tasks, Clock clock, Shape.Maker maker) {
         this.system = system;
         this.workers = workers;
         this.points = new Points(tasks);

@@ -1,11 +1,8 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Absence;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

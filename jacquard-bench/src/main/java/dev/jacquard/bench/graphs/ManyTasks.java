@@ -1,13 +1,12 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Resource;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +44,7 @@ final class ManyTasks extends Workload {
             this.tenth = tenth;
             session = Session.builder().workers(workers).open();
             graph = session.graph("loop", FailurePolicy.CONTINUE);
-            for (int i = 0; i < HANDLES; i++) {
-                handles[i] = session.resource("handle");
-            }
+            Arrays.setAll(handles, i -> session.resource("handle"));
         }
 
         @Override

@@ -1,9 +1,7 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskGraph;
@@ -45,9 +43,7 @@ final class PendingTasks extends Workload {
         Jacquard(int tasks) {
             super("jacquard", 1);
             this.tasks = tasks;
-            for (int i = 0; i < HANDLES; i++) {
-                handles[i] = session.resource("handle");
-            }
+            Arrays.setAll(handles, i -> session.resource("handle"));
         }
 
         @Override

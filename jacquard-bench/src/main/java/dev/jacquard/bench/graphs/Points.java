@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 import java.util.Arrays;
 
 /**
@@ -12,7 +12,7 @@ final class Points implements Work {
     private static final int LONGS = 2;
 
     private final Pattern.Tasks tasks;
-    private final Lists reads;
+    private final Shape.Lists reads;
     private final long[] outputs;
     /** Written between rounds, by the thread that starts them. */
     private long iterations;

@@ -1,39 +1,53 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Workload.Contender;
 import java.io.IOException;
 import java.util.Map;
 
-/** A rival's program that runs the tasks of a shape with next to no body; its figures are nanoseconds per task. */
-final class RivalContender extends Contender {
+/** A rival's program that runs the tasks of a shape; its figures are nanoseconds per task. */
+class RivalContender extends Contender {
     private final RivalProcess process;
     private final int tasks;
+    private final int iterations;
+
+    /** Starts the program with next to no body; {@code checking} tells whether tasks check the order. */
+    RivalContender(Rival rival, String variant, int workers, Shape shape, boolean checking) throws IOException {
+        this(rival, variant, workers, shape, checking ? "check" : "count", 0);
+    }
 
     /**
      * Starts the program.
      *
      * @param variant how it does the work, where it can do it in several ways
-     * @param checking whether tasks check the order
+     * @param body the work of a task, see {@link Rival#start}
+     * @param iterations how often a task does it
      * @throws IllegalStateException when the rival is absent
      */
-    public RivalContender(Rival rival, String variant, int workers, Shape shape, boolean checking) throws IOException {
+    RivalContender(Rival rival, String variant, int workers, Shape shape, String body, int iterations)
+            throws IOException {
         super(rival.system() + (variant.equals(Rival.DEFAULT) ? "-" + variant : ""), workers);
-        tasks = shape.tasks();
-        process = rival.start(variant, workers, checking ? "check" : "count", shape);
+        this.tasks = shape.tasks();
+        this.iterations = iterations;
+        this.process = rival.start(variant, workers, body, shape);
     }
 
     @Override
     public Map<String, Double> round() throws IOException {
-        return Map.of(MAIN, process.run(0) / (double) tasks);
+        return Map.of(MAIN, nanosPerTask());
+    }
+
+    /** Does the work once. */
+    final double nanosPerTask() throws IOException {
+        return process.run(iterations) / (double) tasks;
     }
 
     @Override
-    public boolean warmsUp() {
+    public final boolean warmsUp() {
         return false;
     }
 
     @Override
-    public void close() throws IOException {
+    public final void close() throws IOException {
         process.close();
     }
 }

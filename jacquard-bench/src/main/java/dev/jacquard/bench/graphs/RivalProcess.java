@@ -133,7 +133,7 @@ final class RivalProcess implements PointRuns {
             list(out, IntStream.range(0, shape.tasks()).map(shape::own).toArray());
             list(out, labels.length == 0 ? new int[0] : labels[0]);
             list(out, labels.length == 0 ? new int[0] : labels[1]);
-            for (Lists lists : List.of(shape.reads(), shape.earlier(), shape.later())) {
+            for (Shape.Lists lists : List.of(shape.reads(), shape.earlier(), shape.later())) {
                 list(out, lists.starts());
                 list(out, lists.items());
             }

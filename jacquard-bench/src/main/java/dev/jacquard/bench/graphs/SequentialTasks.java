@@ -1,13 +1,13 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 
 /** A plain loop over the tasks: the floor. */
-final class SequentialTasks implements Runner {
+final class SequentialTasks implements Shape.Runner {
     private final int tasks;
     private final Work work;
 
-    /** See {@link Runner.Maker}; the number of workers does not matter. */
+    /** See {@link Shape.Maker}; the number of workers does not matter. */
     public SequentialTasks(int workers, Shape shape, Work work) {
         this.tasks = shape.tasks();
         this.work = work;

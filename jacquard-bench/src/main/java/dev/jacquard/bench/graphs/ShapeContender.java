@@ -1,41 +1,52 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.graphs.Shape.Work;
+import dev.jacquard.bench.workload.Workload.Contender;
 import java.util.Map;
 
-/** A system of this process with a board of its own, cleared before a round and looked at after it; ns per task. */
-final class ShapeContender extends Contender {
-    private final Shape shape;
-    private final Board board;
+/** A system of this process with cells of its own, cleared before a round and looked at after it; ns per task. */
+class ShapeContender extends Contender {
+    private final int tasks;
+    private final Cells cells;
     private final Clock clock;
-    private final Runner runner;
+    private final Shape.Runner runner;
 
-    /**
-     * Makes the system's runner.
-     *
-     * @param checking whether tasks check the order, see {@link Board}
-     */
-    public ShapeContender(String system, int workers, Shape shape, boolean checking, Clock clock, Runner.Maker maker) {
+    /** The work of tasks on cells, which tell whether all of it was done. */
+    interface Cells extends Work {
+        /** Before a round. */
+        void clear();
+
+        /** Returns true if the cells hold the values that a sequential round leaves. */
+        boolean isRight();
+    }
+
+    /** Makes the system's runner. */
+    ShapeContender(String system, int workers, Shape shape, Cells cells, Clock clock, Shape.Maker maker) {
         super(system, workers);
-        this.shape = shape;
-        this.board = new Board(shape, checking);
+        this.tasks = shape.tasks();
+        this.cells = cells;
         this.clock = clock;
-        this.runner = maker.make(workers, shape, board);
+        this.runner = maker.make(workers, shape, cells);
     }
 
     @Override
     public Map<String, Double> round() throws Exception {
-        board.clear();
+        return Map.of(MAIN, nanosPerTask());
+    }
+
+    /** Does the work once. */
+    final double nanosPerTask() throws Exception {
+        cells.clear();
         long start = clock.nanoTime();
         runner.run();
         long nanos = clock.nanoTime() - start;
-        verify(board.isRight(), "a cell");
-        return Map.of(MAIN, nanos / (double) shape.tasks());
+        verify(cells.isRight(), "a cell");
+        return nanos / (double) tasks;
     }
 
     @Override
-    public void close() {
+    public final void close() {
         runner.close();
     }
 }

@@ -1,6 +1,5 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ final class ShapeTasks extends ShapeWorkload {
     private final byte[][] pieces = new byte[64][];
 
     /** A system of this process. */
-    private record Here(String system, Runner.Maker maker) {}
+    private record Here(String system, Shape.Maker maker) {}
 
     private ShapeTasks(String name, IntFunction<Shape> shapes, boolean copied) {
         super(name, shapes, TASKS, QUICK_TASKS, new Rounds(10, 31));
@@ -86,7 +85,7 @@ final class ShapeTasks extends ShapeWorkload {
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
             for (Here here : systems) {
-                contenders.add(new ShapeContender(here.system, workers, shape, checking, plan.clock(), here.maker));
+                contenders.add(here(here.system, workers, shape, plan, here.maker));
             }
             for (Rival rival : rivals) {
                 if (rival.absence().isEmpty() && (rival != Rival.OPENMP || workers >= fewestOpenMpThreads)) {
@@ -97,11 +96,15 @@ final class ShapeTasks extends ShapeWorkload {
                 }
             }
         }
-        contenders.add(new ShapeContender("sequential", 1, shape, checking, plan.clock(), SequentialTasks::new));
+        contenders.add(here("sequential", 1, shape, plan, SequentialTasks::new));
         int garbage = copied && !plan.quick() ? GARBAGE : 0;
         for (int i = 0; i < garbage; i++) {
             pieces[i % pieces.length] = new byte[PIECE_BYTES];
         }
         return contenders;
+    }
+
+    private static Contender here(String system, int workers, Shape shape, Plan plan, Shape.Maker maker) {
+        return new ShapeContender(system, workers, shape, new Board(shape, plan.quick()), plan.clock(), maker);
     }
 }

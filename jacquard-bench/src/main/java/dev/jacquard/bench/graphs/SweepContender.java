@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Workload.Contender;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;

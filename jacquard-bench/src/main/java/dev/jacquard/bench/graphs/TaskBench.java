@@ -1,10 +1,7 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Absence;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +56,7 @@ final class TaskBench extends Workload {
         return contenders;
     }
 
-    private static Contender here(String system, int workers, Pattern.Tasks tasks, Plan plan, Runner.Maker maker) {
+    private static Contender here(String system, int workers, Pattern.Tasks tasks, Plan plan, Shape.Maker maker) {
         return sweep(system, workers, tasks, plan, new JavaPointRuns(system, workers, tasks, plan.clock(), maker));
     }
 

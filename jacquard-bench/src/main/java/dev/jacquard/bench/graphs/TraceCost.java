@@ -1,9 +1,7 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import java.util.List;
 
 /**

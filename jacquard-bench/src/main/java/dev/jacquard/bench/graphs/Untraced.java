@@ -1,6 +1,6 @@
 package dev.jacquard.bench.graphs;
 
-import dev.jacquard.bench.graphs.Runner.Work;
+import dev.jacquard.bench.graphs.Shape.Work;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,16 +40,16 @@ final class Untraced extends ClassLoader {
      * @param spans how many a worker's trace keeps; 0 without a trace
      * @param window see {@link JacquardTasks}
      */
-    static Runner.Maker maker(boolean asks, int spans, int window) {
+    static Shape.Maker maker(boolean asks, int spans, int window) {
         return (workers, shape, work) -> make(new Untraced(asks), workers, shape, work, spans, window);
     }
 
-    private static Runner make(Untraced loader, Object... arguments) {
+    private static Shape.Runner make(Untraced loader, Object... arguments) {
         try {
             Constructor<?> constructor = loader.loadClass(RUNNER)
                     .getDeclaredConstructor(int.class, Shape.class, Work.class, int.class, int.class);
             constructor.setAccessible(true);
-            Runner runner = (Runner) constructor.newInstance(arguments);
+            Shape.Runner runner = (Shape.Runner) constructor.newInstance(arguments);
             loader.loadClass(TASK); // which asks, and would be loaded only when it is first needed
             if (!loader.asks && loader.turned == 0) {
                 throw new IllegalStateException("the core has no question called " + QUESTION + "() any more");

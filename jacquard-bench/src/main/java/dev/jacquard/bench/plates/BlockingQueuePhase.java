@@ -4,7 +4,6 @@ import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,11 +20,8 @@ final class BlockingQueuePhase extends PhaseContender {
     private static final int STAGES = 3;
     private static final int BOUND = 8;
 
-    private final FftProvider library;
-
-    BlockingQueuePhase(FftProvider library, Tiles tiles, List<Measurement> expected, Clock clock) {
+    BlockingQueuePhase(Tiles tiles, List<Measurement> expected, Clock clock) {
         super("arrayblockingqueue", STAGES, tiles, expected, clock);
-        this.library = library;
     }
 
     private record Tile<T>(int index, T value) {}
@@ -34,7 +30,7 @@ final class BlockingQueuePhase extends PhaseContender {
     List<Measurement> measureAll(Tiles plate) throws InterruptedException, ExecutionException {
         BlockingQueue<Tile<GrayImage>> images = new ArrayBlockingQueue<>(BOUND);
         BlockingQueue<Tile<Kernels.Spectrum>> spectra = new ArrayBlockingQueue<>(BOUND);
-        try (Kernels kernels = new Kernels(library, plate.prior());
+        try (Kernels kernels = plate.kernels();
                 ExecutorService threads = Executors.newFixedThreadPool(STAGES)) {
             Future<?> reader = threads.submit(() -> {
                 for (int index : plate.order()) {

@@ -3,7 +3,6 @@ package dev.jacquard.bench.plates;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,17 +17,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class ForkJoinPhase extends PhaseContender {
     private final ForkJoinPool pool;
-    private final FftProvider library;
 
-    ForkJoinPhase(int workers, FftProvider library, Tiles tiles, List<Measurement> expected, Clock clock) {
+    ForkJoinPhase(int workers, Tiles tiles, List<Measurement> expected, Clock clock) {
         super("forkjoin", workers, tiles, expected, clock);
         this.pool = new ForkJoinPool(workers);
-        this.library = library;
     }
 
     @Override
     List<Measurement> measureAll(Tiles plate) {
-        try (Kernels kernels = new Kernels(library, plate.prior())) {
+        try (Kernels kernels = plate.kernels()) {
             return pool.invoke(new Phase(plate, kernels));
         }
     }

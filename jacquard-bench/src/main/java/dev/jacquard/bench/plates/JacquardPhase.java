@@ -4,18 +4,15 @@ import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.numerics.fft.FftProvider;
 import java.util.List;
 
 /** The application's own flow graph, with its pool of transforms. */
 final class JacquardPhase extends PhaseContender {
     private final Session session;
-    private final FftProvider library;
 
-    JacquardPhase(int workers, FftProvider library, Tiles tiles, List<Measurement> expected, Clock clock) {
+    JacquardPhase(int workers, Tiles tiles, List<Measurement> expected, Clock clock) {
         super("jacquard", workers, tiles, expected, clock);
         this.session = Session.builder().workers(workers).open();
-        this.library = library;
     }
 
     @Override
@@ -27,7 +24,7 @@ final class JacquardPhase extends PhaseContender {
                         plate.grid(),
                         pool,
                         plate.smallestPool(),
-                        library,
+                        plate.library(),
                         plate.prior(),
                         Tiles.PEAKS,
                         workers())

@@ -2,7 +2,7 @@ package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Workload.Contender;
 import java.util.List;
 import java.util.Map;
 

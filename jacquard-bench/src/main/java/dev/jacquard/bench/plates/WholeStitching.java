@@ -1,9 +1,7 @@
 package dev.jacquard.bench.plates;
 
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
 import java.util.ArrayList;

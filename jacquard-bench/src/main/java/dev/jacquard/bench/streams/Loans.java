@@ -1,10 +1,8 @@
 package dev.jacquard.bench.streams;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
-import dev.jacquard.bench.workload.Workload.Rounds;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.FlowGraph;
 import dev.jacquard.flow.FlowRun;

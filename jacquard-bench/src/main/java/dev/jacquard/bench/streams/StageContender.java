@@ -1,7 +1,7 @@
 package dev.jacquard.bench.streams;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.bench.workload.Contender;
+import dev.jacquard.bench.workload.Workload.Contender;
 import java.util.Map;
 
 /** The parts that all contenders share: the items, and a last stage that checks their order. */

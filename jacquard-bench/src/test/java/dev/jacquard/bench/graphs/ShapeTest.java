@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ShapeTest {
-    private static int[] list(Lists lists, int task) {
+    private static int[] list(Shape.Lists lists, int task) {
         return IntStream.range(0, lists.count(task))
                 .map(i -> lists.get(task, i))
                 .toArray();

@@ -16,7 +16,7 @@ class TaskBenchTest {
                 .filter(t -> tasks.step()[t] == step && tasks.point()[t] == point)
                 .findFirst()
                 .orElseThrow();
-        Lists reads = tasks.shape().reads();
+        Shape.Lists reads = tasks.shape().reads();
         return IntStream.range(0, reads.count(task))
                 .map(i -> reads.get(task, i))
                 .peek(read -> assertEquals(step - 1, tasks.step()[read]))
