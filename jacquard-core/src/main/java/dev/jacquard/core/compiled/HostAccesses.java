@@ -49,7 +49,8 @@ final class HostAccesses {
     void add(AccessList accesses, boolean maySkip) {
         for (int i = 0; i < accesses.size(); i++) {
             Access access = accesses.access(i);
-            if (accesses.resource(i) instanceof Data data && access.whole() instanceof Mode mode) {
+            if (accesses.resource(i) instanceof Data data) {
+                Mode mode = mode(access);
                 Parted its = parted.computeIfAbsent(data, any -> new Parted());
                 Box box = Parts.box(data, access);
                 if (access.writes()) {
@@ -59,6 +60,14 @@ final class HostAccesses {
                 }
             }
         }
+    }
+
+    /** Returns the mode of a claim for the access. By kinds of the user's, tasks write beside others. */
+    private static Mode mode(Access access) {
+        if (Parts.isBuiltIn(access)) {
+            return (Mode) access.whole();
+        }
+        return access.writes() ? Mode.ADD : access.reads() ? Mode.READ : Mode.NONE;
     }
 
     private static void read(Parted its, Box box) {

@@ -86,7 +86,7 @@ record TaskTraits(
             }
             if (resource instanceof Data data) {
                 Accesses.requireThere(task, data);
-                Parts.requireSupported(task, resource, access);
+                Parts.requireWithin(task, data, access);
             }
         });
     }

@@ -7,6 +7,7 @@ import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.Parts;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +87,7 @@ public final class Accesses {
 
     /** Returns true if the access is built in, so that its answers need not be checked. */
     private static boolean isOurs(Access access) {
-        return access instanceof Mode
-                || access instanceof TagAccess
-                || (access instanceof AreaAccess && access.whole() instanceof Mode);
+        return access instanceof TagAccess || Parts.isBuiltIn(access);
     }
 
     /**

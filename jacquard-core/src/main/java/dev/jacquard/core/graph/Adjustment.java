@@ -6,27 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an adjustable task that threads outside change: its demotions while it is pending, and how far it is. A
- * monitor, held by the thread that adjusts the task; the order of locks is in {@link Demotions}.
+ * The part of an adjustable task that threads outside change: its demotions while it is pending. A monitor, held by the
+ * thread that adjusts the task, and by the worker that takes the task from one {@link RunPhase} to the next; the order
+ * of locks is in {@link Demotions}.
  */
 final class Adjustment {
-    /**
-     * The progress of the task.
-     *
-     * <pre>
-     *  BEFORE  ── a worker takes it ──▶  STARTING  ── it has what it needs ──▶  RUNNING  ── the body is over ──▶  PAST
-     *     may be adjusted                                                   may be adjusted        ◀── another try ──
-     * </pre>
-     */
-    private enum Progress {
-        BEFORE,
-        STARTING,
-        RUNNING,
-        PAST
-    }
-
     private final TaskNode task;
-    private Progress at = Progress.BEFORE;
     /** The demotions to make when the task becomes ready. */
     private List<Demotion> demotions = List.of();
     /**
@@ -45,21 +30,6 @@ final class Adjustment {
         return left;
     }
 
-    /** Notes that a worker has taken the task. */
-    synchronized void starts() {
-        at = at == Progress.BEFORE ? Progress.STARTING : at;
-    }
-
-    /** Notes that the body begins. By its worker. */
-    synchronized void bodyBegins() {
-        at = Progress.RUNNING;
-    }
-
-    /** Notes that the body, and what it began, is over. By the task's worker. */
-    synchronized void bodyOver() {
-        at = Progress.PAST;
-    }
-
     /**
      * Gives up an access. Any thread.
      *
@@ -67,8 +37,9 @@ final class Adjustment {
      * @return the tasks that need not wait for this one any more; null if it is too late
      */
     synchronized @Nullable List<TaskNode> demote(Demotion demotion, boolean pending) {
-        boolean never = at == Progress.BEFORE && !pending && task.fate() != null;
-        if (at == Progress.STARTING || at == Progress.PAST || never) {
+        RunPhase phase = task.ownTaskRun().phase();
+        boolean never = phase == RunPhase.WAITING && !pending && task.fate() != null;
+        if (!phase.adjustable || never) {
             return null;
         }
         Demotions.requireFromOutside(task, demotion);
@@ -103,8 +74,8 @@ final class Adjustment {
     /** Returns the refinement of the task, for one more block that submits; null if it is too late. Any thread. */
     synchronized @Nullable Refinement refine() {
         TaskRun run = task.ownTaskRun();
-        boolean running = at == Progress.RUNNING;
-        if (at == Progress.STARTING || at == Progress.PAST || (running && run.claim() != null)) {
+        boolean running = run.phase() != RunPhase.WAITING;
+        if (!run.phase().adjustable || (running && run.claim() != null)) {
             return null;
         }
         return run.enterRefinement(running);

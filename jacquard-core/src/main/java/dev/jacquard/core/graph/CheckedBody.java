@@ -182,7 +182,9 @@ final class CheckedBody implements TaskBody {
         if (resource instanceof Handle<?> handle) {
             return access == Mode.READ && handle.parent() == null ? checking.unchanged(handle) : null;
         }
-        return resource instanceof Data data && access.reads() ? unchanged(task, data, access) : null;
+        return resource instanceof Data data && access.reads() && Parts.isBuiltIn(access)
+                ? unchanged(task, data, access)
+                : null; // others may write other elements meanwhile
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.residency.DataClaim;
-import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,10 +32,6 @@ final class Demotions {
 
     /** Returns {@code accesses} of {@code task} after {@code demotion}. */
     static AccessList without(TaskNode task, AccessList accesses, Demotion demotion) {
-        TaskRun mine = task.taskRun();
-        if (mine != null && mine.options.staged) {
-            Parts.requireKnown(task.name(), demotion.resource(), demotion.to());
-        }
         return accesses.with(requireCovering(task, accesses, demotion), demotion.to());
     }
 

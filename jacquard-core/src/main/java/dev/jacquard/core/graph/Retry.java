@@ -7,6 +7,7 @@ import dev.jacquard.memory.data.Copier;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -50,7 +51,7 @@ final class Retry {
             Resource resource = accesses.resource(i);
             Access access = accesses.access(i);
             boolean adds = access.whole() == Mode.ADD || access.whole() == Mode.MUL;
-            boolean kept = resource instanceof Data && !adds; // by the staging
+            boolean kept = resource instanceof Data && Parts.isBuiltIn(access) && !adds; // by the staging
             boolean free = access == Mode.WRITE && !isReadToo(accesses, i);
             if (!access.writes() || free || access instanceof TagAccess || kept) {
                 continue;

@@ -1,36 +1,40 @@
 package dev.jacquard.core.graph;
 
 /**
- * A phase of a {@link TaskRun}.
+ * A phase of a {@link TaskRun}: what its group is told, and what decides whether a thread outside may adjust the task.
  *
  * <pre>
- *  WAITING ──▶ STAGING ──▶ RUNNING ──▶ SUSPENDED ──▶ JOINING ──▶ OVER
- *     └───────────────────────▲  └──────────────────────▲
- *                STAGING, RUNNING ◀── another try, or what is left to do after the sub-tasks
+ *  WAITING ──▶ TAKEN ──▶ STAGING ──▶ RUNNING ──▶ SUSPENDED ──▶ JOINING ──▶ OVER
+ *                           ▲                                     │
+ *                           └── RETRYING, or what is left to do ◀─┘
  * </pre>
  *
- * A task may skip every state but the first and the last.
+ * A task may skip every phase but the first and the last.
  */
 enum RunPhase {
-    /** The task waits for earlier tasks, for a worker, or for unordered resources. */
-    WAITING,
+    /** The task waits for earlier tasks, or for a worker. */
+    WAITING(TaskGroup.Phase.ELSEWHERE, true),
+    /** A worker has taken the task, which gets its unordered resources, or waits for these. */
+    TAKEN(TaskGroup.Phase.ELSEWHERE, false),
     /** The task's data is on the way to the place where the task runs, or waits for room there. */
-    STAGING,
+    STAGING(TaskGroup.Phase.STAGING, false),
     /** The body runs. */
-    RUNNING,
+    RUNNING(TaskGroup.Phase.RUNNING, true),
     /** The body has left a stage, which goes on without a worker. */
-    SUSPENDED,
-    /** The body is over, and sub-tasks go on. */
-    JOINING,
+    SUSPENDED(TaskGroup.Phase.RUNNING, true),
+    /** The try is over, and the next one waits for a worker. */
+    RETRYING(TaskGroup.Phase.ELSEWHERE, false),
+    /** The body is over, and its stage; sub-tasks may go on. */
+    JOINING(TaskGroup.Phase.RUNNING, false),
     /** The task is over. */
-    OVER;
+    OVER(TaskGroup.Phase.ELSEWHERE, false);
 
-    /** Returns the phase that a group is told. */
-    TaskGroup.Phase told() {
-        return switch (this) {
-            case WAITING, OVER -> TaskGroup.Phase.ELSEWHERE;
-            case STAGING -> TaskGroup.Phase.STAGING;
-            case RUNNING, SUSPENDED, JOINING -> TaskGroup.Phase.RUNNING;
-        };
+    final TaskGroup.Phase told;
+    /** True if threads outside may refine or demote the task. */
+    final boolean adjustable;
+
+    RunPhase(TaskGroup.Phase told, boolean adjustable) {
+        this.told = told;
+        this.adjustable = adjustable;
     }
 }

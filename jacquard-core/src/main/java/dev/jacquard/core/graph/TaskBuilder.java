@@ -43,46 +43,13 @@ public final class TaskBuilder {
     private boolean special;
 
     private boolean submitted;
-    private @Nullable Target target;
-    /** True if the main thread is to run the task. */
-    private boolean mainThread;
     /** The group that the task belongs to, or null. */
     private final @Nullable TaskGroup group;
-    /** The earlier tasks of explicit edges. */
-    private List<TaskNode> after = List.of();
-
-    // ---- the task's options, see TaskOptions
-
-    /** True if the task has accesses and none of the options below. */
-    private boolean plain = true;
-
-    List<String> awaitedTags = List.of();
-    Place place = Place.HOST;
-    int priority;
-    int affinity = -1;
-    Set<Flag> flags = Set.of();
-
-    @Nullable
-    String site;
-
-    String kernel = "";
-    boolean unordered;
-    /** True if the task accesses data. */
-    boolean touchesData;
-    /** True if data is to stay where it is. */
-    boolean unstaged;
-    /** True if the task is submitted even if its data was freed since it was declared. */
-    boolean evenIfFreed;
-    /** True if the task runs on a device, even without data. */
-    private boolean onDevice;
-
-    boolean adjustable;
-    boolean asynchronous;
-    boolean detached;
-    int retries;
-    long timeLimitNanos;
-    boolean interruptible;
-    boolean abandons;
+    /**
+     * The options; null while there are none. Apart, so that the builder of a plain task costs little where the
+     * compiler cannot leave it out.
+     */
+    private @Nullable TaskDraft draft;
 
     TaskBuilder(Submission submission, String name) {
         this(submission, name, null);
@@ -185,11 +152,11 @@ public final class TaskBuilder {
                         + "\": explicit edges join tasks of one session"
                         + " that are in no other task, or in the same one"));
             }
-            if (after.isEmpty()) {
-                after = new ArrayList<>();
+            TaskDraft its = options();
+            if (its.after.isEmpty()) {
+                its.after = new ArrayList<>();
             }
-            after.add(task);
-            plain = false;
+            its.after.add(task);
         }
         return this;
     }
@@ -228,11 +195,11 @@ public final class TaskBuilder {
         given(members, "members");
         special = true;
         if (members == TagMembers.MAY_STILL_COME) {
-            if (awaitedTags.isEmpty()) {
-                awaitedTags = new ArrayList<>();
+            TaskDraft its = options();
+            if (its.awaitedTags.isEmpty()) {
+                its.awaitedTags = new ArrayList<>();
             }
-            awaitedTags.add(tag);
-            plain = false;
+            its.awaitedTags.add(tag);
         }
         return declare(scope.graph.tags().of(tag), TagAccess.AFTER);
     }
@@ -244,8 +211,8 @@ public final class TaskBuilder {
      * default.
      */
     public TaskBuilder priority(int priority) {
-        this.priority = priority;
-        return withOption();
+        options().priority = priority;
+        return this;
     }
 
     /**
@@ -256,18 +223,19 @@ public final class TaskBuilder {
      */
     public TaskBuilder flag(Flag... flags) {
         givenAll(flags, "flags");
-        Set<Flag> all = new LinkedHashSet<>(this.flags);
+        TaskDraft its = options();
+        Set<Flag> all = new LinkedHashSet<>(its.flags);
         all.addAll(List.of(flags));
-        this.flags = Set.copyOf(all);
+        its.flags = Set.copyOf(all);
         if (all.contains(Flag.MAIN_THREAD)) {
             if (!scope.domain.dispatcher.hasMain()) {
                 throw refused(new IllegalStateException("task \"" + name
                         + "\" is for the main thread, and the session has none:"
                         + " name one with Session.builder().mainThread(...)"));
             }
-            mainThread = true;
+            its.mainThread = true;
         }
-        return withOption();
+        return this;
     }
 
     /**
@@ -278,7 +246,7 @@ public final class TaskBuilder {
     public TaskBuilder on(Target target) {
         given(target, "target");
         Place found = scope.domain.dispatcher.place(target);
-        this.target = target;
+        options().target = target;
         if (found == null) {
             if (DevicePlaces.any(scope.domain.dispatcher, target)) {
                 return this; // the device is chosen with the kernel
@@ -287,8 +255,8 @@ public final class TaskBuilder {
                     + ", which this session has no workers for; it has "
                     + scope.domain.dispatcher.places()));
         }
-        place = found;
-        return withOption();
+        options().place = found;
+        return this;
     }
 
     /**
@@ -304,8 +272,8 @@ public final class TaskBuilder {
                     "task \"" + name + "\": workers are numbered from 0 on, there is no worker " + worker
                             + "; leave affinity out for any worker"));
         }
-        affinity = worker;
-        return withOption();
+        options().affinity = worker;
+        return this;
     }
 
     /**
@@ -313,8 +281,8 @@ public final class TaskBuilder {
      * task one more lock.
      */
     public TaskBuilder adjustable() {
-        adjustable = true;
-        return withOption();
+        options().adjustable = true;
+        return this;
     }
 
     /**
@@ -322,8 +290,8 @@ public final class TaskBuilder {
      * no {@link TaskContext#memory memory}.
      */
     public TaskBuilder unstaged() {
-        unstaged = true;
-        return withOption();
+        options().unstaged = true;
+        return this;
     }
 
     /**
@@ -331,7 +299,7 @@ public final class TaskBuilder {
      * data. For the engine.
      */
     public TaskBuilder evenIfFreed() {
-        evenIfFreed = true;
+        options().evenIfFreed = true;
         return this;
     }
 
@@ -350,8 +318,8 @@ public final class TaskBuilder {
         if (most < 0) {
             throw refused(new IllegalArgumentException("task \"" + name + "\" cannot be retried " + most + " times"));
         }
-        retries = most;
-        return withOption();
+        options().retries = most;
+        return this;
     }
 
     /**
@@ -365,17 +333,17 @@ public final class TaskBuilder {
                     "the time limit of task \"" + name + "\" must be more than 0, not " + limit));
         }
         try {
-            timeLimitNanos = Durations.nanos(limit, "the time limit of task \"" + name + '"');
+            options().timeLimitNanos = Durations.nanos(limit, "the time limit of task \"" + name + '"');
         } catch (IllegalArgumentException e) {
             throw refused(e);
         }
-        return withOption();
+        return this;
     }
 
     /** Lets the body be interrupted when the graph is cancelled. */
     public TaskBuilder interruptible() {
-        interruptible = true;
-        return withOption();
+        options().interruptible = true;
+        return this;
     }
 
     /**
@@ -384,8 +352,8 @@ public final class TaskBuilder {
      * work touches nothing any more once they are cancelled.
      */
     public TaskBuilder abandonable() {
-        abandons = true;
-        return withOption();
+        options().abandons = true;
+        return this;
     }
 
     // ---- submission
@@ -411,7 +379,7 @@ public final class TaskBuilder {
 
     /** Returns true if the task has accesses and nothing else, and nothing observes it. */
     private boolean isPlain() {
-        return plain && target == null && group == null && !submitted && !scope.watched;
+        return draft == null && group == null && !submitted && !scope.watched;
     }
 
     private @Nullable Object[] ownAccesses() {
@@ -440,27 +408,27 @@ public final class TaskBuilder {
         given(kernel, "kernel");
         givenAll(numbers, "numbers");
         scope.domain.unfinished.ended(this);
-        this.kernel = kernel.name();
-        plain = false;
-        if (target == null && !mainThread && group != null && group.device() != null) {
+        TaskDraft its = options();
+        its.kernel = kernel.name();
+        if (its.target == null && !its.mainThread && group != null && group.device() != null) {
             on(group.device());
         }
-        requireOnePlace();
-        Target wanted = mainThread ? Target.HOST : target;
+        requireOnePlace(its);
+        Target wanted = its.mainThread ? Target.HOST : its.target;
         KernelTask known = soFar();
         KernelCall call = new KernelCall(kernel, name, known.data(), numbers);
         TargetSelection route = new TargetSelection(
-                scope.domain.dispatcher, scope.domain.stagingOrNull(), known, call, wanted, mainThread);
+                scope.domain.dispatcher, scope.domain.stagingOrNull(), known, call, wanted, its.mainThread);
         route.begin();
-        target = Target.named(route.where().name());
-        place = route.where();
+        its.target = Target.named(route.where().name());
+        its.place = route.where();
         return switch (route.work()) {
             case KernelCall.OnHost host -> {
                 TaskNode task = create(host.body()::run);
                 bring(task, known.accesses(), call, null);
                 yield submit(task);
             }
-            case KernelCall.OnDevice device -> runOnDevice(route);
+            case KernelCall.OnDevice device -> runOnDevice(route, its);
         };
     }
 
@@ -493,13 +461,13 @@ public final class TaskBuilder {
         return AccessList.wrap(Arrays.copyOf(accesses, size));
     }
 
-    private Task<@Nullable Void> runOnDevice(TargetSelection route) {
-        if (unstaged) {
-            throw refused(new IllegalStateException("task \"" + name + "\" runs kernel \"" + kernel + "\" on "
+    private Task<@Nullable Void> runOnDevice(TargetSelection route, TaskDraft its) {
+        if (its.unstaged) {
+            throw refused(new IllegalStateException("task \"" + name + "\" runs kernel \"" + its.kernel + "\" on "
                     + route.where() + ", which needs the task's data there: leave out unstaged()"));
         }
-        onDevice = true;
-        asynchronous = true;
+        its.onDevice = true;
+        its.asynchronous = true;
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);
         TaskNode task = result.ownedBy(create(result));
         task.ownTaskRun().tries.route(route);
@@ -533,8 +501,7 @@ public final class TaskBuilder {
     public <T extends @Nullable Object> Task<T> start(AsyncFunction<? extends T> function) {
         given(function, "function");
         ValueResult<T> result = ValueResult.of(function);
-        asynchronous = true;
-        plain = false;
+        options().asynchronous = true;
         submit(result.ownedBy(create(result)));
         return result;
     }
@@ -566,8 +533,7 @@ public final class TaskBuilder {
      * @param made accepts the task before it is submitted
      */
     void submitDetached(TaskBody body, Link whenOver, Consumer<TaskNode> made) {
-        detached = true;
-        plain = false;
+        options().detached = true;
         TaskNode task = create(body);
         task.tell(whenOver);
         made.accept(task);
@@ -615,9 +581,8 @@ public final class TaskBuilder {
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), declared);
         List<View> parts = known.data();
         String opener = Checking.callSite();
-        site = opener;
-        asynchronous = true;
-        plain = false;
+        options().site = opener;
+        options().asynchronous = true;
         CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
         AtomicReference<@Nullable UserView> opened = new AtomicReference<>();
         Dispatcher dispatcher = scope.domain.dispatcher;
@@ -644,14 +609,16 @@ public final class TaskBuilder {
 
     /** Returns the task as far as it is known, for the choice of the place where it runs. */
     private KernelTask soFar() {
-        return new KernelTask(name, kernel, priority, flags, affinity, declaredSoFar());
+        TaskDraft its = draftOrNone();
+        return new KernelTask(name, its.kernel, its.priority, its.flags, its.affinity, declaredSoFar());
     }
 
-    private void requireOnePlace() {
-        if (mainThread && target != null && !target.equals(Target.HOST)) {
-            throw new IllegalStateException("task \"" + name + "\" is for the main thread and for target " + target
+    private void requireOnePlace(TaskDraft its) {
+        if (its.mainThread && its.target != null && !its.target.equals(Target.HOST)) {
+            throw new IllegalStateException("task \"" + name + "\" is for the main thread and for target "
+                    + its.target
                     + ": the main thread runs what is for the host alone; leave out flag(Flag.MAIN_THREAD) or on("
-                    + target + ")");
+                    + its.target + ")");
         }
     }
 
@@ -664,46 +631,50 @@ public final class TaskBuilder {
                     + "\" was submitted already: a builder submits one task, take a new one from the graph");
         }
         submitted = true;
-        requireOnePlace();
-        if (mainThread) {
-            place = Place.MAIN;
+        if (scope.domain.checking() != null && draftOrNone().site == null) {
+            options().site = Checking.callSite();
         }
-        if (target != null && scope.domain.dispatcher.place(target) == null) {
-            throw new IllegalStateException("task \"" + name + "\" is for " + target
+        TaskDraft its = draftOrNone();
+        requireOnePlace(its);
+        if (its.mainThread) {
+            its.place = Place.MAIN;
+        }
+        if (its.target != null && scope.domain.dispatcher.place(its.target) == null) {
+            throw new IllegalStateException("task \"" + name + "\" is for " + its.target
                     + ", whose devices run kernels: submit it with run(kernel)");
         }
         @Nullable Object[] own = ownAccesses();
         AccessList declared = AccessList.wrap(own);
-        if (isStaged()) {
-            declared.each((resource, access) -> Parts.requireKnown(name, resource, access));
-            scope.domain.staging().requireFits(name, declared, place);
+        if (its.isStaged()) {
+            scope.domain.staging().requireFits(name, declared, its.place);
         }
-        if (retries > 0) {
+        if (its.retries > 0) {
             Retry.requireRestorable(name, declared);
         }
-        if (scope.domain.checking() != null && site == null) {
-            site = Checking.callSite();
-        }
         // The body of a detached task is the engine's own, and the task may be over before it returns.
-        TaskBody run = detached ? body : scope.domain.checked(body);
-        boolean hasOptions = !plain || group != null || scope.watched;
-        TaskNode task = new TaskNode(scope, name, own, run, hasOptions ? new TaskOptions(this) : null);
-        if (group != null || !after.isEmpty()) {
+        TaskBody run = its.detached ? body : scope.domain.checked(body);
+        boolean hasOptions = draft != null || group != null || scope.watched;
+        TaskNode task = new TaskNode(scope, name, own, run, hasOptions ? new TaskOptions(its) : null);
+        if (group != null || !its.after.isEmpty()) {
             task.ownTaskRun().group = group;
-            task.ownTaskRun().after = after;
-            after = List.of(); // this builder, if it is kept, keeps no task alive
+            task.ownTaskRun().after = its.after;
         }
+        draft = null; // this builder, if it is kept, keeps no task alive
         return task;
     }
 
-    /** Returns true if data is brought to the task's place when the task is about to run. */
-    boolean isStaged() {
-        return (touchesData && !unstaged) || onDevice;
+    /** Returns the options, to be changed. */
+    private TaskDraft options() {
+        TaskDraft its = draft;
+        if (its == null) {
+            its = new TaskDraft();
+            draft = its;
+        }
+        return its;
     }
 
-    private TaskBuilder withOption() {
-        plain = false;
-        return this;
+    private TaskDraft draftOrNone() {
+        return draft == null ? TaskDraft.NONE : draft;
     }
 
     /** Checks an access to a resource that is not plain, and notes what the task needs for it. */
@@ -721,17 +692,15 @@ public final class TaskBuilder {
             special |= origin != null;
         }
         if (resource.isUnordered()) {
-            unordered = true;
-            plain = false;
+            options().unordered = true;
         } else if (resource instanceof Data) {
-            touchesData = true;
-            plain = false;
+            options().touchesData = true;
         }
     }
 
     private void requireFit(Resource resource, Access access) {
         if (resource instanceof Data data && !resource.isUnordered()) {
-            Parts.requireSupported(name, resource, access);
+            Parts.requireWithin(name, data, access);
             Accesses.requireThere(name, data, scope.parent());
         }
     }

@@ -177,9 +177,7 @@ final class TaskNode extends RunningTask {
     public void run(WorkerContext context) {
         TaskRun own = taskRun;
         if (own != null) {
-            if (own.adjustment != null) {
-                own.adjustment.starts();
-            }
+            own.taken();
             if (!own.takeUnordered()) {
                 return; // made ready again by the task that holds what it needs
             }

@@ -78,7 +78,7 @@ final class TaskOptions {
     }
 
     /** Creates the options that {@code from} has been given. */
-    TaskOptions(TaskBuilder from) {
+    TaskOptions(TaskDraft from) {
         detached = from.detached;
         awaitedTags = List.copyOf(from.awaitedTags);
         synchronizing = from.flags.contains(Flag.SYNCHRONIZING);

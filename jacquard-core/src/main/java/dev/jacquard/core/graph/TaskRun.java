@@ -39,7 +39,9 @@ final class TaskRun {
 
     // ---- the run
 
+    /** Written by the task's thread; under the monitor of the adjustment, if there is one. */
     private RunPhase phase = RunPhase.WAITING;
+
     /** True if the task holds its unordered resources. Written by its worker, or before the task is readied again. */
     private boolean holds;
     /**
@@ -76,11 +78,22 @@ final class TaskRun {
     }
 
     private void to(RunPhase next) {
-        TaskGroup.Phase before = phase.told();
-        phase = next;
-        if (group != null && before != next.told()) {
-            group.goes(before, next.told());
+        TaskGroup.Phase before = phase.told;
+        if (adjustment == null) {
+            phase = next;
+        } else {
+            synchronized (adjustment) {
+                phase = next;
+            }
         }
+        if (group != null && before != next.told) {
+            group.goes(before, next.told);
+        }
+    }
+
+    /** Returns the phase. By the task's thread, or under the monitor of the adjustment. */
+    RunPhase phase() {
+        return phase;
     }
 
     // ---- what others see
@@ -131,6 +144,13 @@ final class TaskRun {
     }
 
     // ---- before the body
+
+    /** Notes that a worker has taken the task. */
+    void taken() {
+        if (phase == RunPhase.WAITING) {
+            to(RunPhase.TAKEN);
+        }
+    }
 
     /**
      * Takes the task's unordered resources, if it needs any. Returns true if the task has them; else the task that
@@ -187,7 +207,6 @@ final class TaskRun {
 
     /** Begins a try. Throws what the body is to fail with. */
     void begin() throws Throwable {
-        to(RunPhase.RUNNING);
         tries.begins();
         DataClaim claim = claim();
         Throwable missing = claim == null ? null : claim.failure();
@@ -198,9 +217,7 @@ final class TaskRun {
             refinement.start();
         }
         tries.prepare();
-        if (adjustment != null) {
-            adjustment.bodyBegins();
-        }
+        to(RunPhase.RUNNING); // last: from here on threads outside may refine the task
     }
 
     // ---- for the body
@@ -268,13 +285,12 @@ final class TaskRun {
      * a cancel has decided otherwise.
      */
     private void partOver(WorkerContext context, @Nullable Throwable thrown) {
-        if (adjustment != null) {
-            adjustment.bodyOver();
-        }
+        to(RunPhase.JOINING); // first: from here on the refinement is this thread's
         Throwable error = thrown;
         Refinement inside = refinement;
         if (error != null && inside == null) {
             if (triesAgain(error)) {
+                to(RunPhase.RETRYING);
                 task.become(TaskState.READY, context);
                 context.readyAtEnd(task);
                 return;
@@ -293,7 +309,6 @@ final class TaskRun {
                 inside.lock.abandoned = true; // the block that submits could not even end
                 task.scope().domain.broken.by = error;
             }
-            to(RunPhase.JOINING);
             task.fate(how); // read after the last part has ended
             last = ending;
             if (inside.partOver()) {

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
-import dev.jacquard.memory.access.AccessTable;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,14 +31,6 @@ class BuiltAccessesTest {
                         () -> builder.task(
                                 "t", context -> context.memory(data).segment(), a -> a.accesses(data, access))),
                 said);
-    }
-
-    @Test
-    void aKindThatReplicasDoNotKnow() {
-        AccessTable table = AccessTable.of(
-                List.of(new AccessTable.Kind("nothing", false, false), new AccessTable.Kind("pour", true, true)),
-                new boolean[][] {{false, false}, {false, true}});
-        assertRefused(x, table.entry("pour"), "task \"t\" cannot access data \"x\"", "built-in modes");
     }
 
     @Test

@@ -1,22 +1,35 @@
 package dev.jacquard.memory.access;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.AccessTable.Kind;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.testing.AccessLaws;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The kinds of a user's own that the documentation shows. */
@@ -55,32 +68,125 @@ class OwnAccessTest {
         return keys;
     }
 
-    /** Two that do not conflict would both have all of the data to write, perhaps in different memories. */
-    @Test
-    void dataRefusesKindsEvenIfTheirWholeIsAMode() {
-        try (Session session = Session.open()) {
-            Data data = session.data().vector("x", new long[2]);
-            TaskBuilder task = session.graph().task("a");
-            Keys key = new Keys(Set.of("a"), true);
-            IllegalArgumentException refused = assertThrows(
-                    IllegalArgumentException.class,
-                    () -> task.accesses(data, key).run(context -> {}));
-            assertTrue(String.valueOf(refused.getMessage()).contains("built-in modes"), refused::toString);
+    /** The elements with numbers that leave a remainder, of data that is accessed whole. */
+    private record Every(int step, int rest, boolean writes) implements Access {
+        @Override
+        public boolean conflictsWith(Access earlier) {
+            boolean apart = earlier instanceof Every other && step == other.step && rest != other.rest;
+            return Mode.ofStranger(this).conflictsWith(earlier) && !apart;
+        }
+
+        @Override
+        public boolean covers(Access other) {
+            boolean part = other instanceof Every its && step == its.step && rest == its.rest;
+            return Mode.ofStranger(other) == Mode.NONE || (part && (writes || !other.writes()));
+        }
+
+        @Override
+        public boolean reads() {
+            return true;
+        }
+
+        @Override
+        public Access whole() {
+            return Mode.ofStranger(this);
+        }
+    }
+
+    private static final Access EVEN = new Every(2, 0, true);
+    private static final Access ODD = new Every(2, 1, true);
+
+    /** Adds its argument to every second element, from the one on that the first argument names. */
+    private static final Kernel SECOND = Kernel.named("second")
+            .onDevice(Target.EMULATED, new EmulatedBody("second", launch -> {
+                for (int i = launch.intAt(0); i < launch.memory(1).byteSize() / 8; i += 2) {
+                    long at = 8L * i;
+                    launch.memory(1).set(JAVA_LONG, at, launch.memory(1).get(JAVA_LONG, at) + 1);
+                }
+            }));
+
+    private static void count(Memory memory, int from) {
+        for (int i = from; i < memory.layout().elements(); i += 2) {
+            memory.setLong(i, memory.getLong(i) + 1);
         }
     }
 
     @Test
-    void dataIsNotDemotedToSuchKinds() {
+    void tasksThatWriteOtherElementsOfDataRunSideBySide() {
+        try (Session session = Session.builder().workers(2).noMainThread().open()) {
+            long[] home = new long[4];
+            Data data = session.data().vector("x", home);
+            CyclicBarrier both = new CyclicBarrier(2);
+            for (Access half : List.of(EVEN, ODD)) {
+                session.graph().task("half").accesses(data, half).run(context -> {
+                    both.await(10, TimeUnit.SECONDS);
+                    count(context.memory(data), half == EVEN ? 0 : 1);
+                    both.await(10, TimeUnit.SECONDS);
+                });
+            }
+            session.data().fetch(data);
+            assertArrayEquals(new long[] {1, 1, 1, 1}, home);
+        }
+    }
+
+    @Test
+    void inDifferentMemoriesTheyTakeTurns() {
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0"))
+                .device(EmulatedDevice.offer("emulated1"))
+                .open()) {
+            long[] home = new long[5];
+            Data data = session.data().vector("x", home);
+            TaskGraph graph = session.graph();
+            for (int i = 0; i < 100; i++) {
+                graph.task("even")
+                        .accesses(data, EVEN)
+                        .on(Target.named("emulated" + i % 2))
+                        .run(SECOND, 0);
+                graph.task("odd").accesses(data, ODD).run(context -> count(context.memory(data), 1));
+            }
+            session.data().fetch(data);
+            assertArrayEquals(new long[] {100, 100, 100, 100, 100}, home);
+        }
+    }
+
+    @Test
+    void aFailureLosesNoElementsOfOthers() {
+        try (Session session = Session.builder().workers(2).noMainThread().open()) {
+            Data data = session.data().vector("x", new long[4]);
+            TaskGraph graph = session.graph("half", FailurePolicy.CONTINUE);
+            graph.task("even").accesses(data, EVEN).run(context -> count(context.memory(data), 0));
+            Task<?> odd = graph.task("odd").accesses(data, ODD).run(context -> {
+                throw new IllegalStateException("no");
+            });
+            Task<Long> second = graph.task("reads even")
+                    .accesses(data, new Every(2, 0, false))
+                    .call(context -> context.memory(data).getLong(2));
+            Task<?> third = graph.task("reads odd")
+                    .accesses(data, new Every(2, 1, false))
+                    .run(context -> {});
+            assertEquals(1, second.join());
+            assertThrows(TaskFailedException.class, odd::join);
+            assertThrows(TaskFailedException.class, third::join);
+        }
+    }
+
+    @Test
+    void aTaskThatWritesBesideOthersIsNotTriedAgain() {
         try (Session session = Session.open()) {
             Data data = session.data().vector("x", new long[2]);
-            IllegalArgumentException refused = session.graph()
-                    .task("a")
-                    .updates(data)
-                    .call(context -> assertThrows(
-                            IllegalArgumentException.class, () -> context.demote(data, new Keys(Set.of("a"), true))))
-                    .join();
-            assertTrue(String.valueOf(refused.getMessage()).contains("built-in modes"), refused::toString);
+            TaskBuilder task = session.graph().task("a").accesses(data, ODD).retries(1);
+            IllegalArgumentException refused =
+                    assertThrows(IllegalArgumentException.class, () -> task.run(context -> {}));
+            assertMentions(refused, "cannot be retried", "others may write beside");
         }
+    }
+
+    @Test
+    void strideKeepsTheLaws() {
+        AccessLaws.check(
+                100, seed -> random -> new Every(2 + random.nextInt(2), random.nextInt(2), random.nextBoolean()));
     }
 
     @Test

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The tasks that add to data atomically, or multiply. The graph lets them run at the same time, and so they must meet
- * in one replica. A task whose replica would be another one waits, without any replica, until the others are over; then
- * it gets what these added by a copy.
+ * The tasks that add to data atomically, or multiply, and those that access data by kinds of the user's. The graph lets
+ * them run at the same time, and so they must meet in one replica, unless none of them writes. A task whose replica
+ * would be another one waits, without any replica, until the others are over; then it gets what these added by a copy.
  *
  * <p>On the host bodies then add to the same elements at once, as to handles
  * ({@link dev.jacquard.memory.data.Memory#addDouble}). A device runs its kernels one after the other anyhow, and there
@@ -46,10 +46,11 @@ final class Adders {
     /** A part of some data. */
     private record Place(OfData data, Box box) {}
 
-    /** Claims that add to a part in one replica; never none. */
+    /** Claims that add to a part in one replica, or that only read there; never none. */
     private static final class Sum implements Boxed {
         final Box box;
         final Replica replica;
+        final boolean writes;
         final Set<ReplicaClaim> claims = new LinkedHashSet<>();
         /**
          * True if a task that wrote the replica has failed, so that its contents are of no use. No other claim can
@@ -57,9 +58,14 @@ final class Adders {
          */
         boolean spoilt;
 
-        Sum(Box box, Replica replica) {
-            this.box = box;
+        Sum(DataNeed need, Replica replica) {
+            this.box = need.box();
             this.replica = replica;
+            this.writes = need.writes();
+        }
+
+        boolean isFor(DataNeed need, Replica its) {
+            return replica == its && writes == need.writes();
         }
 
         @Override
@@ -109,7 +115,7 @@ final class Adders {
 
     private boolean wait(ReplicaClaim claim, Store store) {
         for (int i = 0; i < claim.needs.size(); i++) {
-            if (claim.needs.get(i).adds() && isExcluded(claim, i, store)) {
+            if (claim.needs.get(i).shares() && isExcluded(claim, i, store)) {
                 Turn turn = turn(claim, i, store);
                 claim.heldAs = claim.heldAs == 0 ? ++last : claim.heldAs;
                 turn.held.put(claim.heldAs, claim);
@@ -147,15 +153,16 @@ final class Adders {
      */
     private boolean isExcluded(ReplicaClaim claim, int index, Store store) {
         looks++;
-        Box box = claim.needs.get(index).box();
-        Directory directory = store.directory(claim.needs.get(index).data());
+        DataNeed need = claim.needs.get(index);
+        Directory directory = store.directory(need.data());
         OfData data = directory.adders;
         if (data == null) {
             return false;
         }
         Replica own = directory.find(claim.space, claim.room(index), claim.space.usesParts);
-        for (Sum sum : data.sums.meeting(box)) {
-            if (own == null || sum.replica != own || own.space.addsInTurn() || sum.spoilt) {
+        for (Sum sum : data.sums.meeting(need.box())) {
+            boolean apart = own == null || sum.replica != own || own.space.addsInTurn() || sum.spoilt;
+            if (apart && (need.writes() || sum.writes)) {
                 return true;
             }
         }
@@ -181,17 +188,17 @@ final class Adders {
     /** Notes that {@code claim} has its replicas. */
     void began(ReplicaClaim claim) {
         for (int i = 0; i < claim.needs.size(); i++) {
-            if (claim.needs.get(i).adds()) {
+            if (claim.needs.get(i).shares()) {
                 Replica replica = claim.memoryOf(i);
-                Box box = claim.needs.get(i).box();
+                DataNeed need = claim.needs.get(i);
                 OfData data = of(replica.directory);
-                Sum known = data.sums.exactly(box, one -> one.replica == replica);
+                Sum known = data.sums.exactly(need.box(), one -> one.isFor(need, replica));
                 if (known == null) {
-                    known = new Sum(box, replica);
+                    known = new Sum(need, replica);
                     data.sums.add(known);
                 }
                 known.claims.add(claim);
-                known.spoilt |= isSpoilt(claim, replica, box); // one that has given up other rights comes again
+                known.spoilt |= isSpoilt(claim, replica, need.box()); // one that has given up other rights comes again
             }
         }
     }
@@ -224,12 +231,12 @@ final class Adders {
     private void leave(ReplicaClaim claim) {
         for (int i = 0; i < claim.needs.size(); i++) {
             DataNeed need = claim.needs.get(i);
-            OfData data = need.adds() && need.data().directory() instanceof Directory its ? its.adders : null;
+            OfData data = need.shares() && need.data().directory() instanceof Directory its ? its.adders : null;
             if (data == null) {
                 continue;
             }
             Replica replica = claim.replicas[i];
-            Sum sum = replica == null ? null : data.sums.exactly(need.box(), one -> one.replica == replica);
+            Sum sum = replica == null ? null : data.sums.exactly(need.box(), one -> one.isFor(need, replica));
             if (sum != null && sum.claims.remove(claim) && sum.claims.isEmpty()) {
                 data.sums.remove(sum);
             }
@@ -291,7 +298,9 @@ final class Adders {
     /** Returns true if a claim that is not over adds to some of what {@code need} is for, in {@code directory}. */
     boolean isAdding(Directory directory, DataNeed need) {
         OfData data = directory.adders;
-        return need.adds() && data != null && !data.sums.meeting(need.box()).isEmpty();
+        return need.shares()
+                && data != null
+                && data.sums.meeting(need.box()).stream().anyMatch(sum -> sum.writes);
     }
 
     long looks() {

@@ -97,7 +97,7 @@ final class Commits {
         }
         for (DataNeed need : needs) {
             Replica replica = claim.memoryOf(need);
-            if (need.writes() && good) {
+            if (need.writes() && (good || mayStay(claim, need, replica))) {
                 commit(claim, need, need.box(), replica, version);
             } else if (need.writes()) {
                 replica.directory.spoilt(need.box(), replica);
@@ -140,7 +140,7 @@ final class Commits {
     }
 
     private void written(ReplicaClaim claim, DataNeed need, Replica replica, boolean well, long version) {
-        if (well) {
+        if (well || mayStay(claim, need, replica)) {
             commit(claim, need, need.box(), replica, version);
         } else {
             replica.directory.spoilt(need.box(), replica);
@@ -149,6 +149,17 @@ final class Commits {
         if (claim.runs) {
             replica.written.remove(need.box());
         }
+    }
+
+    /**
+     * Returns true if a replica that a failed task has left half done is to stay the newest: other tasks have written
+     * other elements of it, and the graph keeps those that meet what is half done from running.
+     */
+    private static boolean mayStay(ReplicaClaim claim, DataNeed need, Replica replica) {
+        return need.beside() == DataNeed.Beside.STRANGERS
+                && claim.runs
+                && !replica.space.addsInTurn()
+                && replica.directory.isValid(need.box(), replica);
     }
 
     /** Commits {@code box} of the data of {@code need}, which only tasks that add write from now on. */
@@ -212,7 +223,7 @@ final class Commits {
         List<Box> given = List.of(from.box());
         for (int i = 0; i < claim.needs.size(); i++) {
             DataNeed kept = claim.needs.get(i);
-            boolean writes = kept.writes() && (kept.adds() == from.adds() || i != index);
+            boolean writes = kept.writes() && (kept.shares() == from.shares() || i != index);
             if (writes && kept.data() == from.data()) {
                 given = given.stream()
                         .flatMap(box -> box.without(kept.box()).stream())

@@ -9,10 +9,20 @@ import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One access of a task to data; one that adds, or multiplies, also reads and writes. */
-record DataNeed(Data data, Box box, boolean reads, boolean writes, boolean adds) {
+/** One access of a task to data; one that writes beside others also reads. */
+record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside) {
+    /** The tasks that may write the same part while this task has it. */
+    enum Beside {
+        /** None. */
+        NONE,
+        /** Others that add, or multiply, atomically: what is left when one of them fails is of no use. */
+        ADDERS,
+        /** Others of which an access kind of the user's says that they write other elements. */
+        STRANGERS
+    }
+
     DataNeed(Data data, Box box, boolean reads, boolean writes) {
-        this(data, box, reads, writes, false);
+        this(data, box, reads, writes, Beside.NONE);
     }
 
     /** The needs of those among {@code accesses} that are to data. */
@@ -21,17 +31,33 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, boolean adds)
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.resource(i) instanceof Data data) {
                 Access access = accesses.access(i);
-                Access whole = access.whole();
-                boolean adds = whole == Mode.ADD || whole == Mode.MUL;
-                needs.add(new DataNeed(data, Parts.box(data, access), access.reads(), access.writes(), adds));
+                Beside beside = beside(access);
+                boolean writes = access.writes();
+                boolean keeps = writes && beside == Beside.STRANGERS; // the elements that it does not write
+                needs.add(new DataNeed(data, Parts.box(data, access), access.reads() || keeps, writes, beside));
             }
         }
         return needs;
     }
 
+    private static Beside beside(Access access) {
+        if (!access.reads() && !access.writes()) {
+            return Beside.NONE;
+        }
+        if (!Parts.isBuiltIn(access)) {
+            return Beside.STRANGERS;
+        }
+        return access.whole() == Mode.ADD || access.whole() == Mode.MUL ? Beside.ADDERS : Beside.NONE;
+    }
+
+    /** Returns true if other tasks may write the same part while this task has it. */
+    boolean shares() {
+        return beside != Beside.NONE;
+    }
+
     /** Returns the need for all of {@code larger} in the place of this box. */
     DataNeed within(Box larger) {
-        return larger.equals(box) ? this : new DataNeed(data, larger, reads, writes, adds);
+        return larger.equals(box) ? this : new DataNeed(data, larger, reads, writes, beside);
     }
 
     /** True if it was given up. */

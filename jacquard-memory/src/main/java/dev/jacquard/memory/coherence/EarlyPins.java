@@ -52,7 +52,7 @@ final class EarlyPins {
     }
 
     private static boolean isUsable(DataNeed need, Directory directory, Replica replica) {
-        boolean free = !need.adds() && !directory.retired && !replica.leaving && !replica.released;
+        boolean free = !need.shares() && !directory.retired && !replica.leaving && !replica.released;
         if (!free
                 || directory.writingInto(replica, need.box()) != null
                 || (need.writes() && (replica.frozen > 0 || directory.readingFrom(replica, need.box()) != null))) {

@@ -65,10 +65,12 @@ final class Fetcher {
         for (int i = 0; i < claim.replicas.length; i++) {
             Replica to = claim.replicas[i];
             HomeChecksum watch = to == null ? null : to.directory.watch;
-            if (watch == null) {
-                continue; // given up, or not watched
+            DataNeed need = claim.needs.get(i);
+            boolean beside = need.beside() == DataNeed.Beside.STRANGERS && !need.writes();
+            if (watch == null || beside) {
+                continue; // given up, or not watched, or others may write other elements of it
             }
-            Box box = claim.needs.get(i).box();
+            Box box = need.box();
             String changed = watch.changed(box, who);
             if (changed != null) {
                 claim.failure = new IllegalStateException(changed);

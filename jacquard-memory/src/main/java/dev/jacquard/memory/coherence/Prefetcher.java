@@ -186,7 +186,7 @@ final class Prefetcher {
         boolean some = false;
         for (DataNeed need : plan.needs) {
             Directory directory = store.directory(need.data());
-            if (need.adds()) {
+            if (need.shares()) {
                 continue; // others may add at the same time
             }
             AccessPlan writer = need.reads() ? lastWrite(directory, need, plan) : null;

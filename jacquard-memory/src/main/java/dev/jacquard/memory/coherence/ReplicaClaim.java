@@ -217,7 +217,7 @@ final class ReplicaClaim implements DataClaim {
     @Override
     public int stream() {
         for (DataNeed need : needs) {
-            if (need.adds()) {
+            if (need.shares()) {
                 return -1; // tasks that add take turns
             }
         }

@@ -6,7 +6,6 @@ import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.Resource;
 
 /** Parts of data, as accesses to areas. */
 public final class Parts {
@@ -37,12 +36,14 @@ public final class Parts {
         return Box.of(from, to);
     }
 
-    /** Throws unless data can be accessed like that. */
-    public static void requireSupported(String task, Resource resource, Access access) {
-        if (!(access.whole() instanceof Mode)) {
-            throw unknown(task, resource, access);
-        }
-        if (access instanceof AreaAccess there && resource instanceof Data data) {
+    /** Returns true if the access is a built-in mode, to all of a resource or to an area. */
+    public static boolean isBuiltIn(Access access) {
+        return access instanceof Mode || (access instanceof AreaAccess there && there.kind() instanceof Mode);
+    }
+
+    /** Throws if the access is to an area that {@code data} does not have. */
+    public static void requireWithin(String task, Data data, Access access) {
+        if (access instanceof AreaAccess there) {
             Area area = there.area();
             boolean within = !area.isReal()
                     && area.dimensions() == data.box().dimensions()
@@ -52,18 +53,5 @@ public final class Parts {
                         + data.name() + "\", which has elements " + data.box());
             }
         }
-    }
-
-    /** Throws if data would be brought to a task for an access of a kind that replicas do not know. */
-    public static void requireKnown(String task, Resource resource, Access access) {
-        boolean known = access instanceof Mode || (access instanceof AreaAccess there && there.kind() instanceof Mode);
-        if (!known && resource instanceof Data) {
-            throw unknown(task, resource, access);
-        }
-    }
-
-    private static IllegalArgumentException unknown(String task, Resource resource, Access access) {
-        return new IllegalArgumentException("task \"" + task + "\" cannot access data \"" + resource.name() + "\" by "
-                + access + ": its replicas know the built-in modes, whole or by area");
     }
 }

@@ -113,7 +113,7 @@ final class Draft {
                 parent,
                 its.one(Home.values()),
                 gap ? 1 + its.of(Feature.GAPS).below(3) : 0,
-                data ? Kinds.MODES : parent >= 0 ? stores.get(parent).kinds() : kinds(its));
+                parent >= 0 ? stores.get(parent).kinds() : kinds(its));
     }
 
     /** Some planes of the rows and columns, seldom. */

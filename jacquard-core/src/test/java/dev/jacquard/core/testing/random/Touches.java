@@ -51,7 +51,12 @@ final class Touches {
             return store.isData() || dice.at(2).chance(0.7) ? How.ADD : How.MUL;
         }
         int pick = dice.below(20);
-        return pick < 8 ? How.READ : pick < 16 ? How.UPDATE : How.WRITE;
+        return pick < 8 ? How.READ : pick < 16 || updates(store) ? How.UPDATE : How.WRITE;
+    }
+
+    /** Data keeps what a kind of the user's does not write, and so must be there. */
+    private static boolean updates(Store store) {
+        return store.isData() && store.kinds() != Kinds.MODES;
     }
 
     private boolean isRelated(int one, int other) {
@@ -69,11 +74,11 @@ final class Touches {
         return false;
     }
 
-    /** Those of data, each store once. */
+    /** Those of data, each store once. A kernel gets the box of an access, which some cells are not. */
     List<Touch> ofData(List<Touch> all) {
         List<Touch> data = new ArrayList<>();
         for (Touch touch : all) {
-            if (stores.get(touch.store()).isData()
+            if (isBox(touch)
                     && touch.how() != How.NONE
                     && data.stream().noneMatch(known -> known.store() == touch.store())) {
                 data.add(touch);
@@ -82,11 +87,17 @@ final class Touches {
         return data;
     }
 
+    /** Of data, and a box of it. */
+    private boolean isBox(Touch touch) {
+        Store store = stores.get(touch.store());
+        return store.isData() && (touch.isWhole() || store.kinds() != Kinds.CELLS);
+    }
+
     /** Those that user code can hold. */
     List<Touch> simple(List<Touch> all) {
         return all.stream()
                 .filter(touch -> touch.how() == How.READ || touch.how() == How.UPDATE || touch.how() == How.WRITE)
-                .filter(touch -> touch.isWhole() || stores.get(touch.store()).isData())
+                .filter(touch -> touch.isWhole() || isBox(touch))
                 .toList();
     }
 
@@ -111,8 +122,9 @@ final class Touches {
             boolean known = fits.stream().anyMatch(other -> other.store() == touch.store());
             boolean whole = stores.stream().anyMatch(other -> other.parent() == store.number());
             boolean part = !store.isData() && !touch.isWhole() && touch.how() != How.READ;
-            boolean own =
-                    store.kinds() == Kinds.TABLE && touch.how() != How.READ; // of the engine's kinds it knows copies
+            boolean strange = store.kinds() == Kinds.TABLE
+                    || (store.isData() && store.kinds() == Kinds.CELLS && !touch.isWhole());
+            boolean own = strange && touch.how() != How.READ; // of the engine's kinds it knows copies
             if (known
                     || whole
                     || own
@@ -192,7 +204,7 @@ final class Touches {
             How how = much.how();
             if (how == How.UPDATE || how == How.WRITE) {
                 int pick = one.at(5).below(10);
-                how = pick < 4 ? How.READ : pick < 8 || recorded ? How.UPDATE : How.WRITE;
+                how = pick < 4 ? How.READ : pick < 8 || recorded || updates(stores.get(store)) ? How.UPDATE : How.WRITE;
                 how = one.at(6).chance(adds) ? How.ADD : how;
             }
             all.add(new Touch(store, how, span));

@@ -1,0 +1,56 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Target;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link TaskBuilder} was told besides a name and plain accesses. Most builders have none of it, and stay small.
+ * Confined to the builder's thread; {@link TaskOptions} says what the options mean.
+ */
+final class TaskDraft {
+    /** The draft of a task without options. Never changed. */
+    static final TaskDraft NONE = new TaskDraft();
+
+    /** The earlier tasks of explicit edges. */
+    List<TaskNode> after = List.of();
+    /** The target that the user named; null for none. */
+    @Nullable
+    Target target;
+    /** True if the main thread is to run the task. */
+    boolean mainThread;
+    /** True if the task accesses data. */
+    boolean touchesData;
+    /** True if data is to stay where it is. */
+    boolean unstaged;
+    /** True if the task is submitted even if its data was freed since it was declared. */
+    boolean evenIfFreed;
+    /** True if the task runs on a device, even without data. */
+    boolean onDevice;
+
+    List<String> awaitedTags = List.of();
+    Place place = Place.HOST;
+    int priority;
+    int affinity = -1;
+    Set<Flag> flags = Set.of();
+
+    @Nullable
+    String site;
+
+    String kernel = "";
+    boolean unordered;
+    boolean adjustable;
+    boolean asynchronous;
+    boolean detached;
+    int retries;
+    long timeLimitNanos;
+    boolean interruptible;
+    boolean abandons;
+
+    /** Returns true if data is brought to the task's place when the task is about to run. */
+    boolean isStaged() {
+        return (touchesData && !unstaged) || onDevice;
+    }
+}
