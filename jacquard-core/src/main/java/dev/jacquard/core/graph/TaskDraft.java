@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link TaskBuilder} was told besides a name and plain accesses. Most builders have none of it, and stay small.
+ * The options that a {@link TaskBuilder} was given. Most builders have a name and plain accesses only, and stay small.
  * Confined to the builder's thread; {@link TaskOptions} says what the options mean.
  */
 final class TaskDraft {

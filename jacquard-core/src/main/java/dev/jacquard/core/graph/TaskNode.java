@@ -176,20 +176,23 @@ final class TaskNode extends RunningTask {
     @Override
     public void run(WorkerContext context) {
         TaskRun own = taskRun;
-        if (own != null) {
-            own.taken();
-            if (!own.takeUnordered()) {
-                return; // made ready again by the task that holds what it needs
-            }
+        if (own != null && !own.takeUnordered()) {
+            return; // made ready again by the task that holds what it needs
         }
         Outcome because = fate();
         if (because != null) {
             neverRuns(context, Outcome.cancelled(name, because));
         } else if (scope.graph.isCancelled()) {
-            neverRuns(context, own == null ? Outcome.stopped(name, scope.graph.text()) : own.stopped());
+            neverRuns(context, stopped(own));
         } else if (own == null || own.isInPlace()) {
             runBody(context, Objects.requireNonNull(body));
         }
+    }
+
+    /** Returns the outcome of a task that a worker takes after its graph was cancelled. */
+    private Outcome stopped(@Nullable TaskRun own) {
+        boolean begun = own != null && (own.tries.wereMade() || state() == TaskState.RUNNING); // has afterwards left
+        return begun ? Outcome.interrupted(name, scope.graph.text()) : Outcome.stopped(name, scope.graph.text());
     }
 
     private void neverRuns(WorkerContext context, Outcome how) {

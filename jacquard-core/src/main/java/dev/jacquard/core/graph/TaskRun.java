@@ -145,18 +145,14 @@ final class TaskRun {
 
     // ---- before the body
 
-    /** Notes that a worker has taken the task. */
-    void taken() {
+    /**
+     * Notes that a worker has taken the task, and takes its unordered resources, if it needs any. Returns true if the
+     * task has them; else the task that holds them makes it ready again.
+     */
+    boolean takeUnordered() {
         if (phase == RunPhase.WAITING) {
             to(RunPhase.TAKEN);
         }
-    }
-
-    /**
-     * Takes the task's unordered resources, if it needs any. Returns true if the task has them; else the task that
-     * holds them makes it ready again.
-     */
-    boolean takeUnordered() {
         if (!options.unordered || holds) {
             return true;
         }
@@ -178,13 +174,6 @@ final class TaskRun {
         }
         to(RunPhase.STAGING);
         return data.bring(tries.keeps());
-    }
-
-    /** Returns the outcome of a task that a worker takes after its graph was cancelled. */
-    Outcome stopped() {
-        boolean begun = tries.wereMade() || task.state() == TaskState.RUNNING; // has afterwards left to do
-        String graph = task.scope().graph.text();
-        return begun ? Outcome.interrupted(task.name(), graph) : Outcome.stopped(task.name(), graph);
     }
 
     /** Ends a task whose body never runs, and cancels its sub-tasks. */
