@@ -107,8 +107,8 @@ public final class GanttChart {
         double bottom = height;
         SvgWriter svg = new SvgWriter(2 * MARGIN + LANE_NAME + TIME + BUSY, height + 70);
         svg.text(MARGIN, 34, "start", 18, true, SvgWriter.shortened(title, 120));
-        String size = Numbers.count(bars, "task") + " on " + Numbers.count(lanes.size(), "worker") + " in "
-                + Numbers.nanos(length());
+        String size = Labels.count(bars, "task") + " on " + Labels.count(lanes.size(), "worker") + " in "
+                + Labels.nanos(length());
         svg.text(MARGIN, 54, "start", 12, false, size);
         svg.text(MARGIN + LANE_NAME + TIME + BUSY, HEAD - 8, "end", 11, false, "busy");
         axis(svg, bottom);
@@ -185,7 +185,7 @@ public final class GanttChart {
                 "end",
                 12,
                 false,
-                Numbers.share(busy / (double) Math.max(1, length())));
+                Labels.share(busy / (double) Math.max(1, length())));
         return top + height + LANE_GAP;
     }
 
@@ -203,8 +203,8 @@ public final class GanttChart {
         }
         flush(svg, row, top);
         svg.add("<g>")
-                .tooltip(bar.name() + "\n" + Numbers.nanos(bar.endNanos() - bar.startNanos()) + " from "
-                        + Numbers.nanos(bar.startNanos() - origin) + " on\n" + bar.lane());
+                .tooltip(bar.name() + "\n" + Labels.nanos(bar.endNanos() - bar.startNanos()) + " from "
+                        + Labels.nanos(bar.startNanos() - origin) + " on\n" + bar.lane());
         String colour = colours.getOrDefault(group(bar.name()), "#a8b3bf");
         block(svg, left, right, top, colour);
         int fits = (int) ((right - left - 8) / 6.2);
@@ -216,7 +216,7 @@ public final class GanttChart {
 
     private void flush(SvgWriter svg, Row row, double top) {
         if (row.pending > 0) {
-            svg.add("<g>").tooltip(Numbers.count(row.pending, "short task"));
+            svg.add("<g>").tooltip(Labels.count(row.pending, "short task"));
             block(svg, row.left, Math.max(row.right, row.left + SHORTEST), top, SHORT);
             svg.add("</g>\n");
             row.pending = 0;
@@ -241,7 +241,7 @@ public final class GanttChart {
         for (long tick = 0; tick <= length(); tick += step) {
             double x = MARGIN + LANE_NAME + TIME * tick / Math.max(1, length());
             svg.add("<path d=\"M%.1f %.1fV%.1f\" stroke=\"#cbd2d9\"/>", x, HEAD - 4, bottom);
-            svg.text(x, bottom + 14, "middle", 10, false, tick == 0 ? "0" : Numbers.nanos(tick));
+            svg.text(x, bottom + 14, "middle", 10, false, tick == 0 ? "0" : Labels.nanos(tick));
             if (tick > Long.MAX_VALUE - step) {
                 break;
             }

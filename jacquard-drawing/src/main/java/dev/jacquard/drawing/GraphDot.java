@@ -1,6 +1,6 @@
 package dev.jacquard.drawing;
 
-import static dev.jacquard.drawing.Dot.quoted;
+import static dev.jacquard.drawing.Labels.quoted;
 
 import dev.jacquard.insight.analysis.GraphAnalysis;
 import dev.jacquard.insight.analysis.GraphSnapshot;

@@ -34,7 +34,7 @@ final class GraphLayout {
     private record Pair(int from, int to) {}
 
     private final GraphSnapshot graph;
-    private final int tasks;
+    final int tasks;
     private final double boxWidth;
     private final int[] parent;
     /** Of each task among the tasks that are laid out together. */
@@ -46,8 +46,9 @@ final class GraphLayout {
     private final double[] height;
     private final double[] x;
     private final double[] y;
-    private final List<Line> lines = new ArrayList<>();
-    private int hiddenEdges;
+    final List<Line> lines = new ArrayList<>();
+    /** The number of edges of the graph that are not drawn. */
+    int hiddenEdges;
 
     /**
      * A layout of the first {@code mostTasks} tasks with as many edges as {@code mostLines}, those of later tasks left
@@ -87,19 +88,6 @@ final class GraphLayout {
         wires.forEach(this::draw);
     }
 
-    int tasks() {
-        return tasks;
-    }
-
-    List<Line> lines() {
-        return lines;
-    }
-
-    /** Edges of the graph that are not drawn. */
-    int hiddenEdges() {
-        return hiddenEdges;
-    }
-
     double width() {
         return width[0];
     }
@@ -130,7 +118,7 @@ final class GraphLayout {
 
     /** The second line of a box. */
     static String details(Task task) {
-        return "#" + task.id() + (task.hasWeight() ? " · " + Numbers.nanos(task.weightNanos()) : "")
+        return "#" + task.id() + (task.hasWeight() ? " · " + Labels.nanos(task.weightNanos()) : "")
                 + (task.worker() == Task.NONE ? "" : " · worker " + task.worker());
     }
 

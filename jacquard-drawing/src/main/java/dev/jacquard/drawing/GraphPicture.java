@@ -55,8 +55,8 @@ final class GraphPicture {
         this.all = panels.getLast().graph();
         this.layout = new GraphLayout(all, mostTasks, mostLines);
         this.panelWidth = Math.max(NARROWEST, layout.width());
-        layout.lines().forEach(line -> kinds.add(line.kind()));
-        all.tasks().subList(0, layout.tasks()).forEach(task -> states.add(task.state()));
+        layout.lines.forEach(line -> kinds.add(line.kind()));
+        all.tasks().subList(0, layout.tasks).forEach(task -> states.add(task.state()));
         states.remove("");
         double width = 2 * MARGIN + panels.size() * panelWidth + (panels.size() - 1) * BETWEEN;
         double height = top() + layout.height() + 2 * MARGIN + legendRows(width) * (double) LEGEND_ROW;
@@ -83,7 +83,7 @@ final class GraphPicture {
     }
 
     private boolean isReduced() {
-        return layout.hiddenEdges() > 0 || layout.tasks() < all.tasks().size();
+        return layout.hiddenEdges > 0 || layout.tasks < all.tasks().size();
     }
 
     private void panel(Panel panel, double left) {
@@ -92,10 +92,10 @@ final class GraphPicture {
         findCriticalPath(analysis.criticalPath());
         head(panel, analysis, left);
         svg.add("<g transform=\"translate(%.1f %.1f)\">\n", left + (panelWidth - layout.width()) / 2, top());
-        List<GraphLayout.Line> lines = layout.lines().stream()
+        List<GraphLayout.Line> lines = layout.lines.stream()
                 .filter(line -> withPolicy || line.kind() != Kind.POLICY)
                 .toList();
-        for (int task = 0; task < layout.tasks(); task++) {
+        for (int task = 0; task < layout.tasks; task++) {
             if (layout.isRefined(task)) {
                 box(task);
             }
@@ -103,7 +103,7 @@ final class GraphPicture {
         lines.stream().filter(this::isCritical).forEach(this::rim);
         lines.forEach(this::line);
         taken.clear();
-        for (int task = 0; task < layout.tasks(); task++) {
+        for (int task = 0; task < layout.tasks; task++) {
             if (!layout.isRefined(task)) {
                 box(task);
             }
@@ -126,7 +126,7 @@ final class GraphPicture {
         for (int i = 1; i < path.size(); i++) {
             int from = all.indexOf(path.get(i - 1));
             int to = all.indexOf(path.get(i));
-            if (Math.max(from, to) < layout.tasks()) {
+            if (Math.max(from, to) < layout.tasks) {
                 criticalSteps.add(layout.siblingsOf(from, to));
                 criticalSteps.add(List.of(from, to));
             }
@@ -139,8 +139,8 @@ final class GraphPicture {
 
     private void head(Panel panel, GraphAnalysis analysis, double left) {
         svg.text(left, 34, "start", 18, true, SvgWriter.shortened(panel.heading(), (int) (panelWidth / 10)));
-        String size = Numbers.count(all.tasks().size(), "task") + ", "
-                + Numbers.count(panel.graph().edges().size(), "edge") + ", " + analysis.depth()
+        String size = Labels.count(all.tasks().size(), "task") + ", "
+                + Labels.count(panel.graph().edges().size(), "edge") + ", " + analysis.depth()
                 + " deep, at most " + analysis.maximumWidth() + " at once";
         svg.text(left, 54, "start", 12, false, size);
         svg.text(
@@ -155,14 +155,14 @@ final class GraphPicture {
                         time(analysis, analysis.tau1()),
                         time(analysis, analysis.tauInfinity()),
                         analysis.speedup(),
-                        Numbers.share(analysis.parallelism())));
+                        Labels.share(analysis.parallelism())));
         if (isReduced()) {
             notice(left);
         }
     }
 
     private static String time(GraphAnalysis analysis, long time) {
-        return analysis.isMeasured() ? Numbers.nanos(time) : Numbers.count(time);
+        return analysis.isMeasured() ? Labels.nanos(time) : Labels.count(time);
     }
 
     private void notice(double left) {
@@ -174,8 +174,8 @@ final class GraphPicture {
                         "start",
                         12,
                         true,
-                        "Not all is drawn: the first " + Numbers.count(layout.tasks(), "task") + "; "
-                                + Numbers.count(layout.hiddenEdges(), "edge") + " left out")
+                        "Not all is drawn: the first " + Labels.count(layout.tasks, "task") + "; "
+                                + Labels.count(layout.hiddenEdges, "edge") + " left out")
                 .add("</g>\n");
     }
 
@@ -209,7 +209,7 @@ final class GraphPicture {
         StringBuilder text =
                 new StringBuilder(task.name()).append(" (#").append(task.id()).append(')');
         add(text, "state", task.state());
-        add(text, "time", task.hasWeight() ? Numbers.nanos(task.weightNanos()) : "");
+        add(text, "time", task.hasWeight() ? Labels.nanos(task.weightNanos()) : "");
         add(text, "worker", task.worker() == Task.NONE ? "" : Integer.toString(task.worker()));
         add(text, "priority", task.priority() == 0 ? "" : Integer.toString(task.priority()));
         add(text, "flags", String.join(", ", task.flags()));

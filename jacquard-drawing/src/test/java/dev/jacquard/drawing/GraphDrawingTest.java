@@ -142,14 +142,14 @@ class GraphDrawingTest {
         for (int seed = 0; seed < 300; seed++) {
             GraphLayout layout = new GraphLayout(Graphs.random(seed, 30, seed % 2 == 1), 1_000, 1_000);
             GraphSnapshot graph = Graphs.random(seed, 30, seed % 2 == 1);
-            for (int a = 0; a < layout.tasks(); a++) {
+            for (int a = 0; a < layout.tasks; a++) {
                 for (int b = 0; b < a; b++) {
                     boolean siblings = graph.tasks().get(a).parent()
                             == graph.tasks().get(b).parent();
                     assertFalse(siblings && overlap(layout, a, b), "seed " + seed + ": " + b + " and " + a);
                 }
             }
-            for (GraphLayout.Line line : layout.lines()) {
+            for (GraphLayout.Line line : layout.lines) {
                 double end = layout.y(line.from()) + layout.height(line.from());
                 assertTrue(end < layout.y(line.to()), "seed " + seed);
             }

@@ -17,10 +17,10 @@ import java.util.function.Supplier;
  * @param <A> the type of the items that the bookkeeper takes
  */
 public final class Bookkeeper<A> implements Sink<A> {
+    final List<RuleLink> rules = new ArrayList<>();
+    final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
     private final GraphParts graph;
     private final String name;
-    private final List<RuleLink> rules = new ArrayList<>();
-    private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
 
     Bookkeeper(GraphParts graph, String name) {
         this.graph = graph;
@@ -64,14 +64,6 @@ public final class Bookkeeper<A> implements Sink<A> {
     @Override
     public String graph() {
         return graph.name;
-    }
-
-    List<RuleLink> rules() {
-        return rules;
-    }
-
-    Set<MemoryEdge<?>> releases() {
-        return releases;
     }
 
     /** A rule, and the output that its items go to. */

@@ -22,35 +22,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class Checker {
     private final Flattening unfolding;
-    private final Bodies bodies;
     private final List<Item> items;
-    private final List<String> problems = new ArrayList<>();
+    private final List<String> problems;
 
-    Checker(Flattening unfolding, Bodies bodies) {
+    /** Creates a check that finds further {@code problems} than those of the bodies. */
+    Checker(Flattening unfolding, List<String> problems) {
         this.unfolding = unfolding;
-        this.bodies = bodies;
-        this.items = unfolding.items();
+        this.items = unfolding.items;
+        this.problems = new ArrayList<>(problems);
     }
 
-    FlowCheck check() {
-        problems.addAll(bodies.problems());
+    FlowGraph.Check check() {
         checkNames();
         items.forEach(this::checkItem);
         checkProducers();
         checkReach();
         checkCircles();
         checkTypes();
-        for (int pool = 0; pool < unfolding.pools().size(); pool++) {
+        for (int pool = 0; pool < unfolding.pools.size(); pool++) {
             checkMemory(pool);
         }
-        return new FlowCheck(unfolding.graph().name, List.copyOf(problems));
+        return new FlowGraph.Check(unfolding.graph.name, List.copyOf(problems));
     }
 
     private void checkNames() {
         Set<String> seen = new HashSet<>();
         List<String> names =
                 new ArrayList<>(items.stream().map(item -> item.name).toList());
-        unfolding.pools().forEach(pool -> names.add(pool.name()));
+        unfolding.pools.forEach(pool -> names.add(pool.name()));
         for (String name : names) {
             if (name.isBlank()) {
                 problems.add("a task has no name: give it one that is not blank");
@@ -64,7 +63,7 @@ final class Checker {
         if (item.copies() < 1) {
             problems.add("task \"" + item.name + "\" has " + item.copies() + " copies: at least 1");
         }
-        if (item.keeper != null && item.keeper.rules().isEmpty()) {
+        if (item.keeper != null && item.keeper.rules.isEmpty()) {
             problems.add("bookkeeper \"" + item.name + "\" has no rule: add one with rule(...)");
         }
         for (MemoryEdge<?> edge : item.foreign()) {
@@ -80,7 +79,7 @@ final class Checker {
             }
         }
         item.takes().forEach((pool, count) -> {
-            MemoryEdge<?> edge = unfolding.pools().get(pool).edge();
+            MemoryEdge<?> edge = unfolding.pools.get(pool).edge();
             if (count > edge.size()) {
                 problems.add("task \"" + item.name + "\" takes " + count + " buffers of memory edge \"" + edge.name()
                         + "\" per item, which has " + edge.size() + ": make it at least " + count);
@@ -90,7 +89,7 @@ final class Checker {
 
     private void checkProducers() {
         Set<Integer> fed = new HashSet<>();
-        Arrays.stream(unfolding.inputs()).forEach(fed::add);
+        Arrays.stream(unfolding.inputs).forEach(fed::add);
         items.forEach(item -> item.consumers().forEach(fed::add));
         for (int i = 0; i < items.size(); i++) {
             Item item = items.get(i);
@@ -101,7 +100,7 @@ final class Checker {
                         "task \"" + item.name + "\" has no producer: join something to it, or make it a start task");
             }
         }
-        if (items.isEmpty() && unfolding.inputs().length == 0) {
+        if (items.isEmpty() && unfolding.inputs.length == 0) {
             problems.add("the graph is empty: add a task");
         }
     }
@@ -109,7 +108,7 @@ final class Checker {
     private void checkReach() {
         Set<Integer> reached = new HashSet<>();
         Deque<Integer> queue = new ArrayDeque<>();
-        Arrays.stream(unfolding.inputs()).forEach(queue::add);
+        Arrays.stream(unfolding.inputs).forEach(queue::add);
         for (int i = 0; i < items.size(); i++) {
             if (items.get(i).isStart()) {
                 queue.add(i);
@@ -121,7 +120,7 @@ final class Checker {
                 items.get(at).consumers().forEach(queue::add);
             }
         }
-        if (unfolding.graph().output != null && !reached.contains(RunPlan.OUTPUT)) {
+        if (unfolding.graph.output != null && !reached.contains(RunPlan.OUTPUT)) {
             problems.add("the output cannot be reached from the input or a start task: join a task on their way to it");
         }
         for (int i = 0; i < items.size(); i++) {
@@ -141,8 +140,8 @@ final class Checker {
     }
 
     private void checkTypes() {
-        Class<?> sent = unfolding.graph().inputType;
-        for (int to : unfolding.inputs()) {
+        Class<?> sent = unfolding.graph.inputType;
+        for (int to : unfolding.inputs) {
             checkType("the graph's input", sent, to);
         }
         for (Item item : items) {
@@ -159,9 +158,9 @@ final class Checker {
             return;
         }
         if (to == RunPlan.OUTPUT) {
-            mismatch(from, sent, "the graph's output", unfolding.graph().outputType);
+            mismatch(from, sent, "the graph's output", unfolding.graph.outputType);
         } else if (items.get(to).keeper != null) {
-            for (Rule<?, ?> rule : bodies.rulesOf(items.get(to))) {
+            for (Rule<?, ?> rule : items.get(to).rules) {
                 mismatch(
                         from,
                         sent,
@@ -183,27 +182,27 @@ final class Checker {
         if (item.task == null) {
             return null;
         }
-        return item.task.in() != null ? item.task.in() : bodyType(item, 0);
+        return item.task.in != null ? item.task.in : bodyType(item, 0);
     }
 
     private @Nullable Class<?> outputType(Item item, int outlet) {
         if (item.task != null) {
-            return item.task.out() != null ? item.task.out() : bodyType(item, 1);
+            return item.task.out != null ? item.task.out : bodyType(item, 1);
         }
-        List<Rule<?, ?>> rules = bodies.rulesOf(item);
-        return outlet >= rules.size()
+        return outlet >= item.rules.size()
                 ? null
-                : TypeFinder.argument(rules.get(outlet).getClass(), Rule.class, 1);
+                : TypeFinder.argument(item.rules.get(outlet).getClass(), Rule.class, 1);
     }
 
-    private @Nullable Class<?> bodyType(Item item, int index) {
-        List<Body<?, ?>> made = bodies.bodiesOf(item);
-        return made.isEmpty() ? null : TypeFinder.argument(made.getFirst().getClass(), Body.class, index);
+    private static @Nullable Class<?> bodyType(Item item, int index) {
+        return item.bodies.isEmpty()
+                ? null
+                : TypeFinder.argument(item.bodies.getFirst().getClass(), Body.class, index);
     }
 
     private void checkMemory(int pool) {
-        MemoryEdge<?> edge = unfolding.pools().get(pool).edge();
-        String name = "memory edge \"" + unfolding.pools().get(pool).name() + "\"";
+        MemoryEdge<?> edge = unfolding.pools.get(pool).edge();
+        String name = "memory edge \"" + unfolding.pools.get(pool).name() + "\"";
         boolean dedicated = items.stream().anyMatch(item -> item.task != null && item.task.is(Trait.DEDICATED));
         if (edge.size() < 1) {
             problems.add(name + " has " + edge.size() + " buffers: at least " + Math.max(1, edge.smallest()));

@@ -2,7 +2,10 @@ package dev.jacquard.flow;
 
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
+import dev.jacquard.flow.runtime.StagePlan;
 import dev.jacquard.flow.runtime.StagePlan.Trait;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,15 +26,17 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Flattening {
-    private final GraphParts graph;
-    private final List<Item> items = new ArrayList<>();
-    private final List<RunPlan.PoolPlan> pools = new ArrayList<>();
-    private final int[] inputs;
-    private final Use root;
+    final GraphParts graph;
+    final List<Item> items = new ArrayList<>();
+    final List<RunPlan.PoolPlan> pools = new ArrayList<>();
+    final int[] inputs;
+    /** The number of the pool of each memory edge of the outermost graph. */
+    final Map<MemoryEdge<?>, Integer> edges;
 
     Flattening(GraphParts graph) {
         this.graph = graph;
-        this.root = new Use(graph, "", null, null);
+        Use root = new Use(graph, "", null, null);
+        this.edges = root.edges;
         declare(root);
         for (Item item : items) {
             for (Source<?> source : item.sources()) {
@@ -41,25 +46,26 @@ final class Flattening {
         inputs = resolve(graph.inputs, root);
     }
 
-    GraphParts graph() {
-        return graph;
+    /** Creates one body per copy, for a run; returns the problems that arose. */
+    List<String> makeBodies() {
+        return items.stream().flatMap(item -> item.make(item.copies()).stream()).toList();
     }
 
-    List<Item> items() {
-        return items;
+    /** Creates one body per task, for a check that inspects its class; returns the problems that arose. */
+    List<String> makeProbes() {
+        return items.stream().flatMap(item -> item.make(1).stream()).toList();
     }
 
-    List<RunPlan.PoolPlan> pools() {
-        return pools;
-    }
-
-    int[] inputs() {
-        return inputs;
-    }
-
-    /** Returns the number of the pool of each memory edge of the outermost graph. */
-    Map<MemoryEdge<?>, Integer> edges() {
-        return root.edges;
+    /** Returns the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}. */
+    RunPlan plan(FlowOptions options) {
+        return new RunPlan(
+                graph.name,
+                items.stream().map(item -> item.plan(options.dedicated())).toList(),
+                inputs,
+                pools,
+                edges,
+                new Cycles(items, item -> true).all(),
+                options.inputBound());
     }
 
     private void declare(Use use) {
@@ -74,19 +80,19 @@ final class Flattening {
                     use.numbers.put(keeper, new int[] {items.size()});
                     items.add(new Item(use, use.prefix + keeper.name(), null, keeper, -1));
                 }
-                case NestedGraph<?, ?> nested -> {
-                    Use inner = new Use(nested.inner(), use.prefix + nested.name() + "/", use, nested);
+                case FlowGraph.Nested<?, ?> nested -> {
+                    Use inner = new Use(nested.inner, use.prefix + nested.name() + "/", use, nested);
                     use.inner.put(nested, inner);
                     declare(inner);
                 }
-                case GraphOutput<?> output -> throw new AssertionError(output);
+                case GraphParts.Output<?> output -> throw new AssertionError(output);
             }
         }
     }
 
     /** Adds the items of a task: one item, or one per copy of a start task, since each copy gets its own signal. */
     private void declareTask(FlowTask<?, ?> task, Use use) {
-        int count = task.is(Trait.START) && task.copies() > 1 ? task.copies() : 1;
+        int count = task.is(Trait.START) && task.copies > 1 ? task.copies : 1;
         int[] numbers = new int[count];
         for (int i = 0; i < count; i++) {
             numbers[i] = items.size();
@@ -111,13 +117,13 @@ final class Flattening {
             switch (target) {
                 case FlowTask<?, ?> task -> use.numbersOf(task).forEach(found::add);
                 case Bookkeeper<?> keeper -> use.numbersOf(keeper).forEach(found::add);
-                case NestedGraph<?, ?> nested -> {
+                case FlowGraph.Nested<?, ?> nested -> {
                     Use inner = use.inner.get(nested);
                     if (inner != null && passed.add(List.of(inner, nested))) {
                         resolve(inner.graph.inputs, inner, found, passed);
                     }
                 }
-                case GraphOutput<?> output -> {
+                case GraphParts.Output<?> output -> {
                     if (use.outer == null || use.nested == null) {
                         found.add(RunPlan.OUTPUT);
                     } else if (passed.add(List.of(use, output))) {
@@ -133,12 +139,12 @@ final class Flattening {
         final GraphParts graph;
         final String prefix;
         final @Nullable Use outer;
-        final @Nullable NestedGraph<?, ?> nested;
+        final FlowGraph.@Nullable Nested<?, ?> nested;
         final Map<Sink<?>, int[]> numbers = new HashMap<>();
-        final Map<NestedGraph<?, ?>, Use> inner = new HashMap<>();
+        final Map<FlowGraph.Nested<?, ?>, Use> inner = new HashMap<>();
         final Map<MemoryEdge<?>, Integer> edges = new HashMap<>();
 
-        Use(GraphParts graph, String prefix, @Nullable Use outer, @Nullable NestedGraph<?, ?> nested) {
+        Use(GraphParts graph, String prefix, @Nullable Use outer, FlowGraph.@Nullable Nested<?, ?> nested) {
             this.graph = graph;
             this.prefix = prefix;
             this.outer = outer;
@@ -164,6 +170,10 @@ final class Flattening {
         final int only;
         /** Per outlet, the numbers of the consumers. */
         final List<int[]> outlets = new ArrayList<>();
+        /** The bodies and rules that the user's suppliers created. */
+        final List<Body<?, ?>> bodies = new ArrayList<>();
+
+        final List<Rule<?, ?>> rules = new ArrayList<>();
 
         Item(Use use, String name, @Nullable FlowTask<?, ?> task, @Nullable Bookkeeper<?> keeper, int only) {
             this.use = use;
@@ -174,7 +184,40 @@ final class Flattening {
         }
 
         int copies() {
-            return task == null || only >= 0 ? 1 : task.copies();
+            return task == null || only >= 0 ? 1 : task.copies;
+        }
+
+        private List<String> make(int count) {
+            try {
+                for (int i = 0; task != null && i < count; i++) {
+                    bodies.add(present(task.bodies.get(), "body"));
+                }
+                for (Bookkeeper.RuleLink link : keeper == null ? List.<Bookkeeper.RuleLink>of() : keeper.rules) {
+                    rules.add(present(link.rule().get(), "rule"));
+                }
+                return List.of();
+            } catch (RuntimeException e) {
+                return List.of("making the body of \"" + name + "\" failed: " + e);
+            }
+        }
+
+        @SuppressWarnings("unchecked") // edges join equal types, as the compiler and, where possible, the check ensure
+        StagePlan plan(boolean dedicated) {
+            StagePlan.Options its = task == null ? StagePlan.Options.DEFAULT : task.options(Math.max(only, 0));
+            return new StagePlan(
+                    name,
+                    (List<Body<Object, Object>>) (List<?>) bodies,
+                    (List<Rule<Object, Object>>) (List<?>) rules,
+                    outlets,
+                    new StagePlan.MemoryUse(takes(), releases(), use.edges),
+                    dedicated ? its.with(Trait.DEDICATED) : its);
+        }
+
+        private <T> T present(@Nullable T made, String what) {
+            if (made == null) {
+                throw new IllegalStateException("the supplier of \"" + name + "\" made no " + what + " but null");
+            }
+            return made;
         }
 
         boolean isStart() {
@@ -196,7 +239,7 @@ final class Flattening {
             }
             return keeper == null
                     ? List.of()
-                    : keeper.rules().stream().map(Bookkeeper.RuleLink::output).toList();
+                    : keeper.rules.stream().map(Bookkeeper.RuleLink::output).toList();
         }
 
         /**
@@ -206,7 +249,7 @@ final class Flattening {
         Map<Integer, Integer> takes() {
             Map<Integer, Integer> takes = new LinkedHashMap<>();
             if (task != null) {
-                task.takes().forEach((edge, count) -> {
+                task.takes.forEach((edge, count) -> {
                     Integer pool = use.edges.get(edge);
                     if (pool != null) {
                         takes.put(pool, count);
@@ -227,7 +270,7 @@ final class Flattening {
         List<MemoryEdge<?>> foreign() {
             Set<MemoryEdge<?>> declared = new LinkedHashSet<>(released());
             if (task != null) {
-                declared.addAll(task.takes().keySet());
+                declared.addAll(task.takes.keySet());
             }
             declared.removeIf(use.edges::containsKey);
             return List.copyOf(declared);
@@ -235,9 +278,9 @@ final class Flattening {
 
         private Set<MemoryEdge<?>> released() {
             if (task != null) {
-                return task.releases();
+                return task.releases;
             }
-            return keeper == null ? Set.of() : keeper.releases();
+            return keeper == null ? Set.of() : keeper.releases;
         }
     }
 }

@@ -25,12 +25,12 @@ public final class FlowBuilder<I, O> {
 
     private final GraphParts parts;
     private final Source<I> input;
-    private final GraphOutput<O> output;
+    private final Sink<O> output;
 
     FlowBuilder(String name) {
         this.parts = new GraphParts(name);
         this.input = new Source<>(parts);
-        this.output = new GraphOutput<>(name);
+        this.output = new GraphParts.Output<>(name);
     }
 
     /** Returns the graph's input, the source of the items from outside. */
@@ -39,7 +39,7 @@ public final class FlowBuilder<I, O> {
     }
 
     /** Returns the graph's output. */
-    public GraphOutput<O> output() {
+    public Sink<O> output() {
         parts.output = output;
         return output;
     }
@@ -75,10 +75,10 @@ public final class FlowBuilder<I, O> {
     }
 
     /** Adds a whole graph as one task. Each use of a graph has tasks, rules and buffers of its own. */
-    public <A, B> NestedGraph<A, B> graph(String task, FlowGraph<A, B> graph) {
+    public <A, B> FlowGraph.Nested<A, B> graph(String task, FlowGraph<A, B> graph) {
         requireGiven(task, "name", "a graph inside");
         requireGiven(graph, "graph", task);
-        return add(new NestedGraph<>(parts, task, graph.parts()));
+        return add(new FlowGraph.Nested<>(parts, task, graph.parts()));
     }
 
     /**

@@ -2,8 +2,10 @@ package dev.jacquard.flow;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
-import dev.jacquard.flow.runtime.Environment;
 import dev.jacquard.flow.runtime.Run;
+import dev.jacquard.flow.runtime.RunPlan;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -53,9 +55,9 @@ public final class FlowGraph<I, O> {
      * Looks for all problems that would keep the graph from running to its end. Creates one body per task to find out
      * its types.
      */
-    public FlowCheck check() {
+    public Check check() {
         Flattening unfolding = new Flattening(parts);
-        return new Checker(unfolding, Bodies.probes(unfolding)).check();
+        return new Checker(unfolding, unfolding.makeProbes()).check();
     }
 
     /** Starts a run on the session's workers, with the {@linkplain FlowOptions#defaults() defaults}. */
@@ -70,7 +72,7 @@ public final class FlowGraph<I, O> {
      * @throws dev.jacquard.flow.report.FlowFailedException if the allocator of a static memory edge throws
      */
     public FlowRun<I, O> start(Session session, FlowOptions options) {
-        return start(Environment.of(session), options);
+        return new FlowRun<>(Run.start(Objects.requireNonNull(session, "session"), plan(options)));
     }
 
     /** Starts a run on workers alone, with the defaults. */
@@ -80,17 +82,69 @@ public final class FlowGraph<I, O> {
 
     /** Starts a run on workers alone. */
     FlowRun<I, O> start(Workers workers, FlowOptions options) {
-        return start(Environment.of(workers), options);
+        return new FlowRun<>(Run.start(Objects.requireNonNull(workers, "workers"), plan(options)));
     }
 
-    private FlowRun<I, O> start(Environment environment, FlowOptions options) {
+    private RunPlan plan(FlowOptions options) {
         Flattening unfolding = new Flattening(parts);
-        Bodies bodies = Bodies.all(unfolding);
-        new Checker(unfolding, bodies).check().orThrow();
-        return new FlowRun<>(Run.start(environment, new Planning(unfolding, bodies, options).plan()));
+        new Checker(unfolding, unfolding.makeBodies()).check().orThrow();
+        return unfolding.plan(options);
     }
 
     GraphParts parts() {
         return parts;
+    }
+
+    /**
+     * The result of a graph's check.
+     *
+     * @param graph the graph's name
+     * @param problems one sentence per problem; empty if the graph can run
+     */
+    public record Check(String graph, List<String> problems) {
+        /** Returns true if the graph can run. */
+        public boolean isFine() {
+            return problems.isEmpty();
+        }
+
+        /**
+         * Throws an exception if there are problems.
+         *
+         * @throws IllegalStateException if there are problems; the message names all of them
+         */
+        public void orThrow() {
+            if (!isFine()) {
+                throw new IllegalStateException(toString());
+            }
+        }
+
+        @Override
+        public String toString() {
+            return isFine()
+                    ? "flow \"" + graph + "\": no problem found"
+                    : "flow \"" + graph + "\" cannot run:\n  " + String.join("\n  ", problems);
+        }
+    }
+
+    /**
+     * A graph that is used as a task of another graph. Each use has tasks, rules and memory edges of its own.
+     *
+     * @param <A> the type of the inner graph's input
+     * @param <B> the type of the inner graph's output
+     */
+    public static final class Nested<A, B> extends Source<B> implements Sink<A> {
+        private final String name;
+        final GraphParts inner;
+
+        Nested(GraphParts graph, String name, GraphParts inner) {
+            super(graph);
+            this.name = name;
+            this.inner = inner;
+        }
+
+        /** Returns the name in the outer graph, which is also the prefix of the names inside. */
+        public String name() {
+            return name;
+        }
     }
 }

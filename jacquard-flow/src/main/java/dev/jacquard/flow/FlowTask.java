@@ -28,19 +28,25 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the type of the items that go out
  */
 public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
+    final int copies;
+    final Supplier<? extends Body<A, B>> bodies;
+    final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
+    final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
+
+    /** The types that the task states; null if the task states none. */
+    @Nullable
+    Class<?> in;
+
+    @Nullable
+    Class<?> out;
+
     private final String name;
-    private final int copies;
-    private final Supplier<? extends Body<A, B>> bodies;
-    private final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
-    private final Set<MemoryEdge<?>> releases = new LinkedHashSet<>();
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private final List<Target> devices = new ArrayList<>();
     private int inFlight = 32;
     private long pollNanos;
     private @Nullable Comparator<? super A> order;
     private @Nullable Termination termination;
-    private @Nullable Class<?> in;
-    private @Nullable Class<?> out;
 
     FlowTask(GraphParts graph, String name, int copies, Supplier<? extends Body<A, B>> bodies, Trait... traits) {
         super(graph);
@@ -190,14 +196,6 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return name;
     }
 
-    int copies() {
-        return copies;
-    }
-
-    Supplier<? extends Body<A, B>> bodies() {
-        return bodies;
-    }
-
     boolean is(Trait trait) {
         return traits.contains(trait);
     }
@@ -215,23 +213,5 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
 
     boolean hasTermination() {
         return termination != null || is(Trait.ENDS_CYCLE);
-    }
-
-    Map<MemoryEdge<?>, Integer> takes() {
-        return takes;
-    }
-
-    Set<MemoryEdge<?>> releases() {
-        return releases;
-    }
-
-    @Nullable
-    Class<?> in() {
-        return in;
-    }
-
-    @Nullable
-    Class<?> out() {
-        return out;
     }
 }

@@ -32,6 +32,9 @@ final class GraphParts {
 
     private boolean built;
 
+    /** The output of a graph, where items leave. */
+    record Output<O>(String graph) implements Sink<O> {}
+
     GraphParts(String name) {
         this.name = name;
     }

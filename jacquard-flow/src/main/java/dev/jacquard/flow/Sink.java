@@ -5,7 +5,7 @@ package dev.jacquard.flow;
  *
  * @param <A> the type of the items
  */
-public sealed interface Sink<A> permits FlowTask, Bookkeeper, NestedGraph, GraphOutput {
+public sealed interface Sink<A> permits FlowTask, Bookkeeper, FlowGraph.Nested, GraphParts.Output {
     /** Returns the name of the graph that this is a part of. */
     String graph();
 }

@@ -9,7 +9,7 @@
  *                                                                  take    v  | release
  *                                                                       memory edges
  *
- *  inside:  Flattening (graphs in graphs) --> Checker --> Planning (types erased) --> runtime.Run
+ *  inside:  Flattening (graphs in graphs) --> Checker --> a plan (types erased) --> runtime.Run
  * </pre>
  *
  * <p>A task runs on the engine's workers (<em>shared</em>, the default: an activation works through a bounded batch and

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Body;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.testing.ThreadedWorkers;
 import java.time.Duration;

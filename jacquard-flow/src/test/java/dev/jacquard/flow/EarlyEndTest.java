@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.testing.SeededWorkers;
 import org.junit.jupiter.api.Test;

@@ -42,7 +42,7 @@ class FlowCheckTest {
 
     private static void finds(String problem, Consumer<FlowBuilder<Integer, Integer>> description) {
         FlowGraph<Integer, Integer> graph = FlowGraph.build("bad", description);
-        FlowCheck check = graph.check();
+        FlowGraph.Check check = graph.check();
         assertTrue(check.problems().contains(problem), () -> "expected: " + problem + "\nfound: " + check);
         assertThrows(IllegalStateException.class, check::orThrow);
         assertThrows(IllegalStateException.class, () -> graph.start(new SeededWorkers(1)));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.task.Body;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
@@ -196,8 +196,8 @@ class FlowTest {
     @Test
     void aGraphInsideAGraphIsATask() {
         FlowGraph<Integer, Integer> outer = FlowGraph.build("outer", g -> {
-            NestedGraph<Integer, Integer> once = g.graph("once", chain(2));
-            NestedGraph<Integer, Integer> twice = g.graph("twice", chain(2));
+            FlowGraph.Nested<Integer, Integer> once = g.graph("once", chain(2));
+            FlowGraph.Nested<Integer, Integer> twice = g.graph("twice", chain(2));
             g.input()
                     .to(once)
                     .to(g.task("between", 1, () -> plus(10)))

@@ -16,7 +16,7 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.task.Body;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.memory.coherence.Transfers;

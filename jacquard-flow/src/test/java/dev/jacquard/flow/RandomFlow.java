@@ -7,7 +7,7 @@ import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.task.Body;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.memory.data.Handle;

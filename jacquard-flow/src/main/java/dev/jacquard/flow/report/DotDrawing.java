@@ -1,28 +1,24 @@
 package dev.jacquard.flow.report;
 
-import static dev.jacquard.drawing.Dot.quoted;
+import static dev.jacquard.drawing.Labels.quoted;
 
-import dev.jacquard.drawing.Numbers;
+import dev.jacquard.drawing.Labels;
 
 /** A profile in Graphviz's language. */
 final class DotDrawing {
-    private final FlowProfile profile;
+    private DotDrawing() {}
 
-    DotDrawing(FlowProfile profile) {
-        this.profile = profile;
-    }
-
-    String text() {
+    static String of(FlowProfile profile) {
         StringBuilder dot = new StringBuilder("digraph ").append(quoted(profile.graph()));
         dot.append(" {\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\"];\n");
         for (FlowProfile.Task task : profile.tasks()) {
             String label = task.name() + (task.copies() > 1 ? " x " + task.copies() : "") + "\n"
-                    + Numbers.nanos(task.computeNanos()) + ", " + Numbers.share(profile.impact(task)) + "\nin "
+                    + Labels.nanos(task.computeNanos()) + ", " + Labels.share(profile.impact(task)) + "\nin "
                     + task.itemsIn() + ", out " + task.itemsOut() + "\nqueue at most " + task.largestQueue() + "\n"
                     + task.activeProducers() + " active producers"
                     + (task.submits()
-                            ? "\n" + Numbers.nanos(task.stagingNanos()) + " staging, "
-                                    + Numbers.nanos(task.runningNanos()) + " running"
+                            ? "\n" + Labels.nanos(task.stagingNanos()) + " staging, "
+                                    + Labels.nanos(task.runningNanos()) + " running"
                                     + (task.devices().isEmpty() ? "" : " on " + String.join(", ", task.devices()))
                             : "");
             node(dot, task.name(), label, Impact.colour(profile.impact(task)), task.bookkeeper() ? "hexagon" : "box");

@@ -112,7 +112,7 @@ public record FlowProfile(
 
     /** Returns a drawing in Graphviz's language. */
     public String toDot() {
-        return new DotDrawing(this).text();
+        return DotDrawing.of(this);
     }
 
     /** Returns a drawing that any browser shows, without another program. */

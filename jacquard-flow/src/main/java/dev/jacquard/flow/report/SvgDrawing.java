@@ -1,7 +1,7 @@
 package dev.jacquard.flow.report;
 
+import dev.jacquard.drawing.Labels;
 import dev.jacquard.drawing.LayeredLayout;
-import dev.jacquard.drawing.Numbers;
 import dev.jacquard.drawing.SvgWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,7 +73,7 @@ final class SvgDrawing {
         for (int link = 0; link < profile.links().size(); link++) {
             label(
                     layout.routes().get(link),
-                    Numbers.count(profile.links().get(link).items()));
+                    Labels.count(profile.links().get(link).items()));
         }
         return svg.finish();
     }
@@ -130,7 +130,7 @@ final class SvgDrawing {
         svg.add("</linearGradient></defs>\n");
         svg.text(MARGIN, 36, "start", 19, true, profile.graph());
         String how = profile.outcome().name().toLowerCase(Locale.ROOT) + ", "
-                + Numbers.nanos(profile.elapsedNanos()) + " elapsed, " + Numbers.nanos(profile.computeNanos())
+                + Labels.nanos(profile.elapsedNanos()) + " elapsed, " + Labels.nanos(profile.computeNanos())
                 + " compute";
         svg.text(MARGIN, 57, "start", 12, false, how);
         legend(width - MARGIN);
@@ -195,28 +195,28 @@ final class SvgDrawing {
                 true,
                 SvgWriter.shortened(task.name(), LONGEST_NAME - (task.copies() > 1 ? 4 : 0)));
         svg.text(right, top + 22, "end", 12, false, task.copies() > 1 ? "× " + task.copies() : "");
-        row(inner, right, top + 41, "compute", Numbers.nanos(task.computeNanos()) + "  " + Numbers.share(share));
-        row(inner, right, top + 56, "wait", Numbers.nanos(task.waitNanos()));
+        row(inner, right, top + 41, "compute", Labels.nanos(task.computeNanos()) + "  " + Labels.share(share));
+        row(inner, right, top + 56, "wait", Labels.nanos(task.waitNanos()));
         row(
                 inner,
                 right,
                 top + 71,
                 "items in, out",
-                Numbers.count(task.itemsIn()) + ", " + Numbers.count(task.itemsOut()));
+                Labels.count(task.itemsIn()) + ", " + Labels.count(task.itemsOut()));
         row(
                 inner,
                 right,
                 top + 86,
                 "queue, most",
-                Numbers.count(task.queued()) + ", " + Numbers.count(task.largestQueue())
+                Labels.count(task.queued()) + ", " + Labels.count(task.largestQueue())
                         + (task.activeProducers() > 0 ? "  ↤ " + task.activeProducers() : ""));
         if (task.submits()) {
-            row(inner, right, top + 101, "data on its way", Numbers.nanos(task.stagingNanos()));
+            row(inner, right, top + 101, "data on its way", Labels.nanos(task.stagingNanos()));
             int devices = task.devices().size();
             String where = devices == 0
                     ? "in engine tasks"
                     : "on " + (devices == 1 ? task.devices().getFirst() : devices + " devices");
-            row(inner, right, top + 116, SvgWriter.shortened(where, LONGEST_NAME), Numbers.nanos(task.runningNanos()));
+            row(inner, right, top + 116, SvgWriter.shortened(where, LONGEST_NAME), Labels.nanos(task.runningNanos()));
         }
         svg.add("</g>\n");
     }
@@ -314,7 +314,7 @@ final class SvgDrawing {
                 top + 39,
                 "live, peak, pool",
                 memory.live() + ", " + memory.peak() + ", " + memory.size());
-        row(left + 12, left + MEMORY_WIDTH - 12, top + 54, "wait", Numbers.nanos(memory.waitNanos()));
+        row(left + 12, left + MEMORY_WIDTH - 12, top + 54, "wait", Labels.nanos(memory.waitNanos()));
     }
 
     private void loan(double fromX, double fromY, double toX, double toY) {

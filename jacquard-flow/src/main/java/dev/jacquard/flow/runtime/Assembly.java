@@ -2,7 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;

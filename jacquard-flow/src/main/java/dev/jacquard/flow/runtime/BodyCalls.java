@@ -2,7 +2,9 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,7 @@ final class BodyCalls {
         this.copy = copy;
         this.life = copy.run.life();
         this.body = plan.bookkeeper()
-                ? new RulesBody(plan.rules(), outlets, copy.info.pipeline())
+                ? rulesBody(plan.rules(), outlets, copy.info.pipeline())
                 : plan.bodies().get(copy.info.index());
         this.termination = plan.options().termination();
         this.outlet = outlets[0];
@@ -48,6 +50,22 @@ final class BodyCalls {
         this.departures = departures;
         this.traced = copy.run.workers().trace().on();
         this.traceName = traced ? copy.run.workers().trace().name(plan.name()) : 0;
+    }
+
+    /**
+     * Returns the body of a bookkeeper: every item goes to every rule, in order. The lock of a rule is its monitor,
+     * since one rule object may serve several bookkeepers. The lock is an outermost one of the runtime (rule, then
+     * outlet, then ledger, then stage), and is held while the rule runs.
+     */
+    private static Body<Object, Object> rulesBody(List<Rule<Object, Object>> rules, Outlet[] outlets, int pipeline) {
+        return (item, _) -> {
+            for (int i = 0; i < outlets.length; i++) {
+                Rule<Object, Object> rule = rules.get(i);
+                synchronized (rule) {
+                    rule.apply(item, pipeline, outlets[i]);
+                }
+            }
+        };
     }
 
     /** Initializes the body, unless that is done. Returns false if the run stops, or if the body throws. */

@@ -2,7 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.flow.task.Continuation;
+import dev.jacquard.flow.task.Emitter.Continuation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

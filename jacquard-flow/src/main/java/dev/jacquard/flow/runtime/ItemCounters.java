@@ -24,7 +24,6 @@ final class ItemCounters {
         part.add(part, -1);
     }
 
-    /** Returns a copy. */
     ItemCounters copy() {
         ItemCounters copy = new ItemCounters(emitted.length);
         copy.add(this, 1);

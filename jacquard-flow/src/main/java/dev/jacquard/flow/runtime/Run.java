@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a graph, from start to close; untyped, see {@code dev.jacquard.flow.FlowRun} for what users hold. How it
@@ -25,7 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Run implements RunLife.Owner {
     private static final String OUTSIDE = "code outside of the graph";
 
-    private final Environment environment;
     private final RunContext context;
     private final Workers workers;
     private final RunLife life;
@@ -36,13 +37,12 @@ public final class Run implements RunLife.Owner {
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Run(Environment environment, RunPlan plan) {
-        this.environment = environment;
-        this.workers = environment.workers();
+    private Run(Workers workers, @Nullable Session session, RunPlan plan) {
+        this.workers = workers;
         this.life = new RunLife(this, workers, plan.graph());
-        Submissions submissions = new Submissions(plan.graph(), environment);
+        Submissions submissions = new Submissions(plan.graph(), session, life);
         BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal);
-        Loans loans = new Loans(ledger, new Lending(environment, submissions, life));
+        Loans loans = new Loans(ledger, submissions);
         this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
         this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
         this.standing = new Standing(parts, context, this::close);
@@ -50,14 +50,24 @@ public final class Run implements RunLife.Owner {
     }
 
     /**
-     * Starts a run: allocates the static buffers and makes every copy ready.
+     * Starts a run with the workers, tasks and data of a session: allocates the static buffers and makes every copy
+     * ready.
      *
      * @throws FlowFailedException when an allocator throws; nothing has started then
      */
-    public static Run start(Environment environment, RunPlan plan) {
-        Run run = new Run(environment, plan);
+    public static Run start(Session session, RunPlan plan) {
+        return start(session.executor(), session, plan);
+    }
+
+    /** Starts a run on workers alone, for flows that submit no tasks and whose memory edges lend no data. */
+    public static Run start(Workers workers, RunPlan plan) {
+        return start(workers, null, plan);
+    }
+
+    private static Run start(Workers workers, @Nullable Session session, RunPlan plan) {
+        Run run = new Run(workers, session, plan);
         try {
-            environment.add(run.standing);
+            run.context.submissions().add(run.standing);
         } catch (RuntimeException e) {
             run.context.loans().freeAll().forEach(e::addSuppressed);
             throw e;
@@ -225,7 +235,7 @@ public final class Run implements RunLife.Owner {
             context.submissions().end();
             freeBuffers();
         } finally {
-            environment.remove(standing);
+            context.submissions().remove(standing);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -6,7 +6,7 @@ import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,6 +1,6 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -2,12 +2,13 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.OpenRun;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.Allocator;
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
@@ -19,14 +20,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks, devices and data of its session that a run uses. All tasks are in one graph of the run, which is created
- * at the first use.
+ * The tasks, devices and data of its session that a run uses, and the handles of its loans. All tasks are in one graph
+ * of the run, which is created at the first use. A run on workers alone has no session: it submits no tasks, and its
+ * memory edges lend no data.
  *
  * <p>Threads: any.
  */
-final class Submissions {
+final class Submissions implements Loans.Lender {
     private final String flow;
-    private final Environment environment;
+    private final @Nullable Session session;
+    private final RunLife life;
     /** The graph of the run's tasks; null before the first use. Guarded by this. */
     private @Nullable TaskGraph graph;
     /** The buffers that dynamic edges have got back and that are not released yet. */
@@ -39,13 +42,47 @@ final class Submissions {
     /** True if the graph is cancelled, even if it is created later. Guarded by this. */
     private boolean cancelled;
 
-    Submissions(String flow, Environment environment) {
+    Submissions(String flow, @Nullable Session session, RunLife life) {
         this.flow = flow;
-        this.environment = environment;
+        this.session = session;
+        this.life = life;
     }
 
-    /** Calls {@code then} after all tasks that were submitted with accesses to {@code lent}. */
-    void behind(Handle<?> lent, Runnable then) {
+    /** Makes a run known to the session, if there is one. */
+    void add(OpenRun run) {
+        if (session != null) {
+            session.openRuns().add(run);
+        }
+    }
+
+    /** Removes a closed run from the session, if there is one. */
+    void remove(OpenRun run) {
+        if (session != null) {
+            session.openRuns().remove(run);
+        }
+    }
+
+    /** Returns a handle that belongs to the session, if there is one, so that its tasks may access the value. */
+    @Override
+    public Handle<Object> handle(String name, Object value, Lease of) {
+        return session == null ? new Handle<>(name, this, value, null, null, null, of) : session.lend(name, value, of);
+    }
+
+    @Override
+    public boolean mayBeInUse(Lease loan) {
+        return loan.isDeclared() && !(loan.value instanceof Data); // data is recycled behind those who use it
+    }
+
+    @Override
+    public void returned(Lease loan, WakeList wakes, @Nullable Throwable problem) {
+        if (problem != null) {
+            life.raise(loan.pool.name, "release", loan.name(), problem);
+        }
+        life.settle(wakes);
+    }
+
+    @Override
+    public void behind(Handle<?> lent, Runnable then) {
         TaskGroup group = graph().group();
         group.task("release of " + lent.name()).updates(lent).run(context -> {});
         group.whenOver(then);
@@ -68,8 +105,13 @@ final class Submissions {
         return known;
     }
 
+    /** Returns the session; throws if there is none and the flow does {@code what}, which needs one. */
     private Session session(String what) {
-        return environment.session(flow, what);
+        if (session == null) {
+            throw new IllegalStateException(
+                    "flow \"" + flow + "\" " + what + ": it must be started with a session, not with workers alone");
+        }
+        return session;
     }
 
     /**

@@ -1,5 +1,8 @@
 package dev.jacquard.flow.task;
 
+import dev.jacquard.base.machine.Target;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The work of one copy of a task, in four phases: initialize, execute, terminated?, shutdown.
  *
@@ -37,4 +40,20 @@ public interface Body<A, B> {
      * the consumers, unless the run failed or was cancelled. This phase is never interrupted.
      */
     default void shutdown(Emitter<B> out) throws Exception {}
+
+    /**
+     * The copy of a task that a body serves.
+     *
+     * @param task the task's name
+     * @param index the number of the copy, 0 to copies - 1
+     * @param copies the number of copies of the task
+     * @param pipeline the number of the copy of the graph; 0 if there is only one
+     * @param device the device that this copy is bound to, as a target of its own; null if the copy is bound to none
+     */
+    record CopyInfo(
+            String task,
+            int index,
+            int copies,
+            int pipeline,
+            @Nullable Target device) {}
 }

@@ -2,7 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.jacquard.flow.task.CopyInfo;
+import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
@@ -72,7 +72,7 @@ final class Racers {
 
     /** A run of one task with two copies that nobody runs. */
     static Run run() {
-        return Run.start(Environment.of(new SeededWorkers(1)), plan(2));
+        return Run.start(new SeededWorkers(1), plan(2));
     }
 
     private static RunPlan plan(int copies) {

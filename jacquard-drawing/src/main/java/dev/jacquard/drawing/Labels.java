@@ -2,9 +2,9 @@ package dev.jacquard.drawing;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
-public final class Numbers {
-    private Numbers() {}
+/** Labels as people read them, and text as Graphviz reads it. */
+public final class Labels {
+    private Labels() {}
 
     /** A time in the unit that suits it: "12.3 ms". */
     public static String nanos(long nanos) {
@@ -32,5 +32,21 @@ public final class Numbers {
     /** A share of 1 in per cent: "42 %". */
     public static String share(double share) {
         return Math.round(share * 100) + " %";
+    }
+
+    /**
+     * {@code text} as a quoted identifier or label; line breaks become breaks of the label, what cannot be said "?".
+     */
+    public static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '\\' -> quoted.append("\\\\");
+                case '"' -> quoted.append("\\\"");
+                case '\n' -> quoted.append("\\n");
+                default -> quoted.appendCodePoint(c < ' ' ? ' ' : SvgWriter.isXml(c) ? c : '?');
+            }
+        });
+        return quoted.append('"').toString();
     }
 }
