@@ -3,51 +3,41 @@ package dev.jacquard.tools;
 import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.Json;
 import dev.jacquard.apps.program.Setting;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Lists the components and their settings. */
 @Command(name = "components", description = "List the components that a program can name, and their settings.")
-final class ComponentsCommand implements Callable<Integer> {
-    @Mixin
-    private final Options options = new Options();
-
-    private final Environment environment;
-
+final class ComponentsCommand extends Subcommand {
     ComponentsCommand(Environment environment) {
-        this.environment = environment;
+        super(environment);
     }
 
     @Override
     public Integer call() {
         List<Application> components = Application.all();
-        if (options.json) {
-            environment
-                    .out()
-                    .print(Json.write(
-                            components.stream().map(ComponentsCommand::values).toList()));
-        } else {
-            components.forEach(component -> print(component, environment.out()));
-        }
+        print(
+                () -> Json.write(
+                        components.stream().map(ComponentsCommand::values).toList()),
+                () -> components.stream().flatMap(ComponentsCommand::lines).toList());
         return 0;
     }
 
-    private static void print(Application component, PrintWriter out) {
-        out.println("component: " + component.name());
-        out.println("  " + component.description());
+    private static Stream<String> lines(Application component) {
+        List<String> lines = new ArrayList<>(List.of("component: " + component.name(), "  " + component.description()));
         for (Setting<?> setting : component.settings()) {
-            out.println();
+            lines.add("");
             String byDefault = setting.byDefault() == null ? "required" : "default " + setting.byDefault();
-            out.println("  " + setting.key() + "  (" + byDefault + ")");
-            out.println("      " + setting.meaning());
-            out.println("      " + setting.type().expected());
+            lines.add("  " + setting.key() + "  (" + byDefault + ")");
+            lines.add("      " + setting.meaning());
+            lines.add("      " + setting.type().expected());
         }
-        out.println();
+        lines.add("");
+        return lines.stream();
     }
 
     private static Map<String, Object> values(Application component) {

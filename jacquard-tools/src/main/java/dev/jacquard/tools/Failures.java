@@ -3,12 +3,15 @@ package dev.jacquard.tools;
 import dev.jacquard.apps.image.ImageFormatException;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Json;
+import dev.jacquard.apps.program.NearestName;
+import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -37,7 +40,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        tell(e instanceof UnmatchedArgumentException unmatched ? Suggestions.of(unmatched) : message(e), BAD_INPUT);
+        tell(e instanceof UnmatchedArgumentException unmatched ? suggestion(unmatched) : message(e), BAD_INPUT);
         environment.err().println("Try './" + name + " --help'.");
         debug(e);
         return BAD_INPUT;
@@ -125,5 +128,30 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return e instanceof FileSystemException file && file.getReason() == null
                 ? e.getClass().getSimpleName().replace("Exception", "") + ": " + message
                 : message;
+    }
+
+    /** Returns a message for {@code e}: the word that is unknown, and those that may be meant. */
+    private static String suggestion(UnmatchedArgumentException e) {
+        CommandLine command = e.getCommandLine();
+        String first = e.getUnmatched().getFirst();
+        String of = command.getCommandSpec().qualifiedName();
+        if (first.startsWith("-")) {
+            List<String> options = command.getCommandSpec().optionsMap().keySet().stream()
+                    .filter(name -> name.startsWith("--"))
+                    .toList();
+            String name = first.split("=", 2)[0];
+            return "'" + of + "' has no option '" + name + "'" + meant(name, options);
+        }
+        List<String> commands = command.getSubcommands().keySet().stream().toList();
+        return commands.isEmpty()
+                ? "'" + of + "' takes no argument '" + first + "'"
+                : "there is no command '" + first + "'" + meant(first, commands);
+    }
+
+    private static String meant(String name, List<String> known) {
+        Optional<String> begun = known.stream()
+                .filter(one -> name.length() > 1 && !name.equals("--") && one.startsWith(name))
+                .findFirst();
+        return begun.map(one -> "; did you mean '" + one + "'?").orElseGet(() -> NearestName.hint(name, known));
     }
 }

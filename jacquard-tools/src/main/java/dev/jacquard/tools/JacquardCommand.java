@@ -58,9 +58,6 @@ final class JacquardCommand implements Runnable {
 
     /** Reads the version that the build wrote down. */
     static final class Version implements IVersionProvider {
-        /** Made by the command line. */
-        Version() {}
-
         @Override
         public String[] getVersion() throws IOException {
             try (InputStream text = JacquardCommand.class.getResourceAsStream("version.txt")) {

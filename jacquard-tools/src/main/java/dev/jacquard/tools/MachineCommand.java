@@ -20,9 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows what a program can use here. */
@@ -30,28 +28,24 @@ import picocli.CommandLine.Option;
         name = "machine",
         description = "Show processors, memories, devices and the links between them, the JDK and the libraries that "
                 + "programs can use here.")
-final class MachineCommand implements Callable<Integer> {
-    @Mixin
-    private final Options options = new Options();
-
+final class MachineCommand extends Subcommand {
     @Option(
             names = "--measure",
             description = "Measure bandwidth and latency between the host's memory and the devices', and keep that for "
                     + "programs.")
     private boolean measure;
 
-    private final Environment environment;
     private final LinkFile links;
 
     MachineCommand(Environment environment, LinkFile links) {
-        this.environment = environment;
+        super(environment);
         this.links = links;
     }
 
     @Override
     public Integer call() throws IOException {
         Map<String, Object> machine = describe();
-        if (options.json) {
+        if (json) {
             environment.out().print(Json.write(machine));
         } else {
             machine.forEach(this::print);

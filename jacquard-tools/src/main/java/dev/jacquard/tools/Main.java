@@ -20,7 +20,7 @@ final class Main {
      * stopped by one.
      */
     static int run(String[] args, Environment environment) {
-        Failures failures = new Failures(environment, Arrays.asList(args).contains(Options.JSON));
+        Failures failures = new Failures(environment, Arrays.asList(args).contains(Subcommand.JSON));
         CommandLine commands = JacquardCommand.commandLine(environment)
                 .setOut(environment.out())
                 .setErr(environment.err())

@@ -2,25 +2,23 @@ package dev.jacquard.tools;
 
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Progress;
-import dev.jacquard.apps.program.WholeFile;
 import dev.jacquard.apps.replay.Replay;
 import dev.jacquard.apps.replay.ReplayResult;
 import dev.jacquard.apps.replay.TaskProgram;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.drawing.GraphDrawing;
-import dev.jacquard.engine.EngineOptions;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,14 +32,11 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 all tasks done, 1 some failed or were cancelled, 2 the program is wrong.",
             "docs/replay.md describes the format."
         })
-final class ReplayCommand implements Callable<Integer> {
+final class ReplayCommand extends Subcommand {
     private static final int ALL_DONE = 0;
     private static final int NOT_ALL_DONE = 1;
     /** 32 bytes each, for every worker. */
     private static final int MOST_SPANS = 1 << 20;
-
-    @Mixin
-    private final Options options = new Options();
 
     @Parameters(paramLabel = "FILE", description = "The program, like examples/replay-tour.json.")
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
@@ -83,17 +78,13 @@ final class ReplayCommand implements Callable<Integer> {
             description = "Check the run against the program, apart from the engine; exit code 1 when it is wrong.")
     private boolean check;
 
-    private final Environment environment;
-
     ReplayCommand(Environment environment) {
-        this.environment = environment;
+        super(environment);
     }
 
     @Override
     public Integer call() throws Exception {
-        if (workers < 1 || workers > EngineOptions.MOST_WORKERS) {
-            throw new InputException("--workers " + workers + ": expected 1 to " + EngineOptions.MOST_WORKERS);
-        }
+        checkWorkers(workers);
         if (!(scale >= 0 && scale < Double.POSITIVE_INFINITY)) {
             throw new InputException("--scale " + scale + ": expected a number from 0 on");
         }
@@ -104,7 +95,7 @@ final class ReplayCommand implements Callable<Integer> {
         Replay.Run run = run(program);
         writeTrace(run);
         writeSvg(program, run);
-        print(run.result());
+        print(run.result()::toJson, run.result()::lines);
         boolean right = !check || isRight(program, run.result());
         return run.result().isDone() && right ? ALL_DONE : NOT_ALL_DONE;
     }
@@ -161,29 +152,21 @@ final class ReplayCommand implements Callable<Integer> {
 
     private void writeTrace(Replay.Run run) throws IOException {
         if (trace != null) {
-            WholeFile.write(trace, out -> new ChromeTrace(run.trace()).write(file.toString(), out));
+            OutputFolder.writeWhole(trace, out -> new ChromeTrace(run.trace()).write(file.toString(), out));
         }
     }
 
     private void writeSvg(TaskProgram program, Replay.Run run) throws IOException {
         if (svg != null) {
             GraphSnapshot graph = run.picture(String.valueOf(file.getFileName()), program);
-            WholeFile.write(svg, out -> out.write(GraphDrawing.of(graph).sideBySide()));
-        }
-    }
-
-    private void print(ReplayResult result) {
-        if (options.json) {
-            environment.out().print(result.toJson());
-        } else {
-            result.lines().forEach(environment.out()::println);
+            OutputFolder.writeWhole(svg, out -> out.write(GraphDrawing.of(graph).sideBySide()));
         }
     }
 
     private boolean isRight(TaskProgram program, ReplayResult result) {
         List<String> violations = result.violations(program);
         violations.forEach(violation -> environment.err().println("jacquard: against the program: " + violation));
-        if (violations.isEmpty() && !options.json) {
+        if (violations.isEmpty() && !json) {
             environment.out().println("checked: the run kept to the program");
         }
         return violations.isEmpty();

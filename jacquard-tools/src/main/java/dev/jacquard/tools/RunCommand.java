@@ -12,9 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,12 +25,9 @@ import picocli.CommandLine.Parameters;
             "Relative input folders are looked for in the current directory, beside FILE, and in the folder",
             "that JACQUARD_DATA names. 'jacquard components' lists all settings."
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends Subcommand {
     private static final String REPORT = "report.json";
     static final String STOPPED = "stopped before the end; nothing was written";
-
-    @Mixin
-    private final Options options = new Options();
 
     @Parameters(paramLabel = "FILE", description = "The program, like examples/stitching.yaml.")
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
@@ -52,10 +47,8 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // has a default
     private Path out;
 
-    private final Environment environment;
-
     RunCommand(Environment environment) {
-        this.environment = environment;
+        super(environment);
     }
 
     @Override
@@ -65,11 +58,7 @@ final class RunCommand implements Callable<Integer> {
         }
         Program program = Program.load(file, overrides, environment.data());
         Report report = run(program);
-        if (options.json) {
-            environment.out().print(report.toJson());
-        } else {
-            report.lines().forEach(environment.out()::println);
-        }
+        print(report::toJson, report::lines);
         return 0;
     }
 

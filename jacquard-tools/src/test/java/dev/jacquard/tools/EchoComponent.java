@@ -5,7 +5,6 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.SettingType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -16,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 /** A component for tests of the command line: writes a file, then ends as its setting says. */
 public final class EchoComponent implements Application {
     private static final Setting<String> TEXT =
-            Setting.optional("text", SettingType.text("a text"), "hello", "what it says");
+            Setting.optional("text", Setting.Type.text("a text"), "hello", "what it says");
     private static final Setting<End> END =
-            Setting.optional("end", SettingType.choice(End.class), "well", "how it ends");
+            Setting.optional("end", Setting.Type.choice(End.class), "well", "how it ends");
 
     /** How the run ends. */
     enum End {

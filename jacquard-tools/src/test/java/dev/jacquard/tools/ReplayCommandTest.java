@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.replay.EndState;
 import dev.jacquard.apps.replay.ReplayResult;
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,6 +3,7 @@ package dev.jacquard.apps.image;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,12 +62,10 @@ public record TiffHeader(
 
         /** The one with this value of the compression tag, or null if it is not read. */
         static @Nullable Compression of(long tag) {
-            for (Compression compression : values()) {
-                if (compression.tag == tag) {
-                    return compression;
-                }
-            }
-            return null;
+            return Arrays.stream(values())
+                    .filter(one -> one.tag == tag)
+                    .findFirst()
+                    .orElse(null);
         }
     }
 

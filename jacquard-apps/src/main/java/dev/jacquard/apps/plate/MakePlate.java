@@ -8,13 +8,14 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntBinaryOperator;
+import java.util.stream.IntStream;
 
 /** The component {@code make-plate}: tiles and their true positions, from a mosaic or a texture. */
 public final class MakePlate implements Application {
@@ -23,39 +24,39 @@ public final class MakePlate implements Application {
 
     private static final Setting<String> MOSAIC = Setting.optional(
             "mosaic",
-            SettingType.text("a TIFF file, or " + GENERATED),
+            Setting.Type.text("a TIFF file, or " + GENERATED),
             GENERATED,
             "the grayscale TIFF that is cut, continued by mirroring where it is too small;"
                     + " 'generated' makes a texture");
     private static final Setting<Integer> ROWS =
-            Setting.required("plate.rows", SettingType.integer(1, 1000), "rows of the plate");
+            Setting.required("plate.rows", Setting.Type.integer(1, 1000), "rows of the plate");
     private static final Setting<Integer> COLUMNS =
-            Setting.required("plate.columns", SettingType.integer(1, 1000), "columns of the plate");
+            Setting.required("plate.columns", Setting.Type.integer(1, 1000), "columns of the plate");
     private static final Setting<Integer> WIDTH =
-            Setting.required("tile.width", SettingType.integer(8, 16_384), "columns of a tile, in pixels");
+            Setting.required("tile.width", Setting.Type.integer(8, 16_384), "columns of a tile, in pixels");
     private static final Setting<Integer> HEIGHT =
-            Setting.required("tile.height", SettingType.integer(8, 16_384), "rows of a tile, in pixels");
+            Setting.required("tile.height", Setting.Type.integer(8, 16_384), "rows of a tile, in pixels");
     private static final Setting<Integer> BITS = Setting.optional(
             "tile.bits",
-            new SettingType<>("8 or 16", text -> text.equals("8") || text.equals("16") ? Integer.valueOf(text) : null),
+            new Setting.Type<>("8 or 16", text -> text.equals("8") || text.equals("16") ? Integer.valueOf(text) : null),
             "16",
             "bits of a sample");
     private static final Setting<Double> OVERLAP = Setting.optional(
-            "overlap", SettingType.number(0, 0.9), "0.1", "the part of a tile that its neighbour shows too, nominally");
+            "overlap",
+            Setting.Type.number(0, 0.9),
+            "0.1",
+            "the part of a tile that its neighbour shows too, nominally");
     private static final Setting<Integer> JITTER = Setting.optional(
             "jitter",
-            SettingType.integer(0, 1000),
+            Setting.Type.integer(0, 1000),
             "4",
             "how far a tile lies from its nominal place at most, in pixels");
     private static final Setting<Double> GAIN = Setting.optional(
-            "gain", SettingType.number(0, 0.9), "0.03", "how far a tile's brightness is from the mosaic's at most");
+            "gain", Setting.Type.number(0, 0.9), "0.03", "how far a tile's brightness is from the mosaic's at most");
     private static final Setting<Double> NOISE = Setting.optional(
-            "noise", SettingType.number(0, 0.5), "0.0006", "deviation of the Gaussian noise; 1 is white");
+            "noise", Setting.Type.number(0, 0.5), "0.0006", "deviation of the Gaussian noise; 1 is white");
     private static final Setting<Integer> SEED =
-            Setting.optional("seed", SettingType.integer(0, Integer.MAX_VALUE), "1", "the same seed, the same plate");
-
-    /** Made by the service loader. */
-    public MakePlate() {}
+            Setting.optional("seed", Setting.Type.integer(0, Integer.MAX_VALUE), "1", "the same seed, the same plate");
 
     @Override
     public String name() {
@@ -85,8 +86,8 @@ public final class MakePlate implements Application {
         TileCutter cutter =
                 new TileCutter(plan, scene(settings, plan, seed), settings.get(BITS), settings.get(NOISE), seed.of(4));
         StringBuilder truth = new StringBuilder("# true positions, smallest x and y are 0; file x y row column\n");
-        int left = smallest(plan, true);
-        int top = smallest(plan, false);
+        int left = smallest(plan, plan::x);
+        int top = smallest(plan, plan::y);
         run.progress().start("cutting tiles", (long) plan.rows() * plan.columns());
         for (int row = 0; row < plan.rows(); row++) {
             for (int column = 0; column < plan.columns(); column++) {
@@ -128,14 +129,11 @@ public final class MakePlate implements Application {
         }
     }
 
-    private static int smallest(PlatePlan plan, boolean across) {
-        int least = Integer.MAX_VALUE;
-        for (int row = 0; row < plan.rows(); row++) {
-            for (int column = 0; column < plan.columns(); column++) {
-                least = Math.min(least, across ? plan.x(row, column) : plan.y(row, column));
-            }
-        }
-        return least;
+    private static int smallest(PlatePlan plan, IntBinaryOperator edge) {
+        return IntStream.range(0, plan.rows() * plan.columns())
+                .map(tile -> edge.applyAsInt(tile / plan.columns(), tile % plan.columns()))
+                .min()
+                .orElseThrow();
     }
 
     private static Report report(Job run, PlatePlan plan) {

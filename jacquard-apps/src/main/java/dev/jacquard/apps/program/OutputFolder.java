@@ -1,6 +1,7 @@
 package dev.jacquard.apps.program;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -26,6 +27,13 @@ import org.jspecify.annotations.Nullable;
  * or another user's in a sticky one, keeps its place: there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
+    /** The content of one file, in UTF-8. */
+    @FunctionalInterface
+    public interface Content {
+        /** Writes all of it; the writer is closed by the caller. */
+        void write(Writer to) throws IOException;
+    }
+
     private final Path folder;
     private final WorkFolder work;
     private final boolean renamed;
@@ -71,8 +79,8 @@ public final class OutputFolder implements AutoCloseable {
     /** Makes the folder that is to take the place of {@code folder}; null when that has to keep its place. */
     private static @Nullable WorkFolder makeBeside(Path folder, Path parent) throws IOException {
         boolean there = Files.exists(folder);
-        if (there) {
-            requireWritable(folder);
+        if (there && !Files.isWritable(folder)) {
+            throw new AccessDeniedException(folder.toString());
         }
         if (there && !canBeRenamed(folder, parent)) {
             return null;
@@ -122,12 +130,6 @@ public final class OutputFolder implements AutoCloseable {
         for (Path next : toMake) {
             Files.createDirectory(next);
             made.push(next);
-        }
-    }
-
-    private static void requireWritable(Path folder) throws IOException {
-        if (!Files.isWritable(folder)) {
-            throw new AccessDeniedException(folder.toString());
         }
     }
 
@@ -293,5 +295,35 @@ public final class OutputFolder implements AutoCloseable {
                 other.getClass().getSimpleName().replace("Exception", "") + " " + other.getFile();
             default -> e.getMessage() == null ? e.toString() : e.getMessage();
         };
+    }
+
+    /**
+     * Writes {@code file} apart from any folder: the file has all of {@code content} or, when writing fails or the
+     * process is killed, what it had before. A pipe or a device is written as it is.
+     */
+    public static void writeWhole(Path file, Content content) throws IOException {
+        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path parent = place.getParent();
+        if (parent == null || (Files.exists(place) && !Files.isRegularFile(place))) {
+            writeTo(place, content);
+            return;
+        }
+        String prefix = "." + place.getFileName() + ".unfinished-";
+        for (WorkFolder dead : WorkFolder.ofDead(parent, prefix)) {
+            dead.close();
+        }
+        try (WorkFolder work = WorkFolder.make(parent, prefix)) {
+            Path made = work.files().resolve(place.getFileName());
+            writeTo(made, content);
+            WorkFolder.sync(made);
+            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            WorkFolder.sync(parent);
+        }
+    }
+
+    private static void writeTo(Path file, Content content) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file)) {
+            content.write(out);
+        }
     }
 }

@@ -75,26 +75,18 @@ record ProgramFile(Path file, Value component, Map<String, Value> values) {
         return quoted ? YamlValues.quoted(where, text) : new Value(text, where);
     }
 
-    private static String text(Path file, InputStream from) throws IOException {
-        try (from) {
+    private static String text(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new InputException(file + ": it is a folder; expected a program in a YAML file");
+        }
+        try (InputStream from = Files.newInputStream(file)) {
             byte[] bytes = from.readNBytes(MOST_BYTES + 1);
             if (bytes.length > MOST_BYTES) {
                 throw new InputException(file + ": it has more than " + MOST_BYTES
                         + " bytes; expected a program in a YAML file, which is short");
             }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        }
-    }
-
-    private static String text(Path file) {
-        if (Files.isDirectory(file)) {
-            throw new InputException(file + ": it is a folder; expected a program in a YAML file");
-        }
-        try {
-            return text(file, Files.newInputStream(file));
+            ByteBuffer text = ByteBuffer.wrap(bytes);
+            return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
         } catch (NoSuchFileException e) {
             throw new InputException(file + ": there is no such file; expected a program in a YAML file", e);
         } catch (CharacterCodingException e) {

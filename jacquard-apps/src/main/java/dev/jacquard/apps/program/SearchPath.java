@@ -1,6 +1,5 @@
 package dev.jacquard.apps.program;
 
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -41,17 +40,14 @@ record SearchPath(List<Path> folders) {
         return new SearchPath(List.copyOf(folders));
     }
 
-    /** The first folder that exists under this name; {@code key} names the setting in the error. */
-    Path folder(String key, String name) {
-        return find(key, name, "folder", Files::isDirectory);
-    }
-
-    /** The first file that exists under this name; {@code key} names the setting in the error. */
-    Path file(String key, String name) {
-        return find(key, name, "file", Files::isRegularFile);
-    }
-
-    private Path find(String key, String name, String kind, Predicate<Path> exists) {
+    /**
+     * Returns the first path that exists under {@code name}.
+     *
+     * @param key names the setting in the error
+     * @param kind names in the error what should exist
+     * @throws InputException if none exists
+     */
+    Path find(String key, String name, String kind, Predicate<Path> exists) {
         try {
             Path path = Path.of(name);
             if (path.isAbsolute()) {

@@ -1,5 +1,10 @@
 package dev.jacquard.apps.program;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param meaning one or two sentences for the user
  * @param <T> the values
  */
-public record Setting<T>(
-        String key, SettingType<T> type, @Nullable String byDefault, String meaning) {
+public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, String meaning) {
     public Setting {
         if (byDefault != null && type.parser().apply(byDefault) == null) {
             throw new IllegalArgumentException(key + ": the default '" + byDefault + "' is not " + type.expected());
@@ -21,12 +25,100 @@ public record Setting<T>(
     }
 
     /** A setting that every program must give. */
-    public static <T> Setting<T> required(String key, SettingType<T> type, String meaning) {
+    public static <T> Setting<T> required(String key, Type<T> type, String meaning) {
         return new Setting<>(key, type, null, meaning);
     }
 
     /** A setting that a program may leave out. */
-    public static <T> Setting<T> optional(String key, SettingType<T> type, String byDefault, String meaning) {
+    public static <T> Setting<T> optional(String key, Type<T> type, String byDefault, String meaning) {
         return new Setting<>(key, type, byDefault, meaning);
+    }
+
+    /**
+     * The texts that a setting may have, and their values. A component may make types of its own.
+     *
+     * @param expected what a right value looks like, to complete "expected …"
+     * @param parser gives the value of a text, or null if the text is none
+     * @param <T> the values
+     */
+    public record Type<T>(String expected, Function<String, @Nullable T> parser) {
+        /** The word that leaves a choice to the program. */
+        public static final String AUTO = "auto";
+
+        /** Any text, not empty. */
+        public static Type<String> text(String what) {
+            return new Type<>(what, text -> text.isBlank() ? null : text);
+        }
+
+        /** A whole number from {@code least} to {@code most}. */
+        public static Type<Integer> integer(int least, int most) {
+            return new Type<>(range(least, most), text -> parseInteger(text, least, most));
+        }
+
+        /** A whole number, or {@code auto}, whose value is 0. */
+        public static Type<Integer> integerOrAuto(int least, int most) {
+            return new Type<>(
+                    AUTO + " or " + range(least, most),
+                    text -> text.equals(AUTO) ? Integer.valueOf(0) : parseInteger(text, least, most));
+        }
+
+        /** A number from {@code least} to {@code most}. */
+        public static Type<Double> number(double least, double most) {
+            return new Type<>("a number from " + least + " to " + most, text -> parseNumber(text, least, most));
+        }
+
+        /** A fraction from {@code least} to {@code most}, or {@code auto}, whose value is 0. */
+        public static Type<Double> fractionOrAuto(double least, double most) {
+            return new Type<>(
+                    AUTO + " or a fraction from " + least + " to " + most,
+                    text -> text.equals(AUTO) ? Double.valueOf(0) : parseNumber(text, least, most));
+        }
+
+        /** {@code true} or {@code false}. */
+        public static Type<Boolean> flag() {
+            return new Type<>(
+                    "true or false", text -> List.of("true", "false").contains(text) ? Boolean.valueOf(text) : null);
+        }
+
+        /** One of an enum's constants, written in lower case with hyphens. */
+        public static <E extends Enum<E>> Type<E> choice(Class<E> type) {
+            E[] constants = type.getEnumConstants();
+            String names = Arrays.stream(constants).map(Type::nameOf).collect(Collectors.joining(", "));
+            return new Type<>(
+                    "one of " + names,
+                    text -> Arrays.stream(constants)
+                            .filter(constant -> nameOf(constant).equals(text))
+                            .findFirst()
+                            .orElse(null));
+        }
+
+        /** The spelling of an enum's constant in a program: {@code least-squares}. */
+        public static String nameOf(Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private static String range(int least, int most) {
+            return most == Integer.MAX_VALUE
+                    ? "a whole number from " + least + " up"
+                    : "a whole number from " + least + " to " + most;
+        }
+
+        private static @Nullable Integer parseInteger(String text, int least, int most) {
+            try {
+                int value = Integer.parseInt(text);
+                return value < least || value > most ? null : value;
+            } catch (NumberFormatException e) {
+                return null;
+            }
+        }
+
+        private static @Nullable Double parseNumber(String text, double least, double most) {
+            try {
+                double value = Double.parseDouble(text);
+                return value >= least && value <= most ? value : null;
+            } catch (NumberFormatException e) {
+                return null;
+            }
+        }
     }
 }

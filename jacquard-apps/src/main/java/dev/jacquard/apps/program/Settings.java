@@ -1,5 +1,6 @@
 package dev.jacquard.apps.program;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -65,11 +66,11 @@ public final class Settings {
 
     /** The existing folder that {@code setting} names. */
     public Path folder(Setting<String> setting) {
-        return searchPath.folder(setting.key(), get(setting));
+        return searchPath.find(setting.key(), get(setting), "folder", Files::isDirectory);
     }
 
     /** The existing file that {@code setting} names. */
     public Path file(Setting<String> setting) {
-        return searchPath.file(setting.key(), get(setting));
+        return searchPath.find(setting.key(), get(setting), "file", Files::isRegularFile);
     }
 }

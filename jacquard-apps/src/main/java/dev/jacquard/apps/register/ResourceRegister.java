@@ -5,9 +5,9 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
 import dev.jacquard.memory.access.AccessTable;
+import dev.jacquard.memory.access.AccessTable.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,15 +22,12 @@ import java.util.function.BiConsumer;
 public final class ResourceRegister implements Application {
     private static final Setting<String> MATRIX = Setting.required(
             "matrix",
-            SettingType.text("lines like 'read: reads 1 0 1 1 0'"),
+            Setting.Type.text("lines like 'read: reads 1 0 1 1 0'"),
             "the kinds of access: what each does, and on which it depends when it comes later");
     private static final Setting<String> FIELDS = Setting.required(
             "fields",
-            SettingType.text("lines like 'fieldB: [0, 2] [1, 2] [0, 2] read'"),
+            Setting.Type.text("lines like 'fieldB: [0, 2] [1, 2] [0, 2] read'"),
             "the accesses: a closed interval per dimension, and a kind of the matrix");
-
-    /** Made by the service loader. */
-    public ResourceRegister() {}
 
     @Override
     public String name() {
@@ -75,7 +72,7 @@ public final class ResourceRegister implements Application {
     }
 
     private static List<FieldResource> fields(Settings settings) {
-        AccessTable table = Matrix.parse(MATRIX.key(), TextLine.of(MATRIX, settings.get(MATRIX)));
+        AccessTable table = table(MATRIX.key(), TextLine.of(MATRIX, settings.get(MATRIX)));
         List<FieldResource> fields = new ArrayList<>();
         for (TextLine line : TextLine.of(FIELDS, settings.get(FIELDS))) {
             FieldResource field = FieldResource.parse(line, table);
@@ -116,5 +113,41 @@ public final class ResourceRegister implements Application {
         values.put(second, right.name());
         values.put(question, answer);
         return values;
+    }
+
+    /**
+     * Reads a table of accesses from lines like {@code aadd: reads writes 1 1 0 1 0}.
+     *
+     * @throws InputException for a line that cannot be read, or lines that make no table
+     */
+    private static AccessTable table(String key, List<TextLine> lines) {
+        List<Kind> kinds = new ArrayList<>();
+        boolean[][] dependsOn = new boolean[lines.size()][];
+        for (TextLine line : lines) {
+            List<String> words = new ArrayList<>(List.of(line.rest().split("\\s+", -1)));
+            boolean reads = words.remove("reads");
+            boolean writes = words.remove("writes");
+            dependsOn[kinds.size()] = row(line, words);
+            kinds.add(new Kind(line.name(), reads, writes));
+        }
+        try {
+            return AccessTable.of(kinds, dependsOn);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("'" + key + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean[] row(TextLine line, List<String> words) {
+        boolean[] row = new boolean[words.size()];
+        for (int column = 0; column < row.length; column++) {
+            String word = words.get(column);
+            if (!word.equals("0") && !word.equals("1")) {
+                throw line.error(
+                        "'" + word + "' is not expected; expected 'reads' and 'writes' where the access does so,"
+                                + " then a 1 for each kind on which it depends and a 0 for each other");
+            }
+            row[column] = word.equals("1");
+        }
+        return row;
     }
 }

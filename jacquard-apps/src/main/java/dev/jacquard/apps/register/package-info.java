@@ -3,7 +3,7 @@
  * be demoted to.
  *
  * <pre>
- *  matrix ──▶ Matrix: AccessTable ──┐
+ *  matrix ──▶ AccessTable ──────────┐
  *  fields ──▶ FieldResource: name, kind of access, box ──▶ ResourceRegister: every pair is asked ──▶ report
  * </pre>
  *

@@ -1,9 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import java.util.Arrays;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-
 /**
  * How a task touches a resource. Program files call the two that write by the terms of the source: {@code write} reads
  * as well, {@code overwrite} does not.
@@ -63,18 +59,5 @@ enum AccessMode {
     /** As files write it: {@code "read"}. */
     public String text() {
         return text;
-    }
-
-    /** The mode that files call {@code text}; null when there is none. */
-    public static @Nullable AccessMode of(String text) {
-        return Arrays.stream(values())
-                .filter(mode -> mode.text.equals(text))
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** All of them as files write them. */
-    public static List<String> texts() {
-        return Arrays.stream(values()).map(AccessMode::text).toList();
     }
 }

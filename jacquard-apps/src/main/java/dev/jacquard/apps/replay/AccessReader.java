@@ -37,17 +37,14 @@ final class AccessReader {
                             + Element.hint(resource, List.copyOf(resources.keySet())));
         }
         Element ofResource = element.named(element.subject() + ", resource \"" + resource + '"');
-        return new AccessSpec(resource, mode(ofResource), area(ofResource, resource));
-    }
-
-    private static AccessMode mode(Element element) {
-        String text = element.text("mode");
-        AccessMode mode = AccessMode.of(text);
-        if (mode == null) {
-            throw element.wrong(
-                    element.where("mode"), "there is no mode \"" + text + '"' + Element.hint(text, AccessMode.texts()));
-        }
-        return mode;
+        String text = ofResource.text("mode");
+        AccessMode mode = ofResource.spelt(
+                ofResource.where("mode"),
+                text,
+                "there is no mode \"" + text + '"',
+                AccessMode.values(),
+                AccessMode::text);
+        return new AccessSpec(resource, mode, area(ofResource, resource));
     }
 
     private @Nullable Box area(Element element, String resource) {

@@ -17,14 +17,6 @@ record Box(List<Interval> intervals) {
         }
     }
 
-    /** The box with lowest and highest coordinate of dimension 0, then of dimension 1, and so on. */
-    public static Box of(long... bounds) {
-        return new Box(IntStream.range(0, bounds.length / 2)
-                .mapToObj(i -> new Interval(bounds[2 * i], bounds[2 * i + 1]))
-                .toList());
-    }
-
-    /** The number of dimensions. */
     public int dimensions() {
         return intervals.size();
     }

@@ -3,9 +3,11 @@ package dev.jacquard.apps.replay;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.NearestName;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An object of a document under the name that messages give it, with typed access to its members. Immutable. */
@@ -88,24 +90,14 @@ final class Element {
     }
 
     boolean truth(String key) {
-        JsonValue value = value(key).orElse(null);
-        if (value == null) {
-            return false;
-        }
-        if (value instanceof JsonValue.Truth truth) {
-            return truth.value();
-        }
-        throw expected(key, "true or false", value);
+        return value(key, JsonValue.Truth.class, "true or false")
+                .map(JsonValue.Truth::value)
+                .orElse(false);
     }
 
     /** A number; infinite when it is too large for one. */
     Optional<Double> number(String key) {
-        return value(key).map(value -> {
-            if (value instanceof JsonValue.Digits number) {
-                return Double.parseDouble(number.digits());
-            }
-            throw expected(key, "a number", value);
-        });
+        return value(key, JsonValue.Digits.class, "a number").map(number -> Double.parseDouble(number.digits()));
     }
 
     /** A whole number from {@code least} to {@code most}. */
@@ -132,14 +124,9 @@ final class Element {
 
     /** A list; empty when the member is missing. */
     List<JsonValue> list(String key) {
-        JsonValue value = value(key).orElse(null);
-        if (value == null) {
-            return List.of();
-        }
-        if (value instanceof JsonValue.Items items) {
-            return items.values();
-        }
-        throw expected(key, "a list, […]", value);
+        return value(key, JsonValue.Items.class, "a list, […]")
+                .map(JsonValue.Items::values)
+                .orElse(List.of());
     }
 
     /** A list of texts; empty when the member is missing. */
@@ -153,6 +140,16 @@ final class Element {
                             value.where(), "\"" + key + "\" has " + value.kind() + " in its list; expected texts only");
                 })
                 .toList();
+    }
+
+    /** The one of {@code values} that {@code text} spells; {@code fault} says of another text what is wrong. */
+    <E> E spelt(String place, String text, String fault, E[] values, Function<E, String> spelling) {
+        return Arrays.stream(values)
+                .filter(value -> spelling.apply(value).equals(text))
+                .findFirst()
+                .orElseThrow(() -> wrong(
+                        place,
+                        fault + hint(text, Arrays.stream(values).map(spelling).toList())));
     }
 
     /** An object under {@code key}, which must be there. */
@@ -180,6 +177,15 @@ final class Element {
 
     private InputException expected(String key, String what, JsonValue value) {
         return wrong(value.where(), "\"" + key + "\" is " + value.kind() + "; expected " + what);
+    }
+
+    private <T extends JsonValue> Optional<T> value(String key, Class<T> type, String what) {
+        return value(key).map(value -> {
+            if (type.isInstance(value)) {
+                return type.cast(value);
+            }
+            throw expected(key, what, value);
+        });
     }
 
     private Optional<JsonValue> value(String key) {

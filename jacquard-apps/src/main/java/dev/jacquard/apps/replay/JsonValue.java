@@ -9,53 +9,28 @@ sealed interface JsonValue {
     String where();
 
     /** The kind of value, for messages: "a number". */
-    String kind();
+    default String kind() {
+        return switch (this) {
+            case Members _ -> "an object";
+            case Items _ -> "a list";
+            case Text text -> "the text \"" + text.text + '"';
+            case Digits number -> "the number " + number.digits;
+            case Truth truth -> String.valueOf(truth.value);
+            case Nothing _ -> "null";
+        };
+    }
 
     /** An object; its members in the document's order. */
-    record Members(String where, Map<String, JsonMember> byName) implements JsonValue {
-        @Override
-        public String kind() {
-            return "an object";
-        }
-    }
+    record Members(String where, Map<String, JsonMember> byName) implements JsonValue {}
 
-    /** A list. */
-    record Items(String where, List<JsonValue> values) implements JsonValue {
-        @Override
-        public String kind() {
-            return "a list";
-        }
-    }
+    record Items(String where, List<JsonValue> values) implements JsonValue {}
 
-    /** A text. */
-    record Text(String where, String text) implements JsonValue {
-        @Override
-        public String kind() {
-            return "the text \"" + text + '"';
-        }
-    }
+    record Text(String where, String text) implements JsonValue {}
 
     /** A number, as it is written. */
-    record Digits(String where, String digits) implements JsonValue {
-        @Override
-        public String kind() {
-            return "the number " + digits;
-        }
-    }
+    record Digits(String where, String digits) implements JsonValue {}
 
-    /** {@code true} or {@code false}. */
-    record Truth(String where, boolean value) implements JsonValue {
-        @Override
-        public String kind() {
-            return String.valueOf(value);
-        }
-    }
+    record Truth(String where, boolean value) implements JsonValue {}
 
-    /** {@code null}. */
-    record Nothing(String where) implements JsonValue {
-        @Override
-        public String kind() {
-            return "null";
-        }
-    }
+    record Nothing(String where) implements JsonValue {}
 }

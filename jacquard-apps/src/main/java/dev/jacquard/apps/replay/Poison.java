@@ -3,6 +3,7 @@ package dev.jacquard.apps.replay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The places that failed and cancelled tasks were to write, and that no task has written since. Confined to one check.
@@ -52,15 +53,13 @@ final class Poison {
             stains.removeIf(stain -> tree.isWithin(stain.access().resource(), access.resource()));
         } else {
             stains.replaceAll(stain -> stain.access().resource().equals(access.resource())
-                    ? new Stain(stain.writer(), stain.access(), plus(stain.cleared(), area))
+                    ? new Stain(
+                            stain.writer(),
+                            stain.access(),
+                            Stream.concat(stain.cleared().stream(), Stream.of(area))
+                                    .toList())
                     : stain);
         }
-    }
-
-    private static List<Box> plus(List<Box> boxes, Box more) {
-        List<Box> all = new ArrayList<>(boxes);
-        all.add(more);
-        return List.copyOf(all);
     }
 
     /** The name of a task whose missing result {@code access} certainly reads. */

@@ -19,6 +19,8 @@ import dev.jacquard.engine.schedule.Stealing;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Resource;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.stream.LongStream;
 
 /**
  * Runs described programs on the engine: each body spins for its time.
@@ -190,9 +193,9 @@ public final class Replay {
     }
 
     private static void throwFault(TaskLog log) {
-        if (log.fault() != null) {
+        if (log.fault != null) {
             throw new IllegalStateException(
-                    "task \"" + log.spec.name() + "\" did what its program does not say", log.fault());
+                    "task \"" + log.spec.name() + "\" did what its program does not say", log.fault);
         }
         log.subs.forEach(Replay::throwFault);
     }
@@ -221,36 +224,15 @@ public final class Replay {
     }
 
     private static Access access(AccessSpec spec) {
+        Mode mode = Mode.valueOf(spec.mode().name());
         Box box = spec.area();
-        if (box == null) {
-            return switch (spec.mode()) {
-                case READ -> Access.read();
-                case UPDATE -> Access.update();
-                case WRITE -> Access.write();
-                case ADD -> Access.add();
-                case MUL -> Access.mul();
-                case NONE -> Access.none();
-            };
+        if (box == null || mode == Mode.NONE) {
+            return mode;
         }
-        Area area = area(box);
-        return switch (spec.mode()) {
-            case READ -> Access.read(area);
-            case UPDATE -> Access.update(area);
-            case WRITE -> Access.write(area);
-            case ADD -> Access.add(area);
-            case MUL -> Access.mul(area);
-            case NONE -> Access.none();
-        };
-    }
-
-    private static Area area(Box box) {
-        long[] bounds = new long[2 * box.dimensions()];
-        for (int i = 0; i < box.dimensions(); i++) {
-            Interval interval = box.intervals().get(i);
-            bounds[2 * i] = interval.low();
-            bounds[2 * i + 1] = interval.high();
-        }
-        return Area.of(bounds);
+        long[] bounds = box.intervals().stream()
+                .flatMapToLong(interval -> LongStream.of(interval.low(), interval.high()))
+                .toArray();
+        return new AreaAccess(mode, Area.of(bounds));
     }
 
     private void submit(List<TaskLog> level, Tasks tasks) {
@@ -262,7 +244,7 @@ public final class Replay {
             spec.after().forEach(name -> task.after(Objects.requireNonNull(earlier.get(name))));
             spec.flags().forEach(flag -> task.flag(flag(flag)));
             Task<?> handle = task.run(context -> body(log, context));
-            log.submitted(handle);
+            log.handle = handle;
             earlier.put(spec.name(), handle);
         }
     }
@@ -278,17 +260,18 @@ public final class Replay {
 
     private void body(TaskLog log, TaskContext context) {
         long began = now();
-        log.started(began, context.worker());
+        log.start = began;
+        log.worker = context.worker();
         try {
             perform(log, context, began);
         } catch (CancellationException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            log.faulted(e);
+            log.fault = e;
             throw e;
         } finally {
             progress.advance(1);
-            log.ended(now());
+            log.bodyEnd = now();
         }
         if (log.spec.fails()) {
             throw new SyntheticFailure(log.spec.name());
@@ -304,7 +287,7 @@ public final class Replay {
         for (DemoteSpec demotion : spec.demotionsInOrder()) {
             spin(began + (long) Math.ceil(nanos * demotion.at()), context);
             AccessSpec to = demotion.to();
-            log.demoted(new Demoted(to.resource(), to.mode(), now()));
+            log.demoted.add(new Demoted(to.resource(), to.mode(), now()));
             context.demote(resource(to), access(to));
         }
         spin(began + (long) Math.ceil(nanos), context);

@@ -3,6 +3,7 @@ package dev.jacquard.apps.replay;
 import dev.jacquard.apps.program.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -61,5 +62,20 @@ public record ReplayResult(long makespan, int workers, String policy, List<TaskR
     /** Returns the number of tasks that ended like this, sub-tasks included. */
     public long count(EndState state) {
         return allTasks().filter(task -> task.state() == state).count();
+    }
+
+    /** The outcome of a task. */
+    public enum EndState {
+        /** Its body returned, and all its sub-tasks are done. */
+        DONE,
+        /** Its body threw, or a sub-task failed. */
+        FAILED,
+        /** It did not run, since what it needed failed. */
+        CANCELLED;
+
+        /** As results write it: {@code "done"}. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the results that {@code replay --json} prints. */
@@ -30,9 +30,8 @@ final class ResultReader {
         String name = unnamed.text("name");
         Element task = unnamed.named("task \"" + name + '"')
                 .allow(List.of("name", "state", "start", "end", "worker", "demoted", "tasks"));
-        String state = oneOf(task, "state", EndState.texts());
-        return new TaskResult(
-                name, EndState.valueOf(state.toUpperCase(Locale.ROOT)), execution(task), demoted(task), tasks(task));
+        EndState state = spelt(task, "state", EndState.values(), EndState::text);
+        return new TaskResult(name, state, execution(task), demoted(task), tasks(task));
     }
 
     private static @Nullable Execution execution(Element task) {
@@ -46,21 +45,15 @@ final class ResultReader {
         return task.list("demoted").stream()
                 .map(value -> {
                     Element demoted = Element.of(value, task.subject()).allow(List.of("resource", "mode", "time"));
-                    String mode = oneOf(demoted, "mode", AccessMode.texts());
-                    return new Demoted(
-                            demoted.text("resource"),
-                            Objects.requireNonNull(AccessMode.of(mode)),
-                            time(demoted, "time"));
+                    AccessMode mode = spelt(demoted, "mode", AccessMode.values(), AccessMode::text);
+                    return new Demoted(demoted.text("resource"), mode, time(demoted, "time"));
                 })
                 .toList();
     }
 
-    private static String oneOf(Element element, String key, List<String> known) {
+    private static <E> E spelt(Element element, String key, E[] values, Function<E, String> spelling) {
         String text = element.text(key);
-        if (!known.contains(text)) {
-            throw element.wrong(element.where(key), "\"" + key + "\" is \"" + text + '"' + Element.hint(text, known));
-        }
-        return text;
+        return element.spelt(element.where(key), text, "\"" + key + "\" is \"" + text + '"', values, spelling);
     }
 
     private static long time(Element element, String key) {

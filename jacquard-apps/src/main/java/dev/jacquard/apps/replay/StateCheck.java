@@ -1,5 +1,6 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +30,7 @@ final class StateCheck {
             if (task.ran()) {
                 checkNeeds(task, poison, notDone);
                 checkEnd(task);
-            }
-            if (task.ran()) { // one that failed has written what it gave up before, and poisons again what it kept
+                // One that failed has written what it gave up before, and poisons again what it kept.
                 task.spec().accesses().forEach(poison::clear);
             }
             if (task.state() != EndState.DONE) {

@@ -1,7 +1,5 @@
 package dev.jacquard.apps.replay;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /** A property of a task for its whole life. Source: the resource-register document, section 3.1. */
@@ -14,10 +12,5 @@ enum TaskFlag {
     /** As files write it: {@code "main"}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** All of them as files write them. */
-    public static List<String> texts() {
-        return Arrays.stream(values()).map(TaskFlag::text).toList();
     }
 }

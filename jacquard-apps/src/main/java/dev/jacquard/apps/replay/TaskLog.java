@@ -1,5 +1,6 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;
@@ -17,57 +18,29 @@ final class TaskLog {
     /** The sub-tasks', in order. */
     final List<TaskLog> subs;
 
-    private final List<Demoted> demoted = new ArrayList<>();
-    private @Nullable Task<?> handle;
+    final List<Demoted> demoted = new ArrayList<>();
+    /** Null if the task was never submitted, since its parent did not run. */
+    @Nullable
+    Task<?> handle;
     /** Nanoseconds from the start of the run. */
-    private long start = NOT_RUN;
+    long start = NOT_RUN;
 
-    private long bodyEnd;
-    private int worker;
+    long bodyEnd;
+    int worker;
     /** The failure that the program does not describe. */
-    private @Nullable Throwable fault;
+    @Nullable
+    Throwable fault;
 
     TaskLog(TaskSpec spec) {
         this.spec = spec;
         this.subs = spec.refine().stream().map(TaskLog::new).toList();
     }
 
-    void submitted(Task<?> its) {
-        handle = its;
-    }
-
-    void started(long time, int byWorker) {
-        start = time;
-        worker = byWorker;
-    }
-
-    void demoted(Demoted what) {
-        demoted.add(what);
-    }
-
-    void ended(long time) {
-        bodyEnd = time;
-    }
-
-    void faulted(Throwable why) {
-        fault = why;
-    }
-
-    @Nullable
-    Throwable fault() {
-        return fault;
-    }
-
-    @Nullable
-    Task<?> handle() {
-        return handle;
-    }
-
     boolean ran() {
         return start != NOT_RUN;
     }
 
-    /** The result of the task. A task that was never submitted, since its parent did not run, is cancelled. */
+    /** The result of the task. A task that was never submitted is cancelled. */
     TaskResult result() {
         List<TaskResult> inner = subs.stream().map(TaskLog::result).toList();
         Execution execution = ran() ? new Execution(start, end(), workerName()) : null;

@@ -2,9 +2,10 @@ package dev.jacquard.apps.replay;
 
 import dev.jacquard.apps.program.InputException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -131,12 +132,8 @@ final class TaskReader {
     private static Set<TaskFlag> flags(Element task) {
         Set<TaskFlag> flags = EnumSet.noneOf(TaskFlag.class);
         for (JsonValue.Text text : task.texts("flags")) {
-            flags.add(Arrays.stream(TaskFlag.values())
-                    .filter(flag -> flag.text().equals(text.text()))
-                    .findFirst()
-                    .orElseThrow(() -> task.wrong(
-                            text.where(),
-                            "there is no flag \"" + text.text() + '"' + Element.hint(text.text(), TaskFlag.texts()))));
+            String fault = "there is no flag \"" + text.text() + '"';
+            flags.add(task.spelt(text.where(), text.text(), fault, TaskFlag.values(), TaskFlag::text));
         }
         return flags;
     }
@@ -189,5 +186,60 @@ final class TaskReader {
         }
         return "its demotion at " + demotion.at() + " to " + to + " is more than what it has then, "
                 + String.join(", ", own) + "; a demotion only gives up";
+    }
+
+    /** The names of all tasks, so that a wrong {@code after} can be explained. */
+    private static final class TaskNames {
+        /**
+         * Where a task is.
+         *
+         * @param where its place in the file
+         * @param parent the task that it is a sub-task of, or null
+         * @param index which of its parent's sub-tasks, or of the program's tasks
+         */
+        record Spot(String where, @Nullable String parent, int index) {}
+
+        private final Map<String, Spot> spots = new LinkedHashMap<>();
+
+        /** Collects the names below {@code values}; a name may be given once. */
+        TaskNames(List<JsonValue> values) {
+            collect(values, null);
+        }
+
+        @Nullable
+        Spot spot(String name) {
+            return spots.get(name);
+        }
+
+        /** The names of those before {@code index} at one level. */
+        List<String> before(@Nullable String parent, int index) {
+            List<String> names = new ArrayList<>();
+            spots.forEach((name, spot) -> {
+                if (Objects.equals(spot.parent, parent) && spot.index < index) {
+                    names.add(name);
+                }
+            });
+            return names;
+        }
+
+        /** The words of messages for the task at {@code index} until its name is known. */
+        static String subject(@Nullable String parent, int index) {
+            return parent == null ? "tasks[" + index + "]" : "task \"" + parent + "\", refine[" + index + "]";
+        }
+
+        private void collect(List<JsonValue> values, @Nullable String parent) {
+            for (int i = 0; i < values.size(); i++) {
+                Element element = Element.of(values.get(i), subject(parent, i));
+                String name = element.text("name");
+                Spot earlier = spots.put(name, new Spot(element.where("name"), parent, i));
+                if (earlier != null) {
+                    throw element.wrong(
+                            element.where("name"),
+                            "there is another task \"" + name + "\" at " + earlier.where()
+                                    + "; names are unique, those of sub-tasks too");
+                }
+                collect(element.named("task \"" + name + '"').list("refine"), name);
+            }
+        }
     }
 }

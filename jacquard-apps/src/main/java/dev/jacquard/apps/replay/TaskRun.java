@@ -1,5 +1,6 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

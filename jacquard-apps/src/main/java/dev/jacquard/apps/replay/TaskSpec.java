@@ -44,12 +44,6 @@ record TaskSpec(
         demote = List.copyOf(demote);
     }
 
-    /** A task that only has a name, a time and accesses. */
-    public static TaskSpec of(String name, double micros, AccessSpec... accesses) {
-        return new TaskSpec(name, micros, List.of(accesses), List.of(), Set.of(), 0, false, List.of(), List.of());
-    }
-
-    /** Returns true if the task has this flag. */
     public boolean has(TaskFlag flag) {
         return flags.contains(flag);
     }

@@ -25,7 +25,6 @@
  * <pre>
  *  file ──▶ JsonSource (values with their places) ─┬─▶ ResourceReader, TaskReader ─┬─▶ TaskProgram
  *                                                  └─▶ WorkflowReader ─────────────┘
- *  TaskProgram ──▶ ProgramWriter ──▶ text
  * </pre>
  *
  * <p><b>Checks.</b> The rules are written down here a second time, so that a run is checked from the program alone:

@@ -32,7 +32,6 @@ record GridLayout(int rows, int columns, int first, Order order, boolean serpent
         }
     }
 
-    /** Tiles of the grid. */
     public int size() {
         return rows * columns;
     }

@@ -93,12 +93,10 @@ final class MosaicComposer {
         this.height = tiles.stream().mapToInt(PlacedTile::y).max().orElseThrow() + tileHeight;
     }
 
-    /** Columns of the mosaic. */
     public int width() {
         return width;
     }
 
-    /** Rows of the mosaic. */
     public int height() {
         return height;
     }

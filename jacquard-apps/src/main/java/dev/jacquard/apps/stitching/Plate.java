@@ -1,10 +1,18 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.stitching.MosaicComposer.PlacedTile;
+import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Optimisation.Positions;
+import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.Refinement.Verdict;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A stitched plate: its tiles, what became of their pairs, and where they lie.
@@ -33,17 +41,18 @@ record Plate(TileGrid tiles, List<Verdict> verdicts, Positions positions) {
                 .toList();
     }
 
+    private Stream<Measurement> trusted() {
+        return verdicts.stream().filter(Verdict::trusted).map(Verdict::measurement);
+    }
+
     /** Per tile the best correlation of a trusted pair that it belongs to; 0 when there is none. */
     double[] correlations() {
         double[] best = new double[tiles.tiles().size()];
-        for (Verdict verdict : verdicts) {
-            if (verdict.trusted()) {
-                int from = verdict.measurement().pair().from();
-                int to = verdict.measurement().pair().to();
-                best[from] = Math.max(best[from], verdict.measurement().correlation());
-                best[to] = Math.max(best[to], verdict.measurement().correlation());
-            }
-        }
+        trusted().forEach(measured -> {
+            Pair pair = measured.pair();
+            best[pair.from()] = Math.max(best[pair.from()], measured.correlation());
+            best[pair.to()] = Math.max(best[pair.to()], measured.correlation());
+        });
         return best;
     }
 
@@ -51,10 +60,10 @@ record Plate(TileGrid tiles, List<Verdict> verdicts, Positions positions) {
     int groups() {
         int[] leader = IntStream.range(0, tiles.tiles().size()).toArray();
         int groups = leader.length;
-        for (Verdict verdict : verdicts) {
-            int from = leader(leader, verdict.measurement().pair().from());
-            int to = leader(leader, verdict.measurement().pair().to());
-            if (verdict.trusted() && from != to) {
+        for (Measurement measured : trusted().toList()) {
+            int from = leader(leader, measured.pair().from());
+            int to = leader(leader, measured.pair().to());
+            if (from != to) {
                 leader[to] = from;
                 groups--;
             }
@@ -74,15 +83,59 @@ record Plate(TileGrid tiles, List<Verdict> verdicts, Positions positions) {
     /** Tiles that no trusted pair holds: they lie where the stage would have put them. */
     List<Integer> unheld() {
         boolean[] held = new boolean[tiles.tiles().size()];
-        for (Verdict verdict : verdicts) {
-            if (verdict.trusted()) {
-                held[verdict.measurement().pair().from()] = true;
-                held[verdict.measurement().pair().to()] = true;
-            }
-        }
+        trusted().forEach(measured -> {
+            held[measured.pair().from()] = true;
+            held[measured.pair().to()] = true;
+        });
         return IntStream.range(0, held.length)
                 .filter(tile -> !held[tile] && held.length > 1)
                 .boxed()
                 .toList();
+    }
+
+    /**
+     * {@code file,row,column,x,y,correlation}: one line per tile, row by row. Names with a comma or a quote are quoted
+     * (RFC 4180).
+     */
+    void writePositions(Path file) throws IOException {
+        double[] correlations = correlations();
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write("file,row,column,x,y,correlation\n");
+            for (int tile = 0; tile < correlations.length; tile++) {
+                out.write(String.format(
+                        Locale.ROOT,
+                        "%s,%d,%d,%d,%d,%.6f\n",
+                        field(file(tile)),
+                        tile / tiles.columns(),
+                        tile % tiles.columns(),
+                        positions.x()[tile],
+                        positions.y()[tile],
+                        correlations[tile]));
+            }
+        }
+    }
+
+    /** {@code from,to,dx,dy,correlation,trusted}: one line per pair of neighbours. */
+    void writeDisplacements(Path file) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write("from,to,dx,dy,correlation,trusted\n");
+            for (Verdict verdict : verdicts) {
+                Measurement measured = verdict.measurement();
+                out.write(String.format(
+                        Locale.ROOT,
+                        "%s,%s,%d,%d,%.6f,%b\n",
+                        field(file(measured.pair().from())),
+                        field(file(measured.pair().to())),
+                        measured.dx(),
+                        measured.dy(),
+                        measured.correlation(),
+                        verdict.trusted()));
+            }
+        }
+    }
+
+    private static String field(String text) {
+        boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n');
+        return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 }

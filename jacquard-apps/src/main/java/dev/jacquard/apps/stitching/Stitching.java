@@ -2,14 +2,12 @@ package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.image.ImageFormatException;
 import dev.jacquard.apps.image.MosaicTiffWriter;
-import dev.jacquard.apps.image.Preview;
 import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.StagePrior;
@@ -25,7 +23,9 @@ import dev.jacquard.numerics.fft.Ffts;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The component {@code stitching}: finds where the tiles of a plate lie, and composes the mosaic. */
 public final class Stitching implements Application {
@@ -56,7 +56,6 @@ public final class Stitching implements Application {
         FftProvider library = library(settings.fft());
         PhaseTimes times = new PhaseTimes(Clock.system());
         TileGrid tiles = settings.findTiles();
-        settings = settings.withWorkersFor(tiles.tiles().size());
         times.end("check");
         // By the system's clock: tasks take milliseconds, and a finer one some 60 ms to begin with.
         try (Session session = Session.builder()
@@ -75,13 +74,12 @@ public final class Stitching implements Application {
 
     private static FftProvider library(FftChoice choice) {
         try {
-            return Ffts.byName(SettingType.nameOf(choice));
+            return Ffts.byName(Setting.Type.nameOf(choice));
         } catch (IllegalStateException e) {
             throw new InputException("'fft': " + e.getMessage(), e);
         }
     }
 
-    /** The phases of one run. */
     private record Phases(
             Job run,
             StitchingSettings settings,
@@ -176,13 +174,42 @@ public final class Stitching implements Application {
 
         private void writeTables(Plate plate, Displacements displacements) throws IOException {
             OutputFolder output = run.output();
-            PlateTables tables = new PlateTables(plate);
-            tables.writePositions(output.file("positions.csv"));
-            tables.writeDisplacements(output.file("displacements.csv"));
+            plate.writePositions(output.file("positions.csv"));
+            plate.writeDisplacements(output.file("displacements.csv"));
             displacements.profile().writeSvg(output.file("profile.svg"));
             try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
                 new ChromeTrace(session.trace()).write("stitching", out);
             }
+        }
+    }
+
+    /** The seconds that each phase took. Confined to the thread that stitches. */
+    private static final class PhaseTimes {
+        private final Clock clock;
+        private final Map<String, Double> seconds = new LinkedHashMap<>();
+        private final long begin;
+        private long phaseBegin;
+
+        PhaseTimes(Clock clock) {
+            this.clock = clock;
+            this.begin = clock.nanoTime();
+            this.phaseBegin = begin;
+        }
+
+        /** The phase that began with the last call, or at construction, is over. */
+        void end(String phase) {
+            long now = clock.nanoTime();
+            seconds.put(phase, (now - phaseBegin) / 1e9);
+            phaseBegin = now;
+        }
+
+        /** Keeps the time from the beginning to now under {@code name}. */
+        void sinceBeginning(String name) {
+            seconds.put(name, (clock.nanoTime() - begin) / 1e9);
+        }
+
+        Map<String, Double> seconds() {
+            return seconds;
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.SettingType;
 import dev.jacquard.apps.program.Settings;
 import dev.jacquard.apps.stitching.align.Optimisation;
 import java.nio.file.Path;
@@ -15,7 +14,8 @@ import java.util.List;
  * @param pattern how they are named
  * @param layout how their names map to places
  * @param overlap the part of a tile that its neighbour shows too, or {@link #AUTO}
- * @param workers threads that run tasks, at least 1
+ * @param workers threads that run tasks, at least 1, and no more than can have something to do at once: a tile has at
+ *     most two pairs, and each worker has memory of its own
  * @param transforms how many Fourier transforms live at most, or {@link #AUTO}
  * @param traversal the order in which tiles are read
  * @param fft the library for Fourier transforms
@@ -35,82 +35,63 @@ record StitchingSettings(
         int peaks,
         Optimisation optimise,
         Blend blend) {
-    /**
-     * The same with no more workers than can have something to do at once: a tile has at most two pairs. Each has
-     * memory of its own.
-     */
-    StitchingSettings withWorkersFor(int tiles) {
-        return new StitchingSettings(
-                folder,
-                pattern,
-                layout,
-                overlap,
-                Math.min(workers, 2 * tiles),
-                transforms,
-                traversal,
-                fft,
-                peaks,
-                optimise,
-                blend);
-    }
-
     /** The value of {@code overlap} and {@code transforms} that leaves the choice to the program. */
     public static final int AUTO = 0;
 
     private static final Setting<String> FOLDER = Setting.required(
-            "tiles.folder", SettingType.text("a folder"), "the folder of the tiles, grayscale TIFF of 8 or 16 bits");
+            "tiles.folder", Setting.Type.text("a folder"), "the folder of the tiles, grayscale TIFF of 8 or 16 bits");
     private static final Setting<String> PATTERN = Setting.required(
             "tiles.pattern",
-            SettingType.text("a file name with {rrr} and {ccc}, or {ppp}"),
+            Setting.Type.text("a file name with {rrr} and {ccc}, or {ppp}"),
             "names of the tiles: {rrr} and {ccc} for row and column, or {ppp} for a number in sequence,"
                     + " padded with zeros to as many digits as letters");
     private static final Setting<Integer> ROWS =
-            Setting.required("grid.rows", SettingType.integer(1, 10_000), "rows of the grid");
+            Setting.required("grid.rows", Setting.Type.integer(1, 10_000), "rows of the grid");
     private static final Setting<Integer> COLUMNS =
-            Setting.required("grid.columns", SettingType.integer(1, 10_000), "columns of the grid");
+            Setting.required("grid.columns", Setting.Type.integer(1, 10_000), "columns of the grid");
     private static final Setting<Integer> FIRST =
-            Setting.optional("grid.first", SettingType.integer(0, 100_000_000), "1", "the first number in the names");
+            Setting.optional("grid.first", Setting.Type.integer(0, 100_000_000), "1", "the first number in the names");
     private static final Setting<GridLayout.Order> ORDER = Setting.optional(
             "grid.order",
-            SettingType.choice(GridLayout.Order.class),
+            Setting.Type.choice(GridLayout.Order.class),
             "row",
             "for {ppp}: consecutive tiles run along a row, or down a column");
     private static final Setting<Boolean> SERPENTINE = Setting.optional(
-            "grid.serpentine", SettingType.flag(), "false", "for {ppp}: every second row or column runs backwards");
+            "grid.serpentine", Setting.Type.flag(), "false", "for {ppp}: every second row or column runs backwards");
     private static final Setting<GridLayout.Corner> START = Setting.optional(
-            "grid.start", SettingType.choice(GridLayout.Corner.class), "top-left", "the corner of the first tile");
+            "grid.start", Setting.Type.choice(GridLayout.Corner.class), "top-left", "the corner of the first tile");
     private static final Setting<Double> OVERLAP = Setting.optional(
             "overlap",
-            SettingType.fractionOrAuto(0.001, 0.95),
+            Setting.Type.fractionOrAuto(0.001, 0.95),
             "auto",
             "the part of a tile that its neighbour shows too; auto estimates it");
     private static final Setting<Integer> WORKERS = Setting.optional(
-            "workers", SettingType.integerOrAuto(1, 4096), "auto", "threads that work; auto takes all processors");
+            "workers", Setting.Type.integerOrAuto(1, 4096), "auto", "threads that work; auto takes all processors");
     private static final Setting<Integer> TRANSFORMS = Setting.optional(
             "transforms",
-            SettingType.integerOrAuto(1, Integer.MAX_VALUE),
+            Setting.Type.integerOrAuto(1, Integer.MAX_VALUE),
             "auto",
             "how many Fourier transforms are in memory at most; auto takes what the traversal needs to flow");
     private static final Setting<Traversal> TRAVERSAL = Setting.optional(
             "traversal",
-            SettingType.choice(Traversal.class),
+            Setting.Type.choice(Traversal.class),
             "diagonal-serpentine",
             "the order in which tiles are read");
     private static final Setting<FftChoice> FFT = Setting.optional(
             "fft",
-            SettingType.choice(FftChoice.class),
+            Setting.Type.choice(FftChoice.class),
             "auto",
             "the library for Fourier transforms; auto takes FFTW where it is installed");
     private static final Setting<Integer> PEAKS = Setting.optional(
-            "peaks", SettingType.integer(1, 100), "2", "how many peaks of each correlation are tested");
+            "peaks", Setting.Type.integer(1, 100), "2", "how many peaks of each correlation are tested");
     private static final Setting<Optimisation> OPTIMISE = Setting.optional(
             "optimise",
-            SettingType.choice(Optimisation.class),
+            Setting.Type.choice(Optimisation.class),
             "least-squares",
             "how positions are made: as correlated, along the best spanning tree, or as the best fit to all pairs");
     private static final Setting<Blend> BLEND = Setting.optional(
             "blend",
-            SettingType.choice(Blend.class),
+            Setting.Type.choice(Blend.class),
             "linear",
             "how the mosaic shows overlaps: blended, or last on top");
 
@@ -163,7 +144,7 @@ record StitchingSettings(
                 pattern,
                 layout,
                 settings.get(OVERLAP),
-                workers == AUTO ? Runtime.getRuntime().availableProcessors() : workers,
+                Math.min(workers == AUTO ? Runtime.getRuntime().availableProcessors() : workers, 2 * layout.size()),
                 transforms,
                 traversal,
                 settings.get(FFT),
@@ -176,7 +157,7 @@ record StitchingSettings(
         int smallest = traversal.smallestPool(layout.rows(), layout.columns());
         if (transforms != AUTO && transforms < smallest) {
             throw new InputException("'transforms' is " + transforms + ", too few to ever finish: a grid of "
-                    + layout.rows() + " x " + layout.columns() + " tiles read in " + SettingType.nameOf(traversal)
+                    + layout.rows() + " x " + layout.columns() + " tiles read in " + Setting.Type.nameOf(traversal)
                     + " order needs at least " + smallest);
         }
     }

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.SettingType;
+import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import dev.jacquard.base.machine.ProcessMemory;
@@ -111,7 +111,7 @@ record Summary(
         values.put("seconds", times);
         values.put("workers", settings.workers());
         values.put("fft", fft);
-        values.put("traversal", SettingType.nameOf(settings.traversal()));
+        values.put("traversal", Setting.Type.nameOf(settings.traversal()));
         values.put("transforms", pool);
         values.put("peakLiveTransforms", peakLive);
         OptionalLong peak = ProcessMemory.peakResidentBytes();

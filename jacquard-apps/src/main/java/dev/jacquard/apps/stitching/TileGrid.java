@@ -29,11 +29,6 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
         }
     }
 
-    /** The tile at a place, counted from 0 at the top left. */
-    public TiffHeader tile(int row, int column) {
-        return tiles.get(row * columns + column);
-    }
-
     /** Columns of every tile, in pixels. */
     public int tileWidth() {
         return tiles.getFirst().width();
@@ -42,11 +37,6 @@ public record TileGrid(int rows, int columns, List<TiffHeader> tiles) {
     /** Rows of every tile, in pixels. */
     public int tileHeight() {
         return tiles.getFirst().height();
-    }
-
-    /** Bits of every sample: 8 or 16. */
-    public int bits() {
-        return tiles.getFirst().bits();
     }
 
     /**

@@ -87,11 +87,6 @@ final class TilePattern {
         });
     }
 
-    /** The name of the tile at a place, counted from 0 at the top left. */
-    String fileName(GridLayout layout, int row, int column) {
-        return fileName(nameAt(layout, row, column));
-    }
-
     /** The numbers in the name of the tile at a place. */
     TileName nameAt(GridLayout layout, int row, int column) {
         return isSequence()

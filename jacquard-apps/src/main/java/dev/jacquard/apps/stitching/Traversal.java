@@ -45,81 +45,55 @@ public enum Traversal {
             };
             int along = line == Line.ROW ? column : row;
             boolean backwards = serpentine && nth % 2 == 1;
-            keys[tile] = nth * keys.length + (backwards ? keys.length - 1 - along : along);
+            long key = nth * keys.length + (backwards ? keys.length - 1 - along : along);
+            keys[tile] = key * keys.length + tile;
         }
-        return sortedBy(keys);
-    }
-
-    private static int[] sortedBy(long[] keys) {
-        long[] keysAndTiles = new long[keys.length];
-        for (int tile = 0; tile < keys.length; tile++) {
-            keysAndTiles[tile] = keys[tile] * keys.length + tile;
-        }
-        Arrays.sort(keysAndTiles);
+        Arrays.sort(keys);
         int[] tiles = new int[keys.length];
         for (int k = 0; k < tiles.length; k++) {
-            tiles[k] = (int) (keysAndTiles[k] % keys.length);
+            tiles[k] = (int) (keys[k] % keys.length);
         }
         return tiles;
     }
 
-    /** The smallest pool of transforms with which a grid can be read in this order. */
-    public int smallestPool(int rows, int columns) {
-        return smallestPool(rows, columns, order(rows, columns));
-    }
-
     /**
-     * The smallest pool of transforms with which tiles read in {@code order} make progress, when each needs one before
-     * it is read, in that order, and gives it back once it and all of its neighbours have been read. The k-th tile then
-     * needs one beside those of all earlier tiles that still wait for a neighbour not read before it; the pool is the
-     * largest such number.
+     * The smallest pool of transforms with which a grid can be read in this order, when each tile needs one before it
+     * is read and gives it back once it and all of its neighbours have been read. The k-th tile then needs one beside
+     * those of all earlier tiles that still wait for a neighbour not read before it; the pool is the largest such
+     * number.
      */
-    static int smallestPool(int rows, int columns, int[] order) {
+    public int smallestPool(int rows, int columns) {
+        int[] order = order(rows, columns);
         int[] position = new int[order.length];
         for (int k = 0; k < order.length; k++) {
             position[order[k]] = k;
         }
-        int[] ending = new int[order.length + 1];
+        int[] ending = new int[order.length];
         for (int tile : order) {
-            ending[lastNeighbour(tile, rows, columns, position)]++;
+            int last = 0;
+            for (int neighbour : neighbours(tile, rows, columns)) {
+                last = Math.max(last, position[neighbour]);
+            }
+            ending[last]++;
         }
         int live = 0;
         int most = 0;
-        for (int k = 0; k < order.length; k++) {
+        for (int ended : ending) {
             live++;
             most = Math.max(most, live);
-            live -= ending[k];
+            live -= ended;
         }
         return most;
     }
 
-    /** The turn at which the last of a tile and its neighbours is read. */
-    private static int lastNeighbour(int tile, int rows, int columns, int[] position) {
-        int last = position[tile];
-        for (int neighbour : neighbours(tile, rows, columns)) {
-            last = Math.max(last, position[neighbour]);
-        }
-        return last;
-    }
-
-    /** The tiles above, left, right and below, where the grid has them. */
+    /** The tiles above, left, right and below; the tile itself in the place of each that the grid does not have. */
     static int[] neighbours(int tile, int rows, int columns) {
-        int row = tile / columns;
         int column = tile % columns;
-        int[] found = new int[4];
-        int count = 0;
-        if (row > 0) {
-            found[count++] = tile - columns;
-        }
-        if (column > 0) {
-            found[count++] = tile - 1;
-        }
-        if (column + 1 < columns) {
-            found[count++] = tile + 1;
-        }
-        if (row + 1 < rows) {
-            found[count++] = tile + columns;
-        }
-        return Arrays.copyOf(found, count);
+        return new int[] {
+            tile < columns ? tile : tile - columns,
+            column == 0 ? tile : tile - 1,
+            column + 1 == columns ? tile : tile + 1,
+            tile + columns >= rows * columns ? tile : tile + columns
+        };
     }
 }

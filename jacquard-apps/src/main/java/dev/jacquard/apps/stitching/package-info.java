@@ -5,7 +5,7 @@
  *  Settings ──▶ StitchingSettings ──▶ TileGrid.find ──▶ the headers of all tiles, checked
  *                      │                     │
  *                      └──▶ Traversal        ▼
- *                  order, smallest pool ──▶ pairs ──▶ Refiner ──▶ align ──▶ MosaicComposer ──▶ PlateTables, Summary
+ *                  order, smallest pool ──▶ pairs ──▶ Refiner ──▶ align ──▶ MosaicComposer ──▶ Plate (tables), Summary
  *                                          phase 1      phase 2             phase 3
  *
  *  Phase 3 is composed by tasks that write overlapping areas of one handle:

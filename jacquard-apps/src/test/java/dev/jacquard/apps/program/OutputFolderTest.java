@@ -262,16 +262,16 @@ class OutputFolderTest {
         Path file = Files.writeString(parent.resolve("trace.json"), "old");
         assertThrows(
                 IOException.class,
-                () -> WholeFile.write(file, out -> {
+                () -> OutputFolder.writeWhole(file, out -> {
                     out.write("half");
                     throw new IOException("the disk is full");
                 }));
         assertEquals("old", Files.readString(file));
         leave(parent, "trace.json");
-        WholeFile.write(file, out -> out.write("new"));
+        OutputFolder.writeWhole(file, out -> out.write("new"));
         assertEquals("new", Files.readString(file));
         assertEquals(List.of("trace.json"), names(parent));
-        WholeFile.write(Path.of("/dev/null"), out -> out.write("gone"));
+        OutputFolder.writeWhole(Path.of("/dev/null"), out -> out.write("gone"));
     }
 
     private static List<String> names(Path folder) throws IOException {

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProgramTest {
     private static final Setting<Integer> SIZE =
-            Setting.required("box.size", SettingType.integer(1, 9), "how large the box is");
+            Setting.required("box.size", Setting.Type.integer(1, 9), "how large the box is");
     private static final Setting<Double> SHARE =
-            Setting.optional("share", SettingType.fractionOrAuto(0, 1), "auto", "how much");
+            Setting.optional("share", Setting.Type.fractionOrAuto(0, 1), "auto", "how much");
     private static final Setting<String> FOLDER =
-            Setting.optional("box.folder", SettingType.text("a folder"), ".", "where it is");
+            Setting.optional("box.folder", Setting.Type.text("a folder"), ".", "where it is");
 
     @TempDir
     Path folder;

@@ -3,6 +3,7 @@ package dev.jacquard.apps.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -358,10 +359,12 @@ class OrderOracleTest {
 
     @Test
     void boxesAreCoveredByTheirParts() {
-        Box box = Box.of(0, 9, 0, 9);
-        assertTrue(Poison.isCovered(box, List.of(Box.of(0, 4, 0, 20), Box.of(5, 9, -1, 4), Box.of(5, 9, 5, 9))));
+        Box box = Specs.box(0, 9, 0, 9);
+        assertTrue(
+                Poison.isCovered(box, List.of(Specs.box(0, 4, 0, 20), Specs.box(5, 9, -1, 4), Specs.box(5, 9, 5, 9))));
         assertEquals(
-                false, Poison.isCovered(box, List.of(Box.of(0, 4, 0, 20), Box.of(5, 9, -1, 4), Box.of(5, 9, 6, 9))));
+                false,
+                Poison.isCovered(box, List.of(Specs.box(0, 4, 0, 20), Specs.box(5, 9, -1, 4), Specs.box(5, 9, 6, 9))));
     }
 
     // ---- programs and results

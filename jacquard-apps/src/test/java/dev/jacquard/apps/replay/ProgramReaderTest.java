@@ -20,17 +20,17 @@ class ProgramReaderTest {
 
     @Test
     void theTourIsReadWordByWord() {
-        AccessSpec part = new AccessSpec("E", AccessMode.UPDATE, Box.of(0, 4, 0, 4));
-        AccessSpec board = new AccessSpec("board", AccessMode.UPDATE, Box.of(0, 4));
+        AccessSpec part = new AccessSpec("E", AccessMode.UPDATE, Specs.box(0, 4, 0, 4));
+        AccessSpec board = new AccessSpec("board", AccessMode.UPDATE, Specs.box(0, 4));
         TaskSpec t0 = new TaskSpec(
                 "t0",
                 20,
-                List.of(new AccessSpec("E", AccessMode.UPDATE, Box.of(0, 9, 0, 4))),
+                List.of(new AccessSpec("E", AccessMode.UPDATE, Specs.box(0, 9, 0, 4))),
                 List.of(),
                 Set.of(),
                 0,
                 false,
-                List.of(TaskSpec.of("t0.a", 5, part)),
+                List.of(Specs.task("t0.a", 5, part)),
                 List.of());
         TaskSpec t1 = new TaskSpec(
                 "t1",
@@ -41,7 +41,7 @@ class ProgramReaderTest {
                 0,
                 false,
                 List.of(),
-                List.of(new DemoteSpec(0.5, new AccessSpec("board", AccessMode.READ, Box.of(0, 4)))));
+                List.of(new DemoteSpec(0.5, new AccessSpec("board", AccessMode.READ, Specs.box(0, 4)))));
         TaskSpec t2 = new TaskSpec(
                 "t2",
                 5,
@@ -66,7 +66,7 @@ class ProgramReaderTest {
     @Test
     void whatIsNotSaidIsNothing() {
         assertEquals(
-                new TaskProgram(List.of(), List.of(TaskSpec.of("a", 0))),
+                new TaskProgram(List.of(), List.of(Specs.task("a", 0))),
                 TaskProgram.parse("p", "\uFEFF{\"tasks\": [{\"name\": \"a\"}]}"));
         assertEquals(new TaskProgram(List.of(), List.of()), TaskProgram.parse("p", "{\"tasks\": []}"));
     }

@@ -3,6 +3,7 @@ package dev.jacquard.apps.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.drawing.GraphDrawing;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.replay.ReplayResult.EndState;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;

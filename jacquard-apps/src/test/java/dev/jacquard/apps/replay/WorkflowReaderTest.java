@@ -35,9 +35,9 @@ class WorkflowReaderTest {
                 program.tasks().stream().map(TaskSpec::name).toList());
         assertEquals(
                 List.of(
-                        TaskSpec.of("s", 500_000, access("x", AccessMode.WRITE)),
-                        TaskSpec.of("l", 2_000_000, access("x", AccessMode.READ), access("y", AccessMode.WRITE)),
-                        TaskSpec.of("r", 0, access("x", AccessMode.READ), access("z", AccessMode.UPDATE))),
+                        Specs.task("s", 500_000, access("x", AccessMode.WRITE)),
+                        Specs.task("l", 2_000_000, access("x", AccessMode.READ), access("y", AccessMode.WRITE)),
+                        Specs.task("r", 0, access("x", AccessMode.READ), access("z", AccessMode.UPDATE))),
                 program.tasks().subList(0, 3));
         assertEquals(List.of("s"), program.tasks().getLast().after(), "the parent that no file implies");
         assertEquals(3, program.resources().size());

@@ -44,8 +44,9 @@ class StitchingSettingsTest {
     /** Each worker has memory of its own. */
     @Test
     void noMoreWorkersAreStartedThanCanWorkAtOnce() throws IOException {
-        assertEquals(50, settings("workers=4096").withWorkersFor(25).workers());
-        assertEquals(3, settings("workers=3").withWorkersFor(25).workers());
+        assertEquals(
+                50, settings("workers=4096", "grid.rows=5", "grid.columns=5").workers());
+        assertEquals(3, settings("workers=3", "grid.rows=5", "grid.columns=5").workers());
     }
 
     @Test

@@ -30,7 +30,7 @@ class TileGridTest {
         Program program = Program.load(Path.of("../examples/stitching.yaml"), List.of(), null);
         TileGrid grid = StitchingSettings.of(program.settings()).findTiles();
         assertEquals(245, grid.tileWidth());
-        assertTrue(grid.tile(1, 0).file().endsWith("ImageName_t01_p02.tif"), "numbers run down the columns");
+        assertEquals("ImageName_t01_p02.tif", name(grid, 1, 0), "numbers run down the columns");
     }
 
     @Test
@@ -41,7 +41,7 @@ class TileGridTest {
         assertEquals("a_c1_r2.tif", name(grid, 1, 0));
         assertEquals(8, grid.tileWidth());
         assertEquals(6, grid.tileHeight());
-        assertEquals(16, grid.bits());
+        assertEquals(16, grid.tiles().getFirst().bits());
         assertEquals("a_c2_r2.tif", name(find("a_c{c}_r{r}.tif", layout(2, 2, Corner.BOTTOM_RIGHT)), 0, 0));
     }
 
@@ -157,7 +157,11 @@ class TileGridTest {
     }
 
     private static String name(TileGrid grid, int row, int column) {
-        return grid.tile(row, column).file().getFileName().toString();
+        return grid.tiles()
+                .get(row * grid.columns() + column)
+                .file()
+                .getFileName()
+                .toString();
     }
 
     private void tiles(String... names) throws IOException {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The parallelism that the shape of a graph allows: the critical path, the greatest speedup that any number of workers
@@ -52,11 +53,8 @@ public final class GraphAnalysis {
         this.tau1 = sum(weights);
         this.times = new EarliestTimes(graph, weights);
         this.consumers = times.consumers();
-        int levels = 0;
-        for (int task = 0; task < weights.length; task++) {
-            levels = Math.max(levels, times.depth(task) + 1);
-        }
-        this.depth = levels;
+        this.depth =
+                1 + IntStream.range(0, weights.length).map(times::depth).max().orElse(-1);
         this.criticalPath = times.longestPath().stream()
                 .map(task -> graph.tasks().get(task).id())
                 .toList();

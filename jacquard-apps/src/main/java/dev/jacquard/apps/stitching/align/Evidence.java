@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
 import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.stitching.align.Pair.Direction;
 
 /**
  * How strongly two images speak for one displacement rather than others.

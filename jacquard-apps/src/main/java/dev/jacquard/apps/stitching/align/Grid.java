@@ -1,5 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
+import dev.jacquard.apps.stitching.align.Pair.Direction;
 import java.util.ArrayList;
 import java.util.List;
 

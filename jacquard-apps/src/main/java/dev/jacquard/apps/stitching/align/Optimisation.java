@@ -2,6 +2,7 @@ package dev.jacquard.apps.stitching.align;
 
 import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The method that makes positions from displacements. */
@@ -49,18 +50,11 @@ public enum Optimisation {
         }
 
         private static int[] rounded(double[] values) {
-            int[] whole = new int[values.length];
-            for (int i = 0; i < whole.length; i++) {
-                whole[i] = (int) Math.floor(values[i] - values[0] + 0.5);
-            }
-            int least = whole[0];
-            for (int value : whole) {
-                least = Math.min(least, value);
-            }
-            for (int i = 0; i < whole.length; i++) {
-                whole[i] -= least;
-            }
-            return whole;
+            int[] whole = Arrays.stream(values)
+                    .mapToInt(value -> (int) Math.floor(value - values[0] + 0.5))
+                    .toArray();
+            int least = Arrays.stream(whole).min().orElse(0);
+            return Arrays.stream(whole).map(value -> value - least).toArray();
         }
     }
 }

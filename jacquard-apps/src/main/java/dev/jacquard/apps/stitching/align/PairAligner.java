@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
 import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.apps.stitching.align.Pair.Direction;
 import dev.jacquard.numerics.fft.RealFft2d;
 
 /**

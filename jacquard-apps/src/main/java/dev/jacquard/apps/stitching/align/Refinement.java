@@ -1,8 +1,9 @@
 package dev.jacquard.apps.stitching.align;
 
+import dev.jacquard.apps.stitching.align.Pair.Direction;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,12 +27,21 @@ import java.util.Map;
  * where the stage turns out to reach farther than was looked.
  */
 public final class Refinement {
-    /**
-     * A pair to be measured again, in phase 2; {@link Searcher} does it.
-     *
-     * @param earlier what was measured before, which the search must beat if it was certain
-     */
-    public record Search(Pair pair, Window window, Measurement earlier) {}
+    /** A pair to be measured again, in phase 2; {@link Searcher} does it. Immutable. */
+    public static final class Search {
+        final Window window;
+        /** The measurement before, which the search must beat if it was certain. */
+        final Measurement earlier;
+
+        Search(Measurement earlier, Window window) {
+            this.earlier = earlier;
+            this.window = window;
+        }
+
+        public Pair pair() {
+            return earlier.pair();
+        }
+    }
 
     /**
      * The verdict on a pair.
@@ -74,7 +84,7 @@ public final class Refinement {
             boolean spared = seen.merge(direction, 1, Integer::sum) % spacing != 0
                     && !model.steps(direction).known();
             if (!settled && !spared && !window.isEmpty()) {
-                searches.add(new Search(measured.pair(), window, measured));
+                searches.add(new Search(measured, window));
             }
         }
         return new Refinement(grid, List.copyOf(measurements), model, searches, 1);
@@ -113,7 +123,7 @@ public final class Refinement {
             boolean farther = discovered || !model.window(direction).contains(window);
             boolean settled = measured.certain() && better.allows(measured);
             if (round < ROUNDS && farther && !settled && !window.isEmpty()) {
-                left.add(new Search(measured.pair(), window, measured));
+                left.add(new Search(measured, window));
             }
         }
         return new Refinement(grid, merged, better, left, round + 1);
@@ -145,19 +155,15 @@ public final class Refinement {
 
     /** A certain measurement stays unless what was found in its place is certain too, and then beat it. */
     private List<Measurement> merge(List<Measurement> found) {
-        List<Measurement> merged = new ArrayList<>(measurements.size());
-        Iterator<Measurement> results = found.iterator();
-        Iterator<Search> searched = searches.iterator();
-        Search search = searched.hasNext() ? searched.next() : null;
-        for (Measurement earlier : measurements) {
-            Measurement kept = earlier;
-            if (search != null && search.pair().equals(earlier.pair())) {
-                Measurement result = results.next();
-                kept = earlier.certain() && !result.certain() ? earlier : result;
-                search = searched.hasNext() ? searched.next() : null;
-            }
-            merged.add(kept);
+        Map<Pair, Measurement> byPair = new HashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            byPair.put(searches.get(i).pair(), found.get(i));
         }
-        return List.copyOf(merged);
+        return measurements.stream()
+                .map(earlier -> {
+                    Measurement result = byPair.getOrDefault(earlier.pair(), earlier);
+                    return earlier.certain() && !result.certain() ? earlier : result;
+                })
+                .toList();
     }
 }

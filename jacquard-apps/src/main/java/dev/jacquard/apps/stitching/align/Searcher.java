@@ -33,7 +33,7 @@ public final class Searcher {
 
     /** Measures the pair of {@code search}, whose tiles are {@code from} and {@code to}. */
     public Measurement run(Search search, GrayImage from, GrayImage to) {
-        Window window = search.window();
+        Window window = search.window;
         int lattice = look(window, from, to);
         int best = -1;
         for (int i = 0; i < count; i++) {
@@ -54,14 +54,8 @@ public final class Searcher {
         for (int i = 0; i < count; i++) {
             lead = leadOver(found, lead, from, to, dx[i], dy[i]);
         }
-        if (search.earlier().certain()) {
-            lead = leadOver(
-                    found,
-                    lead,
-                    from,
-                    to,
-                    search.earlier().dx(),
-                    search.earlier().dy());
+        if (search.earlier.certain()) {
+            lead = leadOver(found, lead, from, to, search.earlier.dx(), search.earlier.dy());
         }
         return new Measurement(
                 search.pair(), found.dx(), found.dy(), found.correlation(), lead, found.partX(), found.partY());
@@ -74,7 +68,7 @@ public final class Searcher {
     }
 
     private static Measurement blank(Search search) {
-        Measurement earlier = search.earlier();
+        Measurement earlier = search.earlier;
         return Measurement.none(search.pair(), earlier.dx(), earlier.dy());
     }
 

@@ -1,5 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
+import dev.jacquard.apps.stitching.align.Pair.Direction;
+
 /**
  * The knowledge of the stage before any measurement: the size of a tile and, perhaps, by which part of it neighbours
  * overlap.

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
+import dev.jacquard.apps.stitching.align.Pair.Direction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,12 +48,8 @@ record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     }
 
     private static Steps of(List<Measurement> seen, double usual) {
-        int[] x = new int[seen.size()];
-        int[] y = new int[seen.size()];
-        for (int i = 0; i < x.length; i++) {
-            x[i] = seen.get(i).dx();
-            y[i] = seen.get(i).dy();
-        }
+        int[] x = seen.stream().mapToInt(Measurement::dx).toArray();
+        int[] y = seen.stream().mapToInt(Measurement::dy).toArray();
         int medianX = median(x.clone());
         int medianY = median(y.clone());
         double limitX = Math.max(usual, OUTLIER * medianDeviation(x, medianX));
@@ -113,11 +110,8 @@ record Steps(int dx, int dy, int spreadX, int spreadY, int support) {
     }
 
     private static double medianDeviation(int[] values, int median) {
-        int[] deviations = new int[values.length];
-        for (int i = 0; i < deviations.length; i++) {
-            deviations[i] = Math.abs(values[i] - median);
-        }
-        return median(deviations);
+        return median(
+                Arrays.stream(values).map(value -> Math.abs(value - median)).toArray());
     }
 
     /** The lower median; sorts its argument. */

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching.align;
 
 /** The displacements from {@code (minDx, minDy)} to {@code (maxDx, maxDy)}, both included. */
-public record Window(int minDx, int maxDx, int minDy, int maxDy) {
+record Window(int minDx, int maxDx, int minDy, int maxDy) {
     /** All displacements up to {@code halfDx} and {@code halfDy} away from {@code (dx, dy)}. */
     static Window around(int dx, int dy, int halfDx, int halfDy) {
         return new Window(dx - halfDx, dx + halfDx, dy - halfDy, dy + halfDy);

@@ -1,17 +1,22 @@
 package dev.jacquard.apps.stitching.pairs;
 
 import dev.jacquard.apps.image.TiffHeader;
+import dev.jacquard.apps.image.TiffReader;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.StagePrior;
+import dev.jacquard.apps.stitching.pairs.PairsRule.LoadedPair;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.Bookkeeper;
 import dev.jacquard.flow.FlowGraph;
 import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowProfile;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.memory.data.Handle;
 import dev.jacquard.numerics.fft.FftProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,20 +68,32 @@ public final class DisplacementGraph {
         this.kernels = new Kernels(library, prior, peaks);
         int rows = prior.height();
         int columns = prior.width();
-        PairsOfTile pairs = new PairsOfTile(grid);
+        List<List<Pair>> pairs = PairsRule.pairsOfTiles(grid);
         graph = FlowGraph.build("displacements", g -> {
             g.types(Integer.class, Measurement.class);
             MemoryEdge<TileBuffer> transforms = g.memory("transforms", pool, () -> new TileBuffer(rows, columns))
                     .atLeast(smallestPool, "the tiles that wait for a neighbour in this order, and the one that comes");
-            FlowTask<Integer, LoadedTile> read = g.task("read", copies, () -> new ReadTile(tiles, pairs, transforms))
+            FlowTask<Integer, LoadedTile> read = g.task("read", copies, () -> reader(tiles, pairs, transforms))
                     .takes(transforms);
-            FlowTask<LoadedTile, LoadedTile> transform = g.task("transform", copies, () -> new TransformTile(kernels));
+            FlowTask<LoadedTile, LoadedTile> transform = g.task("transform", copies, () -> kernels::transform);
             Bookkeeper<LoadedTile> neighbours = g.bookkeeper("neighbours");
             FlowTask<LoadedPair, Measurement> measure =
-                    g.task("measure", copies, () -> new MeasurePair(kernels)).releases(transforms);
+                    g.task("measure", copies, () -> kernels::measure).releases(transforms);
             g.input().to(read).to(transform).to(neighbours);
-            neighbours.rule(new PairsRule(grid.tiles(), pairs)).to(measure).to(g.output());
+            neighbours.rule(new PairsRule(pairs)).to(measure).to(g.output());
         });
+    }
+
+    /** Returns a body that reads a tile into a buffer that is free when every pair of the tile was measured. */
+    private static Body<Integer, LoadedTile> reader(
+            List<TiffHeader> tiles, List<List<Pair>> pairs, MemoryEdge<TileBuffer> transforms) {
+        TiffReader reader = new TiffReader();
+        return (tile, out) -> {
+            ReleaseRule rule = ReleaseRule.after(Math.max(1, pairs.get(tile).size()));
+            Handle<TileBuffer> buffer = out.take(transforms, rule);
+            buffer.value().hold(reader.read(tiles.get(tile), buffer.value().samples()));
+            out.emit(new LoadedTile(tile, buffer));
+        };
     }
 
     /**

@@ -1,8 +1,11 @@
 package dev.jacquard.apps.stitching.pairs;
 
+import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.PairAligner;
 import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.apps.stitching.align.TileTransform;
+import dev.jacquard.apps.stitching.pairs.PairsRule.LoadedPair;
+import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.RealFft2d;
 import java.util.Deque;
@@ -22,13 +25,7 @@ final class Kernels implements AutoCloseable {
     private final int peaks;
     private final Deque<Kernel> free = new ConcurrentLinkedDeque<>();
 
-    /**
-     * None yet.
-     *
-     * @param library makes the transforms
-     * @param prior what is known of the stage
-     * @param peaks how many peaks of a correlation are read
-     */
+    /** Creates an empty store; {@link DisplacementGraph} says what the parameters are. */
     Kernels(FftProvider library, StagePrior prior, int peaks) {
         this.library = library;
         this.prior = prior;
@@ -36,31 +33,31 @@ final class Kernels implements AutoCloseable {
     }
 
     /** A transform of tiles of one size, and what is done with it. Confined to a call. */
-    static final class Kernel {
-        private final RealFft2d fft;
-        private final TileTransform transform;
-        private final PairAligner aligner;
+    private record Kernel(RealFft2d fft, TileTransform transform, PairAligner aligner) {}
 
-        private Kernel(RealFft2d fft, StagePrior prior, int peaks) {
-            this.fft = fft;
-            this.transform = new TileTransform(fft);
-            this.aligner = new PairAligner(fft, prior, peaks);
-        }
+    /** Computes the Fourier transform of a tile, and passes the tile on. */
+    void transform(LoadedTile tile, Emitter<LoadedTile> out) {
+        TileBuffer buffer = tile.buffer().value();
+        lend(kernel -> kernel.transform.transform(buffer.image(), buffer.spectrum()));
+        out.emit(tile);
+    }
 
-        TileTransform transform() {
-            return transform;
-        }
-
-        PairAligner aligner() {
-            return aligner;
-        }
+    /** Measures the displacement of a pair by phase correlation, and lets go of both tiles. */
+    void measure(LoadedPair pair, Emitter<Measurement> out) {
+        TileBuffer from = pair.from().buffer().value();
+        TileBuffer to = pair.to().buffer().value();
+        lend(kernel -> out.emit(
+                kernel.aligner.measure(pair.pair(), from.image(), from.spectrum(), to.image(), to.spectrum())));
+        out.release(pair.from().buffer());
+        out.release(pair.to().buffer());
     }
 
     /** Lends {@code call} a kernel, until it returns. */
-    void lend(Consumer<Kernel> call) {
+    private void lend(Consumer<Kernel> call) {
         Kernel kernel = free.pollFirst();
         if (kernel == null) {
-            kernel = new Kernel(library.plan(prior.height(), prior.width()), prior, peaks);
+            RealFft2d fft = library.plan(prior.height(), prior.width());
+            kernel = new Kernel(fft, new TileTransform(fft), new PairAligner(fft, prior, peaks));
         }
         try {
             call.accept(kernel);

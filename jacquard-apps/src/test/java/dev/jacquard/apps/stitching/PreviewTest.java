@@ -1,4 +1,4 @@
-package dev.jacquard.apps.image;
+package dev.jacquard.apps.stitching;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,5 +1,6 @@
-package dev.jacquard.apps.image;
+package dev.jacquard.apps.stitching;
 
+import dev.jacquard.apps.image.MosaicTiffWriter;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -18,9 +19,9 @@ import java.util.zip.DeflaterOutputStream;
  *
  * <p>The PNG is written here rather than by the JDK's image library, which takes 150 ms to start.
  */
-public final class Preview {
+final class Preview {
     /** Longest side of a preview, in pixels. */
-    public static final int LONGEST_SIDE = 1600;
+    static final int LONGEST_SIDE = 1600;
 
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     private static final int TAIL = 1000;
@@ -35,7 +36,7 @@ public final class Preview {
     private int rowsSeen;
 
     /** The preview of an image of {@code width} by {@code height} samples. */
-    public Preview(int width, int height) {
+    Preview(int width, int height) {
         if (width < 1 || height < 1) {
             throw new IllegalArgumentException("no preview of an image of " + width + " x " + height + " pixels");
         }
@@ -48,18 +49,16 @@ public final class Preview {
         sums = new long[columns];
     }
 
-    /** Columns of the preview. */
-    public int width() {
+    int width() {
         return columns;
     }
 
-    /** Rows of the preview. */
-    public int height() {
+    int height() {
         return rows;
     }
 
     /** Takes the next {@code rowCount} rows of the large image, as {@link MosaicTiffWriter#writeRows} does. */
-    public void addRows(short[] samples, int rowCount) {
+    void addRows(short[] samples, int rowCount) {
         if (samples.length < (long) rowCount * width || rowCount > height - rowsSeen) {
             throw new IllegalArgumentException(samples.length + " samples given for " + rowCount + " rows of " + width
                     + ", after row " + rowsSeen + " of " + height);
@@ -100,7 +99,7 @@ public final class Preview {
      *
      * @throws IllegalStateException if rows are missing
      */
-    public void write(Path file) throws IOException {
+    void write(Path file) throws IOException {
         if (rowsSeen != height) {
             throw new IllegalStateException("the preview has seen " + rowsSeen + " of " + height + " rows");
         }

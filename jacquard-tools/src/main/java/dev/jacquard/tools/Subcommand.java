@@ -1,0 +1,45 @@
+package dev.jacquard.tools;
+
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.engine.EngineOptions;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** A command with the options that every command has. Confined to the thread that runs the command. */
+abstract class Subcommand implements Callable<Integer> {
+    static final String JSON = "--json";
+
+    final Environment environment;
+
+    @Option(
+            names = JSON,
+            description = "Print one JSON document on standard output, everything else on standard error.")
+    boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    boolean help;
+
+    Subcommand(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** Prints the results: {@code document}, which is JSON, or {@code lines}. */
+    final void print(Supplier<String> document, Supplier<List<String>> lines) {
+        if (json) {
+            environment.out().print(document.get());
+        } else {
+            lines.get().forEach(environment.out()::println);
+        }
+    }
+
+    static void checkWorkers(int count) {
+        if (count < 1 || count > EngineOptions.MOST_WORKERS) {
+            throw new InputException("--workers " + count + ": expected 1 to " + EngineOptions.MOST_WORKERS);
+        }
+    }
+}
