@@ -3,7 +3,7 @@ package dev.jacquard.bench.graphs;
 import dev.jacquard.base.clock.Clock;
 
 /** Runs of a system of this process. */
-final class JavaPointRuns implements PointRuns {
+final class JavaPointRuns implements SweepContender.PointRuns {
     private static final long PEAK_ITERATIONS = 1L << 17;
     private static final int PEAK_TRIES = 40;
 

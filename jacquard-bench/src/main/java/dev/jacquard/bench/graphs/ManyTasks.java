@@ -50,11 +50,11 @@ final class ManyTasks extends Workload {
         @Override
         public Map<String, Double> round() {
             submit(tenth);
-            double first = Heap.live() / MEBIBYTE;
+            double first = PendingTasks.liveBytes() / MEBIBYTE;
             for (int i = 1; i < TENTHS; i++) {
                 submit(tenth);
             }
-            double last = Heap.live() / MEBIBYTE;
+            double last = PendingTasks.liveBytes() / MEBIBYTE;
             long sum = 0;
             for (int count : counts) {
                 sum += count;

@@ -14,26 +14,16 @@ import java.util.stream.Stream;
 /** A system that our C++ programs use. Threads: any. */
 enum Rival {
     /** oneTBB's flow graph: edges given. Its threads sleep when there is nothing to do. */
-    ONETBB("libtbb-dev") {
-        @Override
-        List<String> flags() {
-            return List.of("-ltbb");
-        }
-    },
+    ONETBB("libtbb-dev", "-ltbb"),
     /** OpenMP's tasks with {@code depend}: edges inferred. */
-    OPENMP("g++") {
+    OPENMP("g++", "-fopenmp") {
         @Override
         Map<String, String> environment(String variant) {
             return variant.equals(DEFAULT) ? Map.of() : Map.of("OMP_WAIT_POLICY", "passive");
         }
-
-        @Override
-        List<String> flags() {
-            return List.of("-fopenmp");
-        }
     },
     /** StarPU's tasks on data handles: edges inferred. */
-    STARPU("libstarpu-dev") {
+    STARPU("libstarpu-dev", "") {
         @Override
         Map<String, String> environment(String variant) {
             return Map.of("STARPU_SILENT", "1", "STARPU_CALIBRATE", "0");
@@ -41,11 +31,17 @@ enum Rival {
 
         @Override
         List<String> flags() throws IOException {
-            return starPuFlags();
+            if (!Files.isDirectory(STARPU_HEADERS)) {
+                return List.of("-lstarpu-1.3"); // the compiler will say that there is no header
+            }
+            try (Stream<Path> versions = Files.list(STARPU_HEADERS)) { // headers and library carry the version
+                Path newest = versions.max(Comparator.naturalOrder()).orElse(STARPU_HEADERS);
+                return List.of("-I" + newest, "-lstarpu-" + newest.getFileName());
+            }
         }
     },
     /** Taskflow's prebuilt graphs: edges given. Headers alone, from the folder that TASKFLOW_HOME names. */
-    TASKFLOW("") {
+    TASKFLOW("", "") {
         @Override
         List<String> flags() {
             String home = System.getenv("TASKFLOW_HOME");
@@ -65,9 +61,11 @@ enum Rival {
     private static final Path STARPU_HEADERS = Path.of("/usr/include/starpu");
 
     private final String debianPackage;
+    private final String flag;
 
-    Rival(String debianPackage) {
+    Rival(String debianPackage, String flag) {
         this.debianPackage = debianPackage;
+        this.flag = flag;
     }
 
     /** The settings that its program runs with, in that variant. */
@@ -76,17 +74,8 @@ enum Rival {
     }
 
     /** For the compiler, after the source. */
-    abstract List<String> flags() throws IOException;
-
-    /** Headers and library carry the version in their names. */
-    private static List<String> starPuFlags() throws IOException {
-        if (!Files.isDirectory(STARPU_HEADERS)) {
-            return List.of("-lstarpu-1.3"); // the compiler will say that there is no header
-        }
-        try (Stream<Path> versions = Files.list(STARPU_HEADERS)) {
-            Path newest = versions.max(Comparator.naturalOrder()).orElse(STARPU_HEADERS);
-            return List.of("-I" + newest, "-lstarpu-" + newest.getFileName());
-        }
+    List<String> flags() throws IOException {
+        return List.of(flag);
     }
 
     /** The name in reports. */

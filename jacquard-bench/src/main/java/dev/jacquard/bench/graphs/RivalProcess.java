@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A running program of a rival. Confined to one thread. {@code rival.hpp} describes the protocol. */
-final class RivalProcess implements PointRuns {
+final class RivalProcess implements SweepContender.PointRuns {
     private static final int LIMIT_SECONDS = 120;
     private static final int END_SECONDS = 10;
     private static final List<String> SETTINGS = List.of("OMP_", "GOMP_", "TBB_", "STARPU_");

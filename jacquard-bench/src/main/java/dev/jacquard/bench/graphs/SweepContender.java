@@ -1,6 +1,7 @@
 package dev.jacquard.bench.graphs;
 
 import dev.jacquard.bench.workload.Workload.Contender;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -21,6 +22,21 @@ final class SweepContender extends Contender {
 
     private static final int REPETITIONS = 3;
     private static final double NANOS_PER_MICRO = 1000;
+
+    /** A system that runs the tasks of a pattern with kernels of any size. Confined to the thread that made it. */
+    interface PointRuns extends Closeable {
+        /**
+         * Runs all tasks once.
+         *
+         * @param iterations of the kernel in each
+         * @return nanoseconds
+         * @throws IllegalStateException when the outputs are wrong
+         */
+        long run(long iterations) throws Exception;
+
+        /** The speed of the kernel alone, on all threads at once: GFLOP/s per thread. */
+        double peak() throws Exception;
+    }
 
     private final PointRuns runs;
     private final int tasks;

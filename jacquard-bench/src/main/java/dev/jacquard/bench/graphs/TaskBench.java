@@ -70,12 +70,14 @@ final class TaskBench extends Workload {
             Plan plan)
             throws IOException {
         if (rival.absence().isEmpty()) {
-            PointRuns runs = rival.start(variant, workers, "point", tasks.shape(), tasks.step(), tasks.point());
+            SweepContender.PointRuns runs =
+                    rival.start(variant, workers, "point", tasks.shape(), tasks.step(), tasks.point());
             contenders.add(sweep(rival.system() + suffix, workers, tasks, plan, runs));
         }
     }
 
-    private static Contender sweep(String system, int workers, Pattern.Tasks tasks, Plan plan, PointRuns runs) {
+    private static Contender sweep(
+            String system, int workers, Pattern.Tasks tasks, Plan plan, SweepContender.PointRuns runs) {
         long most = plan.quick() ? QUICK_MOST_ITERATIONS : MOST_ITERATIONS;
         return new SweepContender(system, workers, tasks.shape().tasks(), most, runs);
     }

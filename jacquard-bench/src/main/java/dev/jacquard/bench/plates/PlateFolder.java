@@ -5,6 +5,7 @@ import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Progress;
+import dev.jacquard.apps.program.Report;
 import dev.jacquard.bench.workload.Plan;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -56,11 +57,18 @@ final class PlateFolder implements AutoCloseable {
                 "plate.columns: " + side,
                 "tile.width: " + tile,
                 "tile.height: " + tile);
-        try (OutputFolder output = OutputFolder.open(folder)) {
-            program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
-            output.commit();
-        }
+        run(program, folder);
         return new PlateFolder(folder, side, true);
+    }
+
+    /** Runs a program whose results go to {@code results}. */
+    static Report run(Program program, Path results) throws Exception {
+        try (OutputFolder output = OutputFolder.open(results)) {
+            Report report =
+                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
+            output.commit();
+            return report;
+        }
     }
 
     /** A program of these lines, whose paths are absolute. */

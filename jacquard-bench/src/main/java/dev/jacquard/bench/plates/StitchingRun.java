@@ -1,10 +1,6 @@
 package dev.jacquard.bench.plates;
 
-import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.Job;
-import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
-import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Plan;
@@ -42,7 +38,7 @@ final class StitchingRun extends Contender {
         Path results = Files.createTempDirectory("jacquard-stitching");
         try {
             long start = clock.nanoTime();
-            Report report = run(results);
+            Report report = PlateFolder.run(program, results);
             double seconds = (clock.nanoTime() - start) / 1e9;
             verify(truth.agreesWith(results.resolve("positions.csv")), "a position");
             Map<String, Double> figures = new LinkedHashMap<>();
@@ -51,15 +47,6 @@ final class StitchingRun extends Contender {
             return figures;
         } finally {
             PlateFolder.delete(results);
-        }
-    }
-
-    private Report run(Path results) throws Exception {
-        try (OutputFolder output = OutputFolder.open(results)) {
-            Report report =
-                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
-            output.commit();
-            return report;
         }
     }
 

@@ -39,7 +39,8 @@ class RivalTest {
         assumeTrue(
                 rival.absence().isEmpty(), () -> rival.absence().orElseThrow().reason());
         Shape chain = Shape.chain(2);
-        try (PointRuns points = rival.start("prebuilt", 1, "point", chain, new int[] {0, 2}, new int[] {0, 0})) {
+        try (SweepContender.PointRuns points =
+                rival.start("prebuilt", 1, "point", chain, new int[] {0, 2}, new int[] {0, 0})) {
             IllegalStateException e = assertThrows(IllegalStateException.class, () -> points.run(1));
             assertEquals(rival.system() + " did not do the work: wrong: a cell", e.getMessage());
         }

@@ -72,7 +72,7 @@ class TaskBenchTest {
     private static double metg(double peak, LongToDoubleFunction nanosPerTask) throws Exception {
         int tasks = 1_000;
         int workers = 2;
-        PointRuns runs = new PointRuns() {
+        SweepContender.PointRuns runs = new SweepContender.PointRuns() {
             @Override
             public long run(long iterations) {
                 return (long) (nanosPerTask.applyAsDouble(iterations) * tasks / workers);

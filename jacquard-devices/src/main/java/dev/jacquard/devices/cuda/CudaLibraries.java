@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The vendor's libraries as this process found them, each looked for once, on first use. Of several versions, that of
- * the driver is preferred, then older ones, which it runs as well, then newer ones.
+ * The vendor's libraries as this process finds them, each on first use. Of several versions, that of the driver is
+ * preferred, then older ones, which it runs as well, then newer ones.
  */
 final class CudaLibraries {
     private static final String TOOLKIT =
@@ -28,15 +28,23 @@ final class CudaLibraries {
     }
 
     static Found<SharedLibrary> cublas() {
-        return OfCublas.FOUND;
+        // Loaded before those that need it, for folders where they would not find it themselves.
+        Found<SharedLibrary> needed = find("libcublasLt", "13", "12", "11");
+        return needed.thing() == null ? needed : find("libcublas", "13", "12", "11");
     }
 
     static Found<SharedLibrary> cufft() {
-        return OfCufft.FOUND;
+        return find("libcufft", "12", "11", "10");
     }
 
     static Found<SharedLibrary> cusolver() {
-        return OfCusolver.FOUND;
+        Found<SharedLibrary> blas = cublas();
+        if (blas.thing() == null) {
+            return blas;
+        }
+        find("libnvJitLink", "13", "12", "12"); // Toolkits of version 11 have none, and need none.
+        Found<SharedLibrary> sparse = find("libcusparse", "12", "12", "11");
+        return sparse.thing() == null ? sparse : find("libcusolver", "12", "11", "11");
     }
 
     /**
@@ -85,33 +93,5 @@ final class CudaLibraries {
 
     private static final class OfNvrtc {
         static final Found<Nvrtc> FOUND = find("libnvrtc", "13", "12", "11.2").map(Nvrtc::new);
-    }
-
-    private static final class OfCublas {
-        static final Found<SharedLibrary> FOUND = load();
-
-        private static Found<SharedLibrary> load() {
-            // Loaded before those that need it, for folders where they would not find it themselves.
-            Found<SharedLibrary> needed = find("libcublasLt", "13", "12", "11");
-            return needed.thing() == null ? needed : find("libcublas", "13", "12", "11");
-        }
-    }
-
-    private static final class OfCufft {
-        static final Found<SharedLibrary> FOUND = find("libcufft", "12", "11", "10");
-    }
-
-    private static final class OfCusolver {
-        static final Found<SharedLibrary> FOUND = load();
-
-        private static Found<SharedLibrary> load() {
-            Found<SharedLibrary> blas = cublas();
-            if (blas.thing() == null) {
-                return blas;
-            }
-            find("libnvJitLink", "13", "12", "12"); // Toolkits of version 11 have none, and need none.
-            Found<SharedLibrary> sparse = find("libcusparse", "12", "12", "11");
-            return sparse.thing() == null ? sparse : find("libcusolver", "12", "11", "11");
-        }
     }
 }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 
@@ -25,15 +26,21 @@ final class Affinity {
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-    private final MethodHandle getter = function("sched_getaffinity");
-    private final MethodHandle setter = function("sched_setaffinity");
+    private final Call getter = function("sched_getaffinity");
+    private final Call setter = function("sched_setaffinity");
 
-    private static MethodHandle function(String name) {
+    /** One of the two functions; {@code state} takes the error's number. */
+    public interface Call {
+        int call(MemorySegment state, int process, long bytes, MemorySegment mask);
+    }
+
+    private static Call function(String name) {
         Linker linker = Linker.nativeLinker();
         SymbolLookup library = linker.defaultLookup();
         MemorySegment address = library.find(name)
                 .orElseThrow(() -> new IllegalStateException("the C library has no function " + name));
-        return linker.downcallHandle(address, TYPE, Linker.Option.captureCallState("errno"));
+        MethodHandle handle = linker.downcallHandle(address, TYPE, Linker.Option.captureCallState("errno"));
+        return MethodHandleProxies.asInterfaceInstance(Call.class, handle);
     }
 
     /** The processors on which the calling thread may run. */
@@ -55,17 +62,9 @@ final class Affinity {
         }
     }
 
-    private static void call(String name, MethodHandle function, MemorySegment mask, Arena arena) {
+    private static void call(String name, Call function, MemorySegment mask, Arena arena) {
         MemorySegment state = arena.allocate(STATE);
-        int status;
-        try {
-            status = (int) function.invokeExact(state, SELF, BYTES, mask);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable impossible) {
-            throw new AssertionError(impossible);
-        }
-        if (status != 0) {
+        if (function.call(state, SELF, BYTES, mask) != 0) {
             throw new IllegalStateException(name + " failed with errno " + (int) ERRNO.get(state, 0L));
         }
     }

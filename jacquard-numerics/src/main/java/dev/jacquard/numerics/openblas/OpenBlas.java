@@ -11,13 +11,16 @@ import dev.jacquard.numerics.blas.BlasRoutines;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandleProxies;
+import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
 
 /** An OpenBLAS that is loaded, wherever it was found. */
 final class OpenBlas implements Blas {
     private final String name;
     private final String description;
-    private final Function setThreads;
-    private final Function getThreads;
+    private final IntConsumer setThreads;
+    private final IntSupplier getThreads;
     private final BlasRoutines<double[]> doublesInRows;
     private final BlasRoutines<double[]> doublesInColumns;
     private final BlasRoutines<float[]> floatsInRows;
@@ -36,8 +39,10 @@ final class OpenBlas implements Blas {
         doublesInColumns = new FactorRoutines<>(doubles, Layout.COLUMN_MAJOR);
         floatsInRows = new FactorRoutines<>(floats, Layout.ROW_MAJOR);
         floatsInColumns = new FactorRoutines<>(floats, Layout.COLUMN_MAJOR);
-        setThreads = Function.bind(symbols, "openblas_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT));
-        getThreads = Function.bind(symbols, "openblas_get_num_threads", FunctionDescriptor.of(JAVA_INT));
+        Function set = Function.bind(symbols, "openblas_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT));
+        setThreads = MethodHandleProxies.asInterfaceInstance(IntConsumer.class, set.plain());
+        Function get = Function.bind(symbols, "openblas_get_num_threads", FunctionDescriptor.of(JAVA_INT));
+        getThreads = MethodHandleProxies.asInterfaceInstance(IntSupplier.class, get.plain());
         description = text(symbols, "openblas_get_config").strip() + ", kernels for "
                 + text(symbols, "openblas_get_corename").strip();
         threads(1);
@@ -65,11 +70,7 @@ final class OpenBlas implements Blas {
 
     @Override
     public int threads() {
-        try {
-            return (int) getThreads.plain().invokeExact();
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        return getThreads.getAsInt();
     }
 
     @Override
@@ -77,11 +78,7 @@ final class OpenBlas implements Blas {
         if (threads < 1) {
             throw new IllegalArgumentException("a call needs at least 1 thread, not " + threads);
         }
-        try {
-            setThreads.plain().invokeExact(threads);
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        setThreads.accept(threads);
     }
 
     @Override
