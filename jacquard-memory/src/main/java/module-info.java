@@ -1,5 +1,9 @@
-/** Accesses, data and its replicas, devices. Knows no task, and of the engine its places and times alone. */
+/**
+ * Accesses and what depends on what by them, data and its replicas, devices. Knows no task, and of the engine its
+ * places and times alone.
+ */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // the core is built later
 module dev.jacquard.memory {
     requires static org.jspecify;
     requires transitive dev.jacquard.base;
@@ -9,6 +13,8 @@ module dev.jacquard.memory {
     exports dev.jacquard.memory.cache;
     exports dev.jacquard.memory.coherence;
     exports dev.jacquard.memory.data;
+    exports dev.jacquard.memory.depend to
+            dev.jacquard.core;
     exports dev.jacquard.memory.device;
     exports dev.jacquard.memory.device.emulated;
     exports dev.jacquard.memory.device.link;

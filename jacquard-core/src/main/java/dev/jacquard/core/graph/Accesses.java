@@ -1,12 +1,12 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.depend.AccessTracker;
 import dev.jacquard.memory.residency.Parts;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.SpinLock;
-import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.HandleGuard;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.depend.Exclusions;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.List;

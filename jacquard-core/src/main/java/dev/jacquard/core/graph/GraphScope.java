@@ -1,10 +1,10 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.depend.AccessTracker;
-import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.depend.AccessTracker;
+import dev.jacquard.memory.depend.Exclusions;
 import org.jspecify.annotations.Nullable;
 
 /** The scope of a graph's own tasks, which meet the tasks of the session's other graphs in the resources' trackers. */

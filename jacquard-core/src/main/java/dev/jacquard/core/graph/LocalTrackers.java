@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.depend.AccessTracker;
 import java.util.IdentityHashMap;
 import java.util.function.BiConsumer;
 

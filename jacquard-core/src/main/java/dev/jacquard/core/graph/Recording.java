@@ -1,9 +1,9 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.core.depend.Dependents;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.depend.Dependents;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

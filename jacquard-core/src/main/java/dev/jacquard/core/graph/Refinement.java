@@ -2,12 +2,12 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.concurrent.SpinLock;
-import dev.jacquard.core.depend.AccessTracker;
-import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.depend.AccessTracker;
+import dev.jacquard.memory.depend.Exclusions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.SpinLock;
-import dev.jacquard.core.depend.AccessTracker;
-import dev.jacquard.core.depend.Dependents;
-import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.depend.AccessTracker;
+import dev.jacquard.memory.depend.Dependents;
+import dev.jacquard.memory.depend.Exclusions;
 import dev.jacquard.memory.residency.PlannedAccess;
 import org.jspecify.annotations.Nullable;
 

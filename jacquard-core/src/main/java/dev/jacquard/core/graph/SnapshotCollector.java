@@ -1,12 +1,12 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.depend.Exclusions;
 import dev.jacquard.core.graph.RunSnapshot.TaskView;
 import dev.jacquard.core.graph.RunSnapshot.Wait;
 import dev.jacquard.core.graph.RunSnapshot.WorkerView;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.depend.Exclusions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

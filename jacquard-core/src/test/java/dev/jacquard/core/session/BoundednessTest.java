@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -17,6 +16,7 @@ import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.depend.AccessTracker;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.core.depend.AccessTracker;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -13,6 +12,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.depend.AccessTracker;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package dev.jacquard.core.depend;
+package dev.jacquard.memory.depend;
 
 /**
  * The tracked tasks, as a tracker sees them.

@@ -12,6 +12,6 @@
  * <p>Imports: {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
-package dev.jacquard.core.depend;
+package dev.jacquard.memory.depend;
 
 import org.jspecify.annotations.NullMarked;

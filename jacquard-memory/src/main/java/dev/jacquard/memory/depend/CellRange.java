@@ -1,4 +1,4 @@
-package dev.jacquard.core.depend;
+package dev.jacquard.memory.depend;
 
 /** The cells from a lowest to a highest one in each dimension, gone through one by one. Not thread-safe. */
 final class CellRange {

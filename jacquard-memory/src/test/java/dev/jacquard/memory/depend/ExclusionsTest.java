@@ -1,4 +1,4 @@
-package dev.jacquard.core.depend;
+package dev.jacquard.memory.depend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package dev.jacquard.core.depend;
+package dev.jacquard.memory.depend;
 
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;

@@ -1,8 +1,8 @@
-package dev.jacquard.core.depend;
+package dev.jacquard.memory.depend;
 
-import dev.jacquard.core.depend.AccessTracker.Visitor;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.depend.AccessTracker.Visitor;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

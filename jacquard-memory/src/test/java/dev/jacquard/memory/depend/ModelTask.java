@@ -1,4 +1,4 @@
-package dev.jacquard.core.depend;
+package dev.jacquard.memory.depend;
 
 import java.util.ArrayList;
 import java.util.List;
