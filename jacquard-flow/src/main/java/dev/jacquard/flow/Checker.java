@@ -3,7 +3,7 @@ package dev.jacquard.flow;
 import dev.jacquard.flow.Flattening.Item;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
-import dev.jacquard.flow.runtime.StagePlan.Trait;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayDeque;

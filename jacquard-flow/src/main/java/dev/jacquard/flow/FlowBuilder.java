@@ -2,7 +2,7 @@ package dev.jacquard.flow;
 
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
-import dev.jacquard.flow.runtime.StagePlan.Trait;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.memory.data.Data;

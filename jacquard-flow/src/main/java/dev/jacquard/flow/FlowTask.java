@@ -2,9 +2,9 @@ package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.flow.memory.MemoryEdge;
-import dev.jacquard.flow.runtime.StagePlan;
-import dev.jacquard.flow.runtime.StagePlan.Options;
-import dev.jacquard.flow.runtime.StagePlan.Trait;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Termination;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Json;
+import dev.jacquard.apps.program.Report;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.Bench;
 import dev.jacquard.bench.Workloads;
@@ -44,7 +44,7 @@ final class BenchCommand extends Subcommand {
     public Integer call() throws Exception {
         List<Workload> workloads = name == null ? Workloads.all() : Workloads.named(name);
         Bench report = Bench.run(workloads, plan(), this::tell);
-        print(() -> Json.write(report.values()), report::lines);
+        print(() -> Report.json(report.values()), report::lines);
         return 0;
     }
 

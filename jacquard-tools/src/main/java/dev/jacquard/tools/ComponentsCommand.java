@@ -1,7 +1,7 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.apps.program.Application;
-import dev.jacquard.apps.program.Json;
+import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ final class ComponentsCommand extends Subcommand {
     public Integer call() {
         List<Application> components = Application.all();
         print(
-                () -> Json.write(
+                () -> Report.json(
                         components.stream().map(ComponentsCommand::values).toList()),
                 () -> components.stream().flatMap(ComponentsCommand::lines).toList());
         return 0;

@@ -1,9 +1,9 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.image.ImageFormatException;
+import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Json;
 import dev.jacquard.apps.program.NearestName;
+import dev.jacquard.apps.program.Report;
 import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -101,7 +101,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             Map<String, Object> error = new LinkedHashMap<>();
             error.put("error", message);
             error.put("exitCode", exitCode);
-            environment.out().print(Json.write(error));
+            environment.out().print(Report.json(error));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.tools;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.jacquard.apps.program.Json;
+import dev.jacquard.apps.program.Report;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.DeviceProvider;
@@ -46,7 +46,7 @@ final class MachineCommand extends Subcommand {
     public Integer call() throws IOException {
         Map<String, Object> machine = describe();
         if (json) {
-            environment.out().print(Json.write(machine));
+            environment.out().print(Report.json(machine));
         } else {
             machine.forEach(this::print);
         }

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.image;
 
+import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import ij.io.FileInfo;
 import ij.io.ImageReader;
 import java.io.InputStream;

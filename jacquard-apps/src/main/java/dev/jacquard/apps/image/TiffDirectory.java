@@ -1,5 +1,6 @@
 package dev.jacquard.apps.image;
 
+import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -89,4 +89,29 @@ public record TiffHeader(
     int rowsOf(int strip) {
         return Math.min(rowsPerStrip, height - strip * rowsPerStrip);
     }
+
+    /**
+     * A file that is not the grayscale TIFF that it should be. The message names the file, what is wrong, and what is
+     * read.
+     */
+    public static final class ImageFormatException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        /** The message, kept so that it is known to exist. */
+        private final String message;
+
+        ImageFormatException(Path file, String reason) {
+            this.message = file + ": " + reason;
+        }
+
+        ImageFormatException(Path file, String reason, Throwable cause) {
+            super(cause);
+            this.message = file + ": " + reason;
+        }
+
+        @Override
+        public String getMessage() {
+            return message;
+        }
+    }
 }

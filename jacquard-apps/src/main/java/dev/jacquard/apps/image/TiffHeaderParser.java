@@ -1,6 +1,7 @@
 package dev.jacquard.apps.image;
 
 import dev.jacquard.apps.image.TiffHeader.Compression;
+import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.plate;
 
 import dev.jacquard.apps.image.GrayImage;
-import dev.jacquard.apps.image.ImageFormatException;
+import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.apps.image.TiffReader;
 import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.InputException;

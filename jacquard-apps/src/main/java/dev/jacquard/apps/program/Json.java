@@ -10,13 +10,13 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /** Writes maps, lists, texts, numbers, booleans and null as indented JSON. */
-public final class Json {
+final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private Json() {}
 
     /** {@code value} as a JSON document, ending with a new line. Numbers that are not finite become null. */
-    public static String write(@Nullable Object value) {
+    static String write(@Nullable Object value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator generator = FACTORY.createGenerator(new Indented(), text)) {
             write(value, generator);

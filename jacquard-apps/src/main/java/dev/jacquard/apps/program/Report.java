@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The findings of a run, for a reader and for a program.
@@ -19,6 +20,16 @@ public record Report(List<String> lines, Map<String, ?> values) {
 
     /** The values as one JSON document. */
     public String toJson() {
-        return Json.write(values);
+        return json(values);
+    }
+
+    /**
+     * Returns {@code value} as an indented JSON document that ends with a new line. Numbers that are not finite become
+     * null.
+     *
+     * @param value a text, number, boolean, null, or a list or map of these
+     */
+    public static String json(@Nullable Object value) {
+        return Json.write(value);
     }
 }

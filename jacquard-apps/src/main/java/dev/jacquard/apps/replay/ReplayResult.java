@@ -1,6 +1,6 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.Json;
+import dev.jacquard.apps.program.Report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +36,7 @@ public record ReplayResult(long makespan, int workers, String policy, List<TaskR
         values.put("workers", workers);
         values.put("policy", policy);
         values.put("tasks", tasks.stream().map(TaskResult::values).toList());
-        return Json.write(values);
+        return Report.json(values);
     }
 
     /** One line per task, the first of them, and a summary; times in microseconds. */

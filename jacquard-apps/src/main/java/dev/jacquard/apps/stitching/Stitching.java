@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching;
 
-import dev.jacquard.apps.image.ImageFormatException;
 import dev.jacquard.apps.image.MosaicTiffWriter;
+import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Job;

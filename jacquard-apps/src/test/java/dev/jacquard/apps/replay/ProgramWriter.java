@@ -1,6 +1,6 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.Json;
+import dev.jacquard.apps.program.Report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ final class ProgramWriter {
                 "resources",
                 program.resources().stream().map(ProgramWriter::values).toList());
         values.put("tasks", program.tasks().stream().map(ProgramWriter::values).toList());
-        return Json.write(values);
+        return Report.json(values);
     }
 
     private static Map<String, Object> values(ResourceSpec resource) {

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;

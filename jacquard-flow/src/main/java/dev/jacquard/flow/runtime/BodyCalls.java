@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Handle;
 import java.util.concurrent.CancellationException;

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import org.jspecify.annotations.Nullable;
 

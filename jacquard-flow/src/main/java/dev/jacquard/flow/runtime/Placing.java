@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,8 +1,16 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.task.Body;
+import dev.jacquard.flow.task.Rule;
+import dev.jacquard.flow.task.Termination;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A checked graph, ready to run: nested graphs are unfolded, and consumers are numbers.
@@ -33,4 +41,95 @@ public record RunPlan(
      * @param edge the edge's description
      */
     public record PoolPlan(String name, MemoryEdge<?> edge) {}
+
+    /**
+     * A task as the runtime sees it: untyped, with consumers by number.
+     *
+     * @param name unique in the run
+     * @param bodies one body per copy; empty for a bookkeeper
+     * @param rules a bookkeeper's rules, in order; empty for a task
+     * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages, or
+     *     {@link #OUTPUT}
+     * @param memory the memory edges that the task uses
+     * @param options the task's options
+     */
+    public record StagePlan(
+            String name,
+            List<Body<Object, Object>> bodies,
+            List<Rule<Object, Object>> rules,
+            List<int[]> outlets,
+            MemoryUse memory,
+            Options options) {
+        /**
+         * The memory edges that a task uses.
+         *
+         * @param needs the number of buffers that each item needs, by the index of the pool
+         * @param releases the pools that the task declares to release into, for drawings
+         * @param pools the index of the pool of each memory edge of the graph that the task was declared in
+         */
+        public record MemoryUse(
+                Map<Integer, Integer> needs, List<Integer> releases, Map<MemoryEdge<?>, Integer> pools) {}
+
+        /** A property that a task has or has not. */
+        public enum Trait {
+            /** The task begins without a producer. */
+            START,
+            /** Each copy has a thread of its own. */
+            DEDICATED,
+            /** Each copy takes one item at a time, however cheap the items are. */
+            ONE_BY_ONE,
+            /** The body's own {@code canTerminate} ends the copies on a cycle. */
+            ENDS_CYCLE
+        }
+
+        /**
+         * The options of a task.
+         *
+         * @param traits the properties that the task has
+         * @param pollNanos the time that a copy sleeps before its body's idle phase; 0: until there is an item
+         * @param order the order in which items are served; null: the oldest first
+         * @param termination the condition under which copies on a cycle are done; null: when the input is closed
+         * @param submitting the options of tasks that its bodies submit to the engine
+         */
+        public record Options(
+                Set<Trait> traits,
+                long pollNanos,
+                @Nullable Comparator<Object> order,
+                @Nullable Termination termination,
+                Submitting submitting) {
+            /** The options of a task that states none. */
+            public static final Options DEFAULT = new Options(Set.of(), 0, null, null, new Submitting(List.of(), 0, 1));
+
+            /** Returns true if the task has {@code trait}. */
+            public boolean is(Trait trait) {
+                return traits.contains(trait);
+            }
+
+            /** Returns these options with {@code trait}. */
+            public Options with(Trait trait) {
+                Set<Trait> all = EnumSet.of(trait);
+                all.addAll(traits);
+                return new Options(all, pollNanos, order, termination, submitting);
+            }
+        }
+
+        /**
+         * The options of tasks that a flow task submits to the engine.
+         *
+         * @param devices names and kinds of devices that the copies are bound to, round robin; empty for no device
+         * @param first the position among the devices at which the stage's first copy begins
+         * @param inFlight the number of items of each copy that may wait for engine tasks
+         */
+        public record Submitting(List<Target> devices, int first, int inFlight) {}
+
+        /** Returns true if the task is a bookkeeper. */
+        public boolean bookkeeper() {
+            return !rules.isEmpty();
+        }
+
+        /** Returns the number of copies. */
+        public int copies() {
+            return bookkeeper() ? 1 : bodies.size();
+        }
+    }
 }

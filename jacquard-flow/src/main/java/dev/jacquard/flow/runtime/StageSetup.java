@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import java.util.Comparator;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.core.graph.OpenRun;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.List;
 

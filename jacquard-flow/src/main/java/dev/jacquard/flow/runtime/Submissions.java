@@ -8,6 +8,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.Allocator;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;

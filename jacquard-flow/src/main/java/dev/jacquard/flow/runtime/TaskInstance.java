@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import org.jspecify.annotations.Nullable;
 

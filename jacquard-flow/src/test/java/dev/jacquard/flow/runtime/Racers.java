@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.testkit.Rounds;
