@@ -35,7 +35,7 @@ public final class Bench {
     private Bench(Plan plan) throws InterruptedException {
         this.plan = plan;
         this.commit = Commit.of(plan.project()).orElse(null);
-        this.calibration = Calibration.measure(plan.clock());
+        this.calibration = Calibration.measure(plan.clock(), plan.quick());
     }
 
     /**

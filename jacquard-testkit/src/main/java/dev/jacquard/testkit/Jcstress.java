@@ -10,9 +10,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Runs every jcstress test on the class path for a short while: one JVM each, in the server compiler. The report is
- * below {@code target/jcstress}. To run longer, and in all compilers, start {@code org.openjdk.jcstress.Main} on the
- * test class path.
+ * Runs every jcstress test on the class path for a short while, longer with {@code -Djacquard.stress=true}: one JVM
+ * each, in the server compiler. The report is below {@code target/jcstress}. To run longer, and in all compilers, start
+ * {@code org.openjdk.jcstress.Main} on the test class path.
  */
 public final class Jcstress {
     private static final Path FOLDER = Path.of("target", "jcstress").toAbsolutePath();
@@ -35,7 +35,7 @@ public final class Jcstress {
                         "-f",
                         "1",
                         "-iters",
-                        "3",
+                        String.valueOf(Rounds.some(3)),
                         "-time",
                         "200",
                         "-pth",

@@ -3,13 +3,19 @@ package dev.jacquard.testkit;
 import java.util.function.IntConsumer;
 
 /**
- * As many rounds as a time box holds, so that a loaded machine only makes a stress test weaker.
- * {@code -Djacquard.stress.millis} sets another box.
+ * As many rounds as a time box holds, so that a loaded machine only makes a stress test weaker. A build takes a short
+ * while for them; {@code -Djacquard.stress=true} takes about three times as long.
  */
 public final class Rounds {
-    private static final long BOX_NANOS = 1_000_000L * Long.getLong("jacquard.stress.millis", 700);
+    private static final boolean LONG = Boolean.getBoolean("jacquard.stress");
+    private static final long BOX_NANOS = LONG ? 700_000_000 : 250_000_000;
 
     private Rounds() {}
+
+    /** Returns {@code all} when tests may take long, else a third. */
+    public static int some(int all) {
+        return LONG ? all : all / 3;
+    }
 
     /** Calls {@code round} with 1, 2, …, {@code most} or the end of the box; returns how often. */
     public static int run(int most, IntConsumer round) {

@@ -102,18 +102,28 @@ class DocumentationTest {
             int result = ToolProvider.getSystemJavaCompiler().run(null, out, out, arguments.toArray(String[]::new));
             assertEquals(0, result, () -> names + read(errors));
         }
-        for (Example example : examples) {
-            String text = run(example);
-            for (MatchResult prints : PRINTS.matcher(example.text()).results().toList()) {
-                assertTrue(
-                        !prints.group(1).isEmpty() || text.contains(prints.group(2)),
-                        () -> example.page() + " says it prints \"" + prints.group(2) + "\", and it prints:\n" + text);
-            }
+        examples.parallelStream().forEach(this::check);
+    }
+
+    private void check(Example example) {
+        String text = run(example);
+        for (MatchResult prints : PRINTS.matcher(example.text()).results().toList()) {
+            assertTrue(
+                    !prints.group(1).isEmpty() || text.contains(prints.group(2)),
+                    () -> example.page() + " says it prints \"" + prints.group(2) + "\", and it prints:\n" + text);
         }
     }
 
     /** Runs an example in a process of its own, so that it leaves its files in a folder of its own. */
-    private String run(Example example) throws Exception {
+    private String run(Example example) {
+        try {
+            return output(example);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(example.page(), e);
+        }
+    }
+
+    private String output(Example example) throws IOException, InterruptedException {
         String classPath = folder + System.getProperty("path.separator") + System.getProperty("java.class.path");
         Path printed = folder.resolve(example.name() + ".out");
         Process process = new ProcessBuilder(

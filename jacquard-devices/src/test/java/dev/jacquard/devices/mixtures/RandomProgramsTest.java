@@ -9,6 +9,7 @@ import dev.jacquard.core.testing.random.Slice;
 import dev.jacquard.core.testing.random.Tally;
 import dev.jacquard.memory.device.DeviceProvider;
 import dev.jacquard.memory.device.Devices;
+import dev.jacquard.testkit.Rounds;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
  * of a plain loop, bit for bit.
  */
 class RandomProgramsTest {
-    private static final int ALL_FEATURES = 200;
-    private static final int LITTLE_MEMORY = 200;
+    private static final int ALL_FEATURES = Rounds.some(200);
+    private static final int LITTLE_MEMORY = Rounds.some(200);
 
     private static List<LentOffer> devices = List.of();
 

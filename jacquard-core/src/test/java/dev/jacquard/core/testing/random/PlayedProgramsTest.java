@@ -8,6 +8,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.testkit.Choices;
+import dev.jacquard.testkit.Rounds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,7 +111,7 @@ class PlayedProgramsTest {
 
     @Test
     void useNoThreadsOfTheirOwn() {
-        for (long seed = 0; seed < 500; seed++) {
+        for (long seed = 0; seed < Rounds.some(500); seed++) {
             Program program = draw(seed);
             assertTrue(program.setting().played());
             assertEquals(0, program.setting().emulated());

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.memory.coherence.Coherence;
+import dev.jacquard.testkit.Rounds;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Random programs on devices with random faults: none is wrong, none hangs, and tasks that fail say why. */
 class RandomFaultsTest {
-    private static final int PROGRAMS = 400;
+    private static final int PROGRAMS = Rounds.some(400);
     /**
      * The platform's logger behind the engine's, whose module this one does not read. Kept: one that nobody holds
      * forgets its level.
