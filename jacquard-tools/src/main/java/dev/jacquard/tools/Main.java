@@ -20,7 +20,8 @@ final class Main {
      * stopped by one.
      */
     static int run(String[] args, Environment environment) {
-        Failures failures = new Failures(environment, Arrays.asList(args).contains(Subcommand.JSON));
+        FailureHandler failures =
+                new FailureHandler(environment, Arrays.asList(args).contains(Subcommand.JSON));
         CommandLine commands = JacquardCommand.commandLine(environment)
                 .setOut(environment.out())
                 .setErr(environment.err())

@@ -7,7 +7,7 @@
  *                            ├─▶ BenchCommand ──▶ bench
  *                            ├─▶ ComponentsCommand
  *                            └─▶ MachineCommand
- *  errors ──▶ Failures ──▶ "jacquard: message" on standard error, exit code 0, 1 or 2
+ *  errors ──▶ FailureHandler ──▶ "jacquard: message" on standard error, exit code 0, 1 or 2
  * </pre>
  *
  * With {@code --json} standard output gets one JSON document, also of an error, and nothing else. To add a command: one

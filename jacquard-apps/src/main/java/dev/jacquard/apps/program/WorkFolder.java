@@ -111,8 +111,8 @@ final class WorkFolder implements AutoCloseable {
     }
 
     /** The rights of the owner of this folder over files of other users. */
-    Rights rights() throws IOException {
-        return Rights.ofOwner(root);
+    FileRights rights() throws IOException {
+        return FileRights.ofOwner(root);
     }
 
     /** The folder of the earlier results while they are replaced; mostly missing. */

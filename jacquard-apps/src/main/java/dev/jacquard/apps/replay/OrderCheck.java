@@ -10,7 +10,7 @@ final class OrderCheck {
     private final BiPredicate<AccessSpec, AccessSpec> exclusive;
     private final Consumer<String> violations;
 
-    OrderCheck(ResourceTree tree, Rights rights, Consumer<String> violations) {
+    OrderCheck(ResourceTree tree, AccessRights rights, Consumer<String> violations) {
         this.ordered = (one, other) -> !tree.isUnordered(one.resource()) && rights.conflict(one, other);
         this.exclusive = (one, other) -> tree.isUnordered(one.resource()) && rights.conflict(one, other);
         this.violations = violations;

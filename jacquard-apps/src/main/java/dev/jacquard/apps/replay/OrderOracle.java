@@ -15,7 +15,7 @@ final class OrderOracle {
     private static final long ROUNDING = 1;
 
     private final ReplayResult result;
-    private final Rights rights;
+    private final AccessRights rights;
     private final OrderCheck orders;
     private final StateCheck states;
     private final List<String> violations = new ArrayList<>();
@@ -24,7 +24,7 @@ final class OrderOracle {
     private OrderOracle(TaskProgram program, ReplayResult result) {
         this.result = result;
         ResourceTree tree = new ResourceTree(program.resources());
-        this.rights = new Rights(tree);
+        this.rights = new AccessRights(tree);
         this.orders = new OrderCheck(tree, rights, violations::add);
         this.states = new StateCheck(tree, rights, violations::add);
     }

@@ -21,10 +21,10 @@ final class Poison {
     private record Stain(String writer, AccessSpec access, List<Box> cleared) {}
 
     private final ResourceTree tree;
-    private final Rights rights;
+    private final AccessRights rights;
     private final List<Stain> stains = new ArrayList<>();
 
-    Poison(ResourceTree tree, Rights rights) {
+    Poison(ResourceTree tree, AccessRights rights) {
         this.tree = tree;
         this.rights = rights;
     }

@@ -23,7 +23,7 @@ final class ReplayPicture {
 
     private final GraphSnapshot.Builder graph;
     private final ResourceTree tree;
-    private final Rights rights;
+    private final AccessRights rights;
     private final Map<String, TaskResult> results = new HashMap<>();
     /** By name: the names of a program's tasks are unique. */
     private final Map<String, Long> ids = new HashMap<>();
@@ -41,7 +41,7 @@ final class ReplayPicture {
     private ReplayPicture(String name, TaskProgram program, ReplayResult result) {
         this.graph = GraphSnapshot.builder(name);
         this.tree = new ResourceTree(program.resources());
-        this.rights = new Rights(tree);
+        this.rights = new AccessRights(tree);
         result.allTasks().forEach(task -> results.put(task.name(), task));
     }
 

@@ -13,10 +13,10 @@ import java.util.function.Consumer;
  */
 final class StateCheck {
     private final ResourceTree tree;
-    private final Rights rights;
+    private final AccessRights rights;
     private final Consumer<String> violations;
 
-    StateCheck(ResourceTree tree, Rights rights, Consumer<String> violations) {
+    StateCheck(ResourceTree tree, AccessRights rights, Consumer<String> violations) {
         this.tree = tree;
         this.rights = rights;
         this.violations = violations;

@@ -18,12 +18,12 @@ final class TaskReader {
 
     private final TaskNames names;
     private final AccessReader accessReader;
-    private final Rights rights;
+    private final AccessRights rights;
 
     private TaskReader(TaskNames names, List<ResourceSpec> resources) {
         this.names = names;
         this.accessReader = new AccessReader(resources);
-        this.rights = new Rights(new ResourceTree(resources));
+        this.rights = new AccessRights(new ResourceTree(resources));
     }
 
     static List<TaskSpec> read(List<JsonValue> values, List<ResourceSpec> resources) {

@@ -22,13 +22,13 @@ final class TaskRun {
     private final TaskResult result;
     private final List<Stage> stages;
 
-    TaskRun(TaskSpec spec, TaskResult result, Rights rights) {
+    TaskRun(TaskSpec spec, TaskResult result, AccessRights rights) {
         this.spec = spec;
         this.result = result;
         this.stages = result.execution() == null ? List.of() : stages(rights);
     }
 
-    private List<Stage> stages(Rights rights) {
+    private List<Stage> stages(AccessRights rights) {
         List<Stage> all = new ArrayList<>();
         all.add(new Stage(start(), spec.accesses()));
         List<DemoteSpec> demotions = spec.demotionsInOrder();

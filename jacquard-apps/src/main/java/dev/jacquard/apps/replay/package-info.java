@@ -12,7 +12,7 @@
  *
  * <pre>
  *  TaskProgram ──┬─▶ ResourceSpec (tree, unordered)      ResourceTree answers: which is below which, ordered or not
- *                └─▶ TaskSpec ──┬─▶ AccessSpec (AccessMode, Box)      Rights answers: conflict, cover, demotion
+ *                └─▶ TaskSpec ──┬─▶ AccessSpec (AccessMode, Box)      AccessRights answers: conflict, cover, demotion
  *                               ├─▶ TaskSpec … (refine)
  *                               └─▶ DemoteSpec
  *  ReplayResult ───▶ TaskResult … (EndState, Execution, Demoted)

@@ -229,17 +229,17 @@ class OutputFolderTest {
         Path out = Files.createDirectory(parent.resolve("out"));
         Path file = Files.writeString(out.resolve("a.txt"), "old");
         int owner = (int) Files.getAttribute(out, "unix:uid");
-        Rights ofAnother = new Rights(owner + 1);
+        FileRights ofAnother = new FileRights(owner + 1);
         assertTrue(ofAnother.mayReplace(out, parent));
         Files.setAttribute(parent, "unix:mode", 01777);
-        assertTrue(new Rights(owner).mayReplace(out, parent));
+        assertTrue(new FileRights(owner).mayReplace(out, parent));
         assertFalse(ofAnother.mayReplace(out, parent));
         assertTrue(ofAnother.mayMove(file, out));
         Files.setAttribute(parent, "unix:mode", 0777);
         Files.setAttribute(out, "unix:mode", 01777);
         assertFalse(ofAnother.mayReplace(out, parent));
         assertFalse(ofAnother.mayMove(file, out));
-        assertTrue(new Rights(owner).mayMove(file, out));
+        assertTrue(new FileRights(owner).mayMove(file, out));
     }
 
     @Test

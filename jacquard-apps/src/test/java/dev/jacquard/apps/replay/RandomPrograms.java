@@ -19,7 +19,7 @@ public final class RandomPrograms {
     private final Random random;
     private final List<ResourceSpec> resources = new ArrayList<>();
     private final List<Integer> dimensions = new ArrayList<>();
-    private final Rights rights;
+    private final AccessRights rights;
 
     private RandomPrograms(long seed) {
         this.random = new Random(seed);
@@ -27,7 +27,7 @@ public final class RandomPrograms {
         for (int i = 0; i < roots; i++) {
             resource("r" + i, null, chance(0.25), 0);
         }
-        this.rights = new Rights(new ResourceTree(resources));
+        this.rights = new AccessRights(new ResourceTree(resources));
     }
 
     /** A program of up to {@code most} tasks, and their sub-tasks. */

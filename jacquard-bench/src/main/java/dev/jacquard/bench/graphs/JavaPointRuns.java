@@ -61,9 +61,9 @@ final class JavaPointRuns implements SweepContender.PointRuns {
 
     private static double rate(Clock clock) {
         long start = clock.nanoTime();
-        double result = Kernel.run(PEAK_ITERATIONS);
+        double result = ComputeBound.run(PEAK_ITERATIONS);
         long nanos = clock.nanoTime() - start;
-        return result == 0 ? 0 : PEAK_ITERATIONS * (double) Kernel.FLOP_PER_ITERATION / nanos;
+        return result == 0 ? 0 : PEAK_ITERATIONS * (double) ComputeBound.FLOP_PER_ITERATION / nanos;
     }
 
     @Override

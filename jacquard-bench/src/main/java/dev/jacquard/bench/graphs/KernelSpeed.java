@@ -25,7 +25,7 @@ final class KernelSpeed extends Workload {
     public List<Contender> contenders(Plan plan) throws IOException {
         List<Contender> contenders = new ArrayList<>();
         for (int workers : plan.workers()) {
-            if (Kernel.problem().isEmpty()) {
+            if (ComputeBound.problem().isEmpty()) {
                 contenders.add(new JavaKernel(workers, plan.clock()));
             }
             if (Rival.OPENMP.absence().isEmpty()) {

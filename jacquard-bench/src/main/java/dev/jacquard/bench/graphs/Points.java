@@ -43,7 +43,7 @@ final class Points implements Work {
         }
         outputs[LONGS * task] = step;
         outputs[LONGS * task + 1] = tasks.point()[task];
-        if (Kernel.run(iterations) == 0) {
+        if (ComputeBound.run(iterations) == 0) {
             wrong = true;
         }
     }

@@ -59,8 +59,9 @@ final class SweepContender extends Contender {
         double lastEfficiency = Double.NaN;
         for (long iterations = mostIterations; iterations >= 1; iterations /= 2) {
             double taken = nanosPerTask(iterations);
-            double efficiency =
-                    (iterations * (double) Kernel.FLOP_PER_ITERATION + Kernel.FLOP_AT_THE_END) / taken / peak;
+            double efficiency = (iterations * (double) ComputeBound.FLOP_PER_ITERATION + ComputeBound.FLOP_AT_THE_END)
+                    / taken
+                    / peak;
             if (efficiency >= HALF) {
                 smallest = taken;
             } else if (lastEfficiency >= HALF) {

@@ -35,7 +35,7 @@ final class TaskBench extends Workload {
         for (Rival rival : Rival.values()) {
             rival.absence().ifPresent(absences::add);
         }
-        Kernel.problem().ifPresent(problem -> absences.add(new Absence("jacquard", problem, "./jacquard bench")));
+        ComputeBound.problem().ifPresent(problem -> absences.add(new Absence("jacquard", problem, "./jacquard bench")));
         return absences;
     }
 
@@ -44,7 +44,7 @@ final class TaskBench extends Workload {
         Pattern.Tasks tasks = pattern.tasks(plan.quick() ? QUICK_STEPS : STEPS, width);
         List<Contender> contenders = new ArrayList<>();
         int workers = Collections.max(plan.workers());
-        if (Kernel.problem().isEmpty()) {
+        if (ComputeBound.problem().isEmpty()) {
             contenders.add(here("jacquard", workers, tasks, plan, JacquardGraph::new));
             contenders.add(here("jacquard-dynamic", workers, tasks, plan, JacquardTasks::new));
             contenders.add(here("forkjoin", workers, tasks, plan, ForkJoinGraph::new));

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class CudaDevice implements Device {
     private final CudaOffer offer;
     private final CudaContext context;
-    private final Kernels kernels;
+    private final ProgramCache kernels;
     private final EventPool events;
 
     /** The resources to give back, at the latest when the device is closed; any thread. */
@@ -36,7 +36,7 @@ final class CudaDevice implements Device {
     private CudaDevice(CudaOffer offer, CudaContext context) {
         this.offer = offer;
         this.context = context;
-        this.kernels = new Kernels(this);
+        this.kernels = new ProgramCache(this);
         this.events = new EventPool(context);
     }
 

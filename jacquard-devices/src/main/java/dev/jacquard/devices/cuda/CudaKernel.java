@@ -13,7 +13,7 @@ final class CudaKernel implements DeviceKernel {
     private final int @Nullable [] sizes;
 
     /**
-     * For {@link Kernels}.
+     * For {@link ProgramCache}.
      *
      * @param preferredBlock threads per block at which it fills the device best
      * @param largestBlock threads per block that it can have

@@ -5,7 +5,7 @@
  * <pre>
  *  CudaProvider ─▶ CudaOffer ─▶ CudaDevice ─┬─▶ CudaBuffer, CudaPinned   memory
  *                                           ├─▶ CudaStream ─▶ CudaEvent  Copies, launches (Grid, LaunchArguments)
- *                                           └─▶ CudaKernel               source ─Nvrtc─▶ image ─Kernels─▶ function
+ *                                           └─▶ CudaKernel               source ─Nvrtc─▶ image ─ProgramCache─▶ function
  *  Cublas, Cufft, Cusolver ── on a DeviceStream
  *  ──────────────────────────────────────────────────────────────────────────────────────────────────────
  *  Driver, Nvrtc: functions by signature (Functions) in a SharedLibrary, found by LibrarySearch

@@ -90,12 +90,13 @@ final class Assembly {
         }
     }
 
-    private Need[] needsOf(StagePlan stage) {
-        List<Need> needs = new ArrayList<>();
+    private BufferNeed[] needsOf(StagePlan stage) {
+        List<BufferNeed> needs = new ArrayList<>();
         stage.memory()
                 .needs()
-                .forEach((pool, count) -> needs.add(new Need(ledger.pools().get(pool), count)));
-        return needs.toArray(Need[]::new);
+                .forEach(
+                        (pool, count) -> needs.add(new BufferNeed(ledger.pools().get(pool), count)));
+        return needs.toArray(BufferNeed[]::new);
     }
 
     private void buildCopies(Stage stage) {

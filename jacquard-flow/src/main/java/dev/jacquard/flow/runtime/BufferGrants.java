@@ -62,7 +62,7 @@ final class BufferGrants {
      * @return the items with their tickets
      */
     @Nullable
-    Object[] arrive(Place[] places, @Nullable Object[] items, long @Nullable [] given, int count) {
+    Object[] arrive(TicketSet[] places, @Nullable Object[] items, long @Nullable [] given, int count) {
         @Nullable Object[] numbered = new @Nullable Object[count];
         synchronized (this) {
             for (int i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ final class BufferGrants {
                 assert item != null;
                 long ticket = given == null || given[i] == 0 ? state.outside() : given[i];
                 numbered[i] = new Numbered(item, ticket);
-                for (Place place : places) {
+                for (TicketSet place : places) {
                     place.arrive(ticket);
                 }
             }
@@ -80,13 +80,13 @@ final class BufferGrants {
 
     /** Returns the signal that tells a start task to go on, as an item on its way to {@code place}, if any. */
     @Nullable
-    Object[] signal(@Nullable Place place) {
+    Object[] signal(@Nullable TicketSet place) {
         @Nullable Object[] signal = {Start.SIGNAL};
-        return place == null ? signal : arrive(new Place[] {place}, signal, null, 1);
+        return place == null ? signal : arrive(new TicketSet[] {place}, signal, null, 1);
     }
 
     /** Removes items by their tickets from {@code place}; the items that they led to have arrived at their places. */
-    void leave(Place place, long[] left, int count, WakeList wakes) {
+    void leave(TicketSet place, long[] left, int count, WakeList wakes) {
         synchronized (this) {
             for (int i = 0; i < count; i++) {
                 place.leave(left[i]);
@@ -99,7 +99,7 @@ final class BufferGrants {
      * Discards the items at {@code here}, and those of {@code line}, if the stage has one; the stage has ended before
      * its input.
      */
-    synchronized void close(@Nullable Line line, Place here, WakeList wakes) {
+    synchronized void close(@Nullable Line line, TicketSet here, WakeList wakes) {
         if (line != null) {
             line.close(state, wakes);
         }
@@ -182,7 +182,7 @@ final class BufferGrants {
         if (item.unused()) {
             synchronized (this) {
                 item.free();
-                for (Need need : item.needs()) {
+                for (BufferNeed need : item.needs()) {
                     need.pool().look(state, wakes);
                 }
             }

@@ -17,7 +17,7 @@ final class Departures {
     private static final VarHandle DONE = Fields.handle(MethodHandles.lookup(), "done", int.class);
 
     private final BufferGrants ledger;
-    private final Place place;
+    private final TicketSet place;
     /** The tickets of the batch; 0 for an item without a ticket, and for one that waits for engine tasks. */
     private final long[] tickets;
     /**
@@ -29,7 +29,7 @@ final class Departures {
     /** The number of items that have left. Guarded by this. */
     private int gone;
 
-    Departures(BufferGrants ledger, Place place, int most) {
+    Departures(BufferGrants ledger, TicketSet place, int most) {
         this.ledger = ledger;
         this.place = place;
         this.tickets = new long[most];

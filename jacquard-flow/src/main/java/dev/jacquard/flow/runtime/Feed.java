@@ -15,7 +15,7 @@ final class Feed {
     /** Per target, the producer's inbox; null if it has none there. */
     private final @Nullable Inbox[] boxes;
     /** The places of the consumers that want items with tickets: those whose items may still ask a memory edge. */
-    private final Place[] places;
+    private final TicketSet[] places;
 
     Feed(ItemSink[] targets, BufferGrants ledger, boolean withInboxes) {
         this.ledger = ledger;
@@ -27,7 +27,7 @@ final class Feed {
         this.places = Arrays.stream(targets)
                 .map(ItemSink::here)
                 .filter(Objects::nonNull)
-                .toArray(Place[]::new);
+                .toArray(TicketSet[]::new);
     }
 
     boolean isEmpty() {

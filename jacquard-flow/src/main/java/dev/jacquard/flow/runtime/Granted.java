@@ -8,7 +8,7 @@ package dev.jacquard.flow.runtime;
  * that took the item.
  */
 final class Granted extends Numbered {
-    private final Need[] needs;
+    private final BufferNeed[] needs;
     /** Per need, the number of buffers granted and not yet taken by the body. */
     private final int[] credits;
     /** The order of arrival among items of one ticket. */
@@ -18,7 +18,7 @@ final class Granted extends Numbered {
     /** True if the buffers were granted out of turn. Written by the ledger before the item is granted. */
     boolean ahead;
 
-    Granted(Need[] needs, Object item, long ticket, long serial, long sinceNanos) {
+    Granted(BufferNeed[] needs, Object item, long ticket, long serial, long sinceNanos) {
         super(item, ticket);
         this.needs = needs;
         this.serial = serial;
@@ -69,7 +69,7 @@ final class Granted extends Numbered {
         return false;
     }
 
-    Need[] needs() {
+    BufferNeed[] needs() {
         return needs;
     }
 }

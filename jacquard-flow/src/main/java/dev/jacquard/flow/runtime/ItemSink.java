@@ -27,7 +27,7 @@ interface ItemSink {
     }
 
     /** Returns the place where items arrive; null if no ticket is of interest here. */
-    default @Nullable Place here() {
+    default @Nullable TicketSet here() {
         return null;
     }
 

@@ -26,11 +26,11 @@ final class Line implements Request {
             a.ticket() != b.ticket() ? Long.compare(a.ticket(), b.ticket()) : Long.compare(a.serial, b.serial);
 
     private final Stage stage;
-    private final Need[] needs;
+    private final BufferNeed[] needs;
     /** The place of the items that wait here, including those that are still to be appended. */
-    final Place place;
+    final TicketSet place;
     /** The place of the items that have their buffers; null if these cannot lead to another request. */
-    final @Nullable Place past;
+    final @Nullable TicketSet past;
 
     /** True if no task before this one takes buffers. */
     private final boolean first;
@@ -38,9 +38,9 @@ final class Line implements Request {
     private final PriorityQueue<Granted> eldest = new PriorityQueue<>(ELDEST);
     private final @Nullable PriorityItems ordered;
     /** The tickets of the waiting items, if an order other than that of tickets decides. */
-    private final Place tickets;
+    private final TicketSet tickets;
     /** The place whose least ticket comes before the first of this line; null if the line waits for no place. */
-    private @Nullable Place blockedAt;
+    private @Nullable TicketSet blockedAt;
 
     Line(Stage stage, StageSetup setup) {
         this.stage = stage;
@@ -49,7 +49,7 @@ final class Line implements Request {
         this.place = Objects.requireNonNull(setup.here);
         this.past = setup.past;
         this.ordered = setup.ordered(!first && past != null);
-        this.tickets = new Place(place.of, place.depth);
+        this.tickets = new TicketSet(place.of, place.depth);
     }
 
     /** Adds an item that waits for buffers since {@code now}. */
@@ -82,9 +82,9 @@ final class Line implements Request {
     public void look(GrantState state, WakeList wakes) {
         while (!state.stopped && size() > 0) {
             boolean lacks = lacking() != null;
-            Place blocking = lacks ? null : blocking();
+            TicketSet blocking = lacks ? null : blocking();
             boolean ahead = blocking != null && mayGoAhead(state);
-            blockedAt = Place.move(this, blockedAt, ahead ? null : blocking);
+            blockedAt = TicketSet.move(this, blockedAt, ahead ? null : blocking);
             if (lacks || blockedAt != null) {
                 return;
             }
@@ -93,7 +93,7 @@ final class Line implements Request {
     }
 
     private @Nullable Pool lacking() {
-        for (Need need : needs) {
+        for (BufferNeed need : needs) {
             if (need.pool().free < need.count()) {
                 return need.pool();
             }
@@ -110,7 +110,7 @@ final class Line implements Request {
         if (past != null && first && ticket() <= state.newest) {
             return false;
         }
-        for (Need need : needs) {
+        for (BufferNeed need : needs) {
             if (need.pool().ahead + need.count() > need.pool().surplus) {
                 return false;
             }
@@ -183,7 +183,7 @@ final class Line implements Request {
         if (lacking != null) {
             return "\"" + lacking.name + "\" has " + lacking.free + " free";
         }
-        Place blocking = blocking();
+        TicketSet blocking = blocking();
         return blocking == null
                 ? "about to be granted"
                 : "an elder item, which may ask first, is at \"" + blocking.of + '"';
@@ -198,14 +198,14 @@ final class Line implements Request {
      * Returns a place with an item that may still ask the same edges and comes before the first item of this line; null
      * if there is none.
      */
-    private @Nullable Place blocking() {
+    private @Nullable TicketSet blocking() {
         long ticket = ticket();
-        Place known = blockedAt;
+        TicketSet known = blockedAt;
         if (known != null && isBefore(known, ticket)) {
             return known;
         }
-        for (Need need : needs) {
-            for (Place other : need.pool().before) {
+        for (BufferNeed need : needs) {
+            for (TicketSet other : need.pool().before) {
                 if (isBefore(other, ticket)) {
                     return other;
                 }
@@ -219,7 +219,7 @@ final class Line implements Request {
      * an item with the same ticket that is further down, if items here hold no buffers: an item that holds some would
      * wait for an item that may wait for these buffers.
      */
-    private boolean isBefore(Place other, long ticket) {
+    private boolean isBefore(TicketSet other, long ticket) {
         long least = other.least();
         return least < ticket || (first && least == ticket && other.depth > place.depth);
     }

@@ -134,17 +134,17 @@ final class Placing {
         if (!setup.takes() && setup.plan.options().is(StagePlan.Trait.START)) {
             return; // a start task here holds no buffers: its items come from outside
         }
-        setup.here = new Place(setup.plan.name(), 2 * depth[number]);
+        setup.here = new TicketSet(setup.plan.name(), 2 * depth[number]);
         setup.isFirstTaker = !behindTaker[number];
         if (setup.takes() && leadsTo(number, any)) {
             boolean round = circle[number] < plan.cycles().size();
-            setup.past = new Place(setup.plan.name(), 2 * depth[number] + (round ? 0 : 1));
+            setup.past = new TicketSet(setup.plan.name(), 2 * depth[number] + (round ? 0 : 1));
         }
     }
 
     private void connect(List<Stage> stages, int number) {
         Pool pool = pools.get(number);
-        List<Place> before = new ArrayList<>();
+        List<TicketSet> before = new ArrayList<>();
         List<Line> takers = new ArrayList<>();
         before.add(pool.outside);
         for (int i = 0; i < stages.size(); i++) {
@@ -160,7 +160,7 @@ final class Placing {
                 takers.add(line);
             }
         }
-        pool.before = before.toArray(Place[]::new);
+        pool.before = before.toArray(TicketSet[]::new);
         pool.takers = takers.toArray(Request[]::new);
     }
 }

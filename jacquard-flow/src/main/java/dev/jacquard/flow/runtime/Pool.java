@@ -25,9 +25,9 @@ final class Pool {
     /** The lines of the stages that declare to take. Written before the start. */
     Request[] takers = {};
     /** The places of items that may still ask. Written before the start. */
-    Place[] before = {};
+    TicketSet[] before = {};
     /** The place of waiting code outside of the graph. */
-    final Place outside = new Place("code outside of the graph", 0);
+    final TicketSet outside = new TicketSet("code outside of the graph", 0);
 
     final WaitingThreads threads = new WaitingThreads(this, outside);
     /** Free buffers of a static pool. */

@@ -33,7 +33,7 @@ final class Stage implements ItemSink {
     /** The line of items that wait for buffers; null if the task takes none. */
     final @Nullable Line line;
 
-    private final @Nullable Place here;
+    private final @Nullable TicketSet here;
     private final @Nullable Cycle cycle;
     private final BufferGrants ledger;
     private final ItemQueue queue;
@@ -80,7 +80,7 @@ final class Stage implements ItemSink {
     }
 
     @Override
-    public @Nullable Place here() {
+    public @Nullable TicketSet here() {
         return here;
     }
 

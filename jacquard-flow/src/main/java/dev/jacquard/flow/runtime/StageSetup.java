@@ -16,7 +16,7 @@ final class StageSetup {
     final StagePlan plan;
     final List<CopyInfo> copies;
     /** The buffers that each item needs. */
-    final Need[] needs;
+    final BufferNeed[] needs;
     /** The times in which engine tasks of the copies were at work. */
     final BusyTime busy;
 
@@ -26,10 +26,10 @@ final class StageSetup {
      * The place of items from their arrival until they are done, or have their buffers; null if it is of no interest.
      */
     @Nullable
-    Place here;
+    TicketSet here;
     /** The place of the items that have their buffers; null if these cannot lead to another request. */
     @Nullable
-    Place past;
+    TicketSet past;
     /** True if no task before this one takes buffers. */
     boolean isFirstTaker;
 
@@ -39,7 +39,11 @@ final class StageSetup {
     boolean isRoomAwaited;
 
     StageSetup(
-            StagePlan plan, List<CopyInfo> copies, Need[] needs, BusyTime busy, BiConsumer<Object, Throwable> faults) {
+            StagePlan plan,
+            List<CopyInfo> copies,
+            BufferNeed[] needs,
+            BusyTime busy,
+            BiConsumer<Object, Throwable> faults) {
         this.plan = plan;
         this.copies = copies;
         this.needs = needs;
@@ -54,7 +58,7 @@ final class StageSetup {
 
     /** Returns the place that an item leaves when it is done; null if there is none. */
     @Nullable
-    Place doneFrom() {
+    TicketSet doneFrom() {
         return takes() ? past : here;
     }
 

@@ -73,7 +73,7 @@ final class TaskInstance extends EmittingCopy {
             outlets[i] = new Outlet(this, borrower, deferred, i, targets[i]);
         }
         this.batch = new @Nullable Object[pace.largest()];
-        Place place = stage.setup.doneFrom();
+        TicketSet place = stage.setup.doneFrom();
         this.departures = place == null ? null : new Departures(run.ledger(), place, batch.length);
         this.body = new BodyCalls(this, plan, outlets, borrower, deferred, departures);
         this.heldBack = new HeldBack(this, outlets, departures);
@@ -219,7 +219,7 @@ final class TaskInstance extends EmittingCopy {
         for (; one != null; one = deferred.next()) {
             if (!one.abandoned && !body.finish(one)) {
                 heldBack.flush();
-                Place place = stage.setup.doneFrom();
+                TicketSet place = stage.setup.doneFrom();
                 if (place != null && one.ticket != 0) {
                     run.ledger().leave(place, new long[] {one.ticket}, 1, wakes);
                 }

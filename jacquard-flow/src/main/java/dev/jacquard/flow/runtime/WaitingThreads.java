@@ -16,15 +16,15 @@ final class WaitingThreads implements Request {
 
     private final Pool pool;
     /** The place of waiting code outside of the graph. */
-    private final Place outside;
+    private final TicketSet outside;
     /** The threads of the graph's tasks, which come first, since they may hold buffers that others need. */
     private final PriorityQueue<Waiter> inBodies = new PriorityQueue<>(ELDEST);
     /** The threads outside of the graph. */
     private final PriorityQueue<Waiter> fromOutside = new PriorityQueue<>(ELDEST);
     /** The place whose least ticket comes before the first thread outside; null if the threads wait for no place. */
-    private @Nullable Place blockedAt;
+    private @Nullable TicketSet blockedAt;
 
-    WaitingThreads(Pool pool, Place outside) {
+    WaitingThreads(Pool pool, TicketSet outside) {
         this.pool = pool;
         this.outside = outside;
     }
@@ -72,11 +72,11 @@ final class WaitingThreads implements Request {
 
     /** Returns true if a buffer is free and no item that may still ask comes before {@code first}. */
     private boolean isInTurn(Waiter first) {
-        Place blocking = null;
+        TicketSet blocking = null;
         for (int i = 0; pool.free > 0 && blocking == null && i < pool.before.length; i++) {
             blocking = pool.before[i].least() < first.ticket ? pool.before[i] : null;
         }
-        blockedAt = Place.move(this, blockedAt, blocking);
+        blockedAt = TicketSet.move(this, blockedAt, blocking);
         return pool.free > 0 && blocking == null;
     }
 

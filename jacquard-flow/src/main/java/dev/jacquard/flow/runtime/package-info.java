@@ -5,7 +5,7 @@
  *  send --> Input --> Inbox --> Stage (queue) --> TaskInstance (body) --> Outlet --> Stage ... --> OutputQueue
  *                                 ^   |                   |
  *                                 |   +-- BufferGrants &lt;--+ take, release (Loans)
- *                                 |         (a Line per stage that takes, a Place per stage before it)
+ *                                 |         (a Line per stage that takes, a TicketSet per stage before it)
  *                                 +-------- granted items
  *
  *  items that an instance and its Outlets hold back (HeldBack) --Courier, at intervals--> as if the batch were done
@@ -13,7 +13,7 @@
  * </pre>
  *
  * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link WakeList}); items and their queues
- * ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link Place}, {@link Line},
+ * ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link TicketSet}, {@link Line},
  * {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies ({@link EmittingCopy},
  * {@link Outlet}, {@link BodyCalls}, {@link TaskInstance}); runs ({@link RunLife}, {@link Assembly}, {@link Run}).
  *

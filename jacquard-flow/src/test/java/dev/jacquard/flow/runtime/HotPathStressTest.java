@@ -144,7 +144,7 @@ class HotPathStressTest {
     @Test
     void aCopyLeavesTheIdleListOnce() {
         Run run = Racers.run();
-        Stage stage = StageTest.stage(ledger(), new Need[0], 2);
+        Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 2);
         stage.addProducers(1);
         TaskInstance mine = Racers.copy(run, stage);
         TaskInstance another = Racers.copy(run, stage);
@@ -175,7 +175,7 @@ class HotPathStressTest {
     @Test
     void noCopySleepsBesideAnItemFromOutside() {
         Run run = Racers.run();
-        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
         Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         TaskInstance copy = Racers.copy(run, stage);
@@ -200,7 +200,7 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    stage[0] = StageTest.stage(ledger(), new Need[0], 1);
+                    stage[0] = StageTest.stage(ledger(), new BufferNeed[0], 1);
                     input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger());
                 },
                 round -> assertNull(stage[0].stop(null)),
@@ -212,7 +212,7 @@ class HotPathStressTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 100, 300})
     void itemsFromOutsideComeInOrder(int many) {
-        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
         Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         int[] sent = new int[1];
@@ -243,7 +243,7 @@ class HotPathStressTest {
     /** The lock of Input.send: who sends at once loses nothing. */
     @Test
     void sendersAtOnceLoseNothing() {
-        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
         Input input = new Input(new ItemSink[] {stage}, 0, ledger());
         Racers.Part send = round -> {
@@ -270,7 +270,7 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    stage[0] = StageTest.stage(ledger(), new Need[0], 1);
+                    stage[0] = StageTest.stage(ledger(), new BufferNeed[0], 1);
                     stage[0].addProducers(2);
                     input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger());
                 },
@@ -296,7 +296,7 @@ class HotPathStressTest {
         Racers.race(
                 1_000_000,
                 round -> {
-                    stage[0] = StageTest.stage(ledger(), new Need[0], 1);
+                    stage[0] = StageTest.stage(ledger(), new BufferNeed[0], 1);
                     stage[0].addProducers(1_001);
                 },
                 end,
@@ -312,7 +312,7 @@ class HotPathStressTest {
     /** The lock of Stage.acceptGranted: items whose buffers were granted arrive. */
     @Test
     void itemsGrantedAtOnceAllArrive() {
-        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
         Granted granted = new Granted(stage.setup.needs, "item", 1, 1, 0);
         Racers.Part accept = round -> {
@@ -386,7 +386,7 @@ class HotPathStressTest {
                 1_000_000,
                 round -> {
                     run[0] = Racers.run();
-                    copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new Need[0], 1));
+                    copy[0] = Racers.copy(run[0], StageTest.stage(ledger(), new BufferNeed[0], 1));
                 },
                 round -> run[0].context().life().fail(copy[0].info, "execute", null, one),
                 round -> run[0].context().life().fail(copy[0].info, "execute", null, other),
@@ -494,7 +494,7 @@ class HotPathStressTest {
     /** The volatiles that somebody may watch in a loop: without, the compiler reads them once. */
     @Test
     void whoWatchesInALoopSeesTheChange() {
-        Stage stage = StageTest.stage(ledger(), new Need[0], 1);
+        Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
         Waiter waiter = new Waiter(pool(ledger(), true), "test", true, 0);
         DedicatedThread own = new DedicatedThread(() -> false);

@@ -89,7 +89,7 @@ class LedgerTest {
         BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
         Pool pool = pool(ledger, true);
         Loans loans = new Loans(ledger, StageTest::handle);
-        Stage stage = StageTest.stage(ledger, new Need[] {new Need(pool, 2)});
+        Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 2)});
         together(() -> {
             stage.append(new Object[] {"item"}, 1, null);
             Object[] taken = new Object[1];

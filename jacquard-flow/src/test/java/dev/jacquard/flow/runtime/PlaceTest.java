@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class PlaceTest {
     private static final long TICKETS = 1_000;
 
-    private final Place place = new Place("stage", 0);
+    private final TicketSet place = new TicketSet("stage", 0);
 
     @Test
     void ticketsThatHaveLeftAreForgottenThoughNobodyAsks() {

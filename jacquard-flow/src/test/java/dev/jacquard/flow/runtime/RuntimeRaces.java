@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** The pairs of the runtime that need an order, and what must not be seen without it. */
 public class RuntimeRaces {
     private static Stage stage() {
-        Stage stage = StageTest.stage(new BufferGrants(Clock.system(), () -> {}), new Need[0], 1);
+        Stage stage = StageTest.stage(new BufferGrants(Clock.system(), () -> {}), new BufferNeed[0], 1);
         stage.addProducers(1);
         return stage;
     }

@@ -28,18 +28,18 @@ class StageTest {
     private static final int ROUNDS = 100_000;
 
     private static Stage stage() {
-        return stage(new BufferGrants(Clock.system(), () -> {}), new Need[0]);
+        return stage(new BufferGrants(Clock.system(), () -> {}), new BufferNeed[0]);
     }
 
     static Handle<Object> handle(String name, Object value, Lease loan) {
         return new Handle<>(name, StageTest.class, value, null, null, null, loan);
     }
 
-    static Stage stage(BufferGrants ledger, Need[] needs) {
+    static Stage stage(BufferGrants ledger, BufferNeed[] needs) {
         return stage(ledger, needs, 1);
     }
 
-    static Stage stage(BufferGrants ledger, Need[] needs, int copies) {
+    static Stage stage(BufferGrants ledger, BufferNeed[] needs, int copies) {
         Body<Object, Object> body = (item, out) -> {};
         StagePlan plan = new StagePlan(
                 "stage",
@@ -50,11 +50,11 @@ class StageTest {
                 StagePlan.Options.DEFAULT);
         StageSetup setup = new StageSetup(plan, List.of(), needs, new BusyTime(Clock.system()), (item, problem) -> {});
         if (needs.length > 0) {
-            setup.here = new Place("stage", 0);
+            setup.here = new TicketSet("stage", 0);
             setup.isFirstTaker = true;
         }
         Stage stage = new Stage(setup, ledger);
-        for (Need need : needs) {
+        for (BufferNeed need : needs) {
             need.pool().takers = new Request[] {Objects.requireNonNull(stage.line)};
         }
         return stage;

@@ -40,7 +40,7 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
         }
         int info;
         try (Arena arena = Arena.ofConfined();
-                Staging staging = Staging.of(2.0 / 3 * m * n * rank, opA)) {
+                OperandCopies staging = OperandCopies.of(2.0 / 3 * m * n * rank, opA)) {
             MemorySegment found = arena.allocate(JAVA_INT, rank);
             info = layout == Layout.ROW_MAJOR
                     ? factorRows(arena, staging.isQuick(), m, n, opA, found)
@@ -150,7 +150,7 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
         boolean upper = (triangle == Triangle.UPPER) == (layout == Layout.COLUMN_MAJOR);
         int info;
         try (Arena arena = Arena.ofConfined();
-                Staging staging = Staging.of(1.0 / 3 * n * n * n, opA)) {
+                OperandCopies staging = OperandCopies.of(1.0 / 3 * n * n * n, opA)) {
             MemorySegment numbers = arena.allocateFrom(JAVA_INT, n, opA.stride, 0);
             MemorySegment letter = arena.allocateFrom(JAVA_BYTE, (byte) (upper ? 'U' : 'L'));
             functions
@@ -190,9 +190,9 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
     }
 
     private void swap(int n, CheckedOperand matrix, long one, long other, int distance) {
-        boolean quick = n <= Staging.PIECE || !matrix.isNative();
+        boolean quick = n <= OperandCopies.PIECE || !matrix.isNative();
         MethodHandle swap = functions.swap.handle(quick);
-        int piece = quick ? Staging.PIECE : n;
+        int piece = quick ? OperandCopies.PIECE : n;
         try {
             for (int done = 0; done < n; done += piece) {
                 long shift = (long) done * distance;

@@ -9,7 +9,7 @@ import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.lang.invoke.MethodHandle;
 
-/** Levels 2 and 3 of BLAS: checks, then one native call, on copies where {@link Staging} wants them. */
+/** Levels 2 and 3 of BLAS: checks, then one native call, on copies where {@link OperandCopies} wants them. */
 abstract class MatrixRoutines<A> extends VectorRoutines<A> {
     MatrixRoutines(Functions functions, Layout layout) {
         super(functions, layout);
@@ -196,7 +196,7 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
     }
 
     private static void staged(Function function, double operations, Call call, CheckedOperand... operands) {
-        try (Staging staging = Staging.of(operations, operands)) {
+        try (OperandCopies staging = OperandCopies.of(operations, operands)) {
             call.on(function.handle(staging.isQuick()));
         } catch (Throwable thrown) {
             throw Function.thrown(thrown);

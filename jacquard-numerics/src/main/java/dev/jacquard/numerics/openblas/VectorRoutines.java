@@ -84,8 +84,8 @@ abstract class VectorRoutines<A> extends Operands<A> {
 
     private static double inPieces(
             Function function, int n, Piece piece, DoubleBinaryOperator join, CheckedOperand... operands) {
-        boolean quick = n <= Staging.PIECE || !Staging.areNative(operands);
-        int most = quick ? Staging.PIECE : n;
+        boolean quick = n <= OperandCopies.PIECE || !OperandCopies.areNative(operands);
+        int most = quick ? OperandCopies.PIECE : n;
         MethodHandle handle = function.handle(quick);
         double result = 0;
         try {

@@ -5,7 +5,7 @@
  *   jar --NativeCache--> user's folder --BundledLibrary--> symbols --+
  *   system's library, found by the back ends ----------------------- +--OpenBlasProvider--> Blas
  *
- *   routine --CheckedOperand--> Staging: as it is, or copied --Function: plain or quick--> cblas_dgemm
+ *   routine --CheckedOperand--> OperandCopies: as it is, or copied --Function: plain or quick--> cblas_dgemm
  * </pre>
  *
  * <p>Besides the back ends this is the one place with native calls: the default must be there without them, and what

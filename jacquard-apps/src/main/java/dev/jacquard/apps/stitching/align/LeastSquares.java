@@ -13,10 +13,10 @@ final class LeastSquares {
     private static final double ENOUGH = 1e-14;
 
     private final int tiles;
-    private final List<Link> links;
+    private final List<WeightedPair> links;
     private final double[] weights;
 
-    LeastSquares(int tiles, List<Link> links) {
+    LeastSquares(int tiles, List<WeightedPair> links) {
         this.tiles = tiles;
         this.links = links;
         this.weights = new double[links.size()];
@@ -28,7 +28,7 @@ final class LeastSquares {
         for (int i = 0; i < REWEIGHTINGS; i++) {
             double[] pull = new double[tiles];
             for (int k = 0; k < weights.length; k++) {
-                Link link = links.get(k);
+                WeightedPair link = links.get(k);
                 double miss = (down ? link.dy() : link.dx()) - (position[link.to()] - position[link.from()]);
                 weights[k] = link.weight() / (1 + miss * miss);
                 pull[link.to()] += weights[k] * miss;
@@ -74,7 +74,7 @@ final class LeastSquares {
     private double[] tension(double[] shift) {
         double[] tension = new double[tiles];
         for (int k = 0; k < weights.length; k++) {
-            Link link = links.get(k);
+            WeightedPair link = links.get(k);
             double pull = weights[k] * (shift[link.to()] - shift[link.from()]);
             tension[link.to()] += pull;
             tension[link.from()] -= pull;

@@ -25,9 +25,9 @@ public enum Optimisation {
     }
 
     Positions place(Grid grid, StageModel model, List<Verdict> verdicts) {
-        List<Link> links = new ArrayList<>();
+        List<WeightedPair> links = new ArrayList<>();
         for (Verdict verdict : verdicts) {
-            links.add(Link.of(verdict, model, this != NONE, this == LEAST_SQUARES ? 1 : 0));
+            links.add(WeightedPair.of(verdict, model, this != NONE, this == LEAST_SQUARES ? 1 : 0));
         }
         double[][] tree = SpanningTree.positions(grid.tiles(), links);
         if (this == LEAST_SQUARES) {

@@ -137,7 +137,7 @@ public final class Refinement {
             Direction direction = measured.pair().direction();
             certain[i] = measured.certain() && model.allows(measured) && !standsAlone(direction);
         }
-        boolean[] trusted = Loops.judge(grid, measurements, certain);
+        boolean[] trusted = LoopClosures.judge(grid, measurements, certain);
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < trusted.length; i++) {
             verdicts.add(new Verdict(measurements.get(i), trusted[i]));

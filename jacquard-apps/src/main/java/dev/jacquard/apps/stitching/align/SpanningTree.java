@@ -9,16 +9,16 @@ final class SpanningTree {
     private SpanningTree() {}
 
     /** The x and the y of every tile, the first at 0, 0. Among equal weights the earlier link wins. */
-    static double[][] positions(int tiles, List<Link> links) {
-        List<Link> best = new ArrayList<>(links);
-        best.sort(Comparator.comparingDouble(Link::weight).reversed());
+    static double[][] positions(int tiles, List<WeightedPair> links) {
+        List<WeightedPair> best = new ArrayList<>(links);
+        best.sort(Comparator.comparingDouble(WeightedPair::weight).reversed());
         int[] parent = new int[tiles];
-        List<List<Link>> branches = new ArrayList<>();
+        List<List<WeightedPair>> branches = new ArrayList<>();
         for (int tile = 0; tile < tiles; tile++) {
             parent[tile] = tile;
             branches.add(new ArrayList<>());
         }
-        for (Link link : best) {
+        for (WeightedPair link : best) {
             int a = root(parent, link.from());
             int b = root(parent, link.to());
             if (a != b) {
@@ -39,7 +39,7 @@ final class SpanningTree {
         return at;
     }
 
-    private static double[][] walk(List<List<Link>> branches) {
+    private static double[][] walk(List<List<WeightedPair>> branches) {
         int tiles = branches.size();
         double[] x = new double[tiles];
         double[] y = new double[tiles];
@@ -49,7 +49,7 @@ final class SpanningTree {
         seen[0] = true;
         for (int i = 0; i < queued; i++) {
             int tile = queue[i];
-            for (Link link : branches.get(tile)) {
+            for (WeightedPair link : branches.get(tile)) {
                 boolean ahead = link.from() == tile;
                 int other = ahead ? link.to() : link.from();
                 if (!seen[other]) {

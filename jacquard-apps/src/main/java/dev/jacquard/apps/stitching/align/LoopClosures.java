@@ -8,7 +8,7 @@ import java.util.List;
  * The loops of four neighbours: over the right and down must lead where down and over the right leads. A loop that does
  * not close shows that one of its pairs is wrong; a pair that is missing from a loop of three others is known by them.
  */
-final class Loops {
+final class LoopClosures {
     /** Each displacement is rounded, so a loop may miss by this many pixels. */
     private static final int TOLERANCE = 2;
 
@@ -24,7 +24,7 @@ final class Loops {
     private final int[] open;
     private final boolean[] confirmed;
 
-    private Loops(Grid grid, List<Measurement> measurements, boolean[] certain) {
+    private LoopClosures(Grid grid, List<Measurement> measurements, boolean[] certain) {
         this.grid = grid;
         this.measurements = measurements;
         this.certain = certain;
@@ -45,7 +45,7 @@ final class Loops {
      * The pairs that remain or become trusted when their loops are looked at; all loops see the same {@code certain}.
      */
     static boolean[] judge(Grid grid, List<Measurement> measurements, boolean[] certain) {
-        Loops loops = new Loops(grid, measurements, certain);
+        LoopClosures loops = new LoopClosures(grid, measurements, certain);
         for (int row = 0; row + 1 < grid.rows(); row++) {
             for (int column = 0; column + 1 < grid.columns(); column++) {
                 loops.look(row, column);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * the garbage collector off for its few microseconds. A dear one must not: operands on the heap are copied to native
  * memory and results back, which is little beside the work of a routine with more work than elements.
  */
-final class Staging implements AutoCloseable {
+final class OperandCopies implements AutoCloseable {
     /**
      * Calls up to this cost hold the collector off. Unit: about a nanosecond, a quarter of a floating-point operation
      * or one element of memory; both are guesses on the high side, so that the longest such call takes some 20
@@ -23,16 +23,16 @@ final class Staging implements AutoCloseable {
     private final @Nullable Arena arena;
     private final CheckedOperand[] operands;
 
-    private Staging(boolean quick, @Nullable Arena arena, CheckedOperand[] operands) {
+    private OperandCopies(boolean quick, @Nullable Arena arena, CheckedOperand[] operands) {
         this.quick = quick;
         this.arena = arena;
         this.operands = operands;
     }
 
     /** For a routine of {@code operations} floating-point operations on {@code operands}. */
-    static Staging of(double operations, CheckedOperand... operands) {
+    static OperandCopies of(double operations, CheckedOperand... operands) {
         if (isQuick(operations, operands)) {
-            return new Staging(true, null, operands);
+            return new OperandCopies(true, null, operands);
         }
         Arena arena = areNative(operands) ? null : Arena.ofConfined();
         if (arena != null) {
@@ -42,7 +42,7 @@ final class Staging implements AutoCloseable {
                 }
             }
         }
-        return new Staging(false, arena, operands);
+        return new OperandCopies(false, arena, operands);
     }
 
     /** Returns true if a call may take heap memory as it is. */

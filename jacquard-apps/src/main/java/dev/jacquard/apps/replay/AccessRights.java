@@ -9,11 +9,11 @@ import java.util.Optional;
  *
  * <p>Areas of different resources have no common coordinates: where a resource meets its parent, only the modes count.
  */
-final class Rights {
+final class AccessRights {
     private final ResourceTree tree;
 
-    /** Rights on the resources of {@code tree}. */
-    public Rights(ResourceTree tree) {
+    /** AccessRights on the resources of {@code tree}. */
+    public AccessRights(ResourceTree tree) {
         this.tree = tree;
     }
 

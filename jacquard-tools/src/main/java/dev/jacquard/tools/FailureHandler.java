@@ -24,14 +24,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Tells the user what went wrong, and which exit code that is. A message alone for what the user or the machine did;
  * with the place in the code for what can only be a fault of ours, or when asked to debug.
  */
-final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+final class FailureHandler implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int WORK_FAILED = 1;
     private static final int BAD_INPUT = 2;
 
     private final Environment environment;
     private final boolean json;
 
-    Failures(Environment environment, boolean json) {
+    FailureHandler(Environment environment, boolean json) {
         this.environment = environment;
         this.json = json;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: guarded by the {@link BufferGrants}.
  */
-final class Place {
+final class TicketSet {
     /** The name of the stage or other owner of the items here, for messages. */
     final String of;
     /** The depth in the graph, in halves of a task: see {@link Line}. */
@@ -26,7 +26,7 @@ final class Place {
     private final Heap left = new Heap();
     private boolean closed;
 
-    Place(String of, int depth) {
+    TicketSet(String of, int depth) {
         this.of = of;
         this.depth = depth;
     }
@@ -63,7 +63,7 @@ final class Place {
     }
 
     /** Moves {@code request} from the place where it was blocked to another, if any; returns that. */
-    static @Nullable Place move(Request request, @Nullable Place from, @Nullable Place to) {
+    static @Nullable TicketSet move(Request request, @Nullable TicketSet from, @Nullable TicketSet to) {
         if (from != to) {
             if (from != null) {
                 from.blocked.remove(request);

@@ -14,12 +14,12 @@ import java.nio.file.attribute.PosixFileAttributeView;
  *
  * @param user the number of the user
  */
-record Rights(int user) {
+record FileRights(int user) {
     private static final int STICKY = 01000;
 
     /** The rights of the owner of {@code file}. */
-    static Rights ofOwner(Path file) throws IOException {
-        return new Rights(isPosix(file) ? number(file, "uid") : 0);
+    static FileRights ofOwner(Path file) throws IOException {
+        return new FileRights(isPosix(file) ? number(file, "uid") : 0);
     }
 
     /**

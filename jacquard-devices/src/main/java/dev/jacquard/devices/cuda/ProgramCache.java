@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The programs that a device has loaded, each compiled once, and their kernels. They live as long as the device, which
  * bounds them to the sources of the program that uses it. Threads: any; one compiles at a time.
  */
-final class Kernels {
+final class ProgramCache {
     /** Parameters beyond this are not counted; the driver's own limit is 4 KiB, later 32 KiB, of them. */
     private static final int MOST_PARAMETERS = 4096;
 
@@ -33,7 +33,7 @@ final class Kernels {
     /** Modules by the text of their source; guarded by {@link #lock}. */
     private final Map<String, Long> modules = new HashMap<>();
 
-    Kernels(CudaDevice device) {
+    ProgramCache(CudaDevice device) {
         this.device = device;
     }
 

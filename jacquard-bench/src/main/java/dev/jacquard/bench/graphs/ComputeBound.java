@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
  * dot product. A loop over an array of 64 doubles is not turned into this by the compiler; the Vector API says it as it
  * is.
  */
-final class Kernel {
+final class ComputeBound {
     /** 64 multiplications and 64 additions. */
     static final int FLOP_PER_ITERATION = 128;
     /** The dot product's, as Task Bench counts it. */
@@ -19,7 +19,7 @@ final class Kernel {
     private static final String MODULE = "jdk.incubator.vector";
     private static final double START = 1.2345;
 
-    private Kernel() {}
+    private ComputeBound() {}
 
     /** The reason why it cannot be run in this process, if so. */
     static Optional<String> problem() {

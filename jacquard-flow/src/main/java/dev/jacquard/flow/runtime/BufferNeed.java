@@ -6,4 +6,4 @@ package dev.jacquard.flow.runtime;
  * @param pool the pool of the buffers
  * @param count the number of buffers
  */
-record Need(Pool pool, int count) {}
+record BufferNeed(Pool pool, int count) {}
