@@ -1,7 +1,7 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Start;

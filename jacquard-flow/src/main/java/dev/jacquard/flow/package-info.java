@@ -17,8 +17,8 @@
  * active producer; a graph ends when its input is finished and no item is left.
  *
  * <p>To extend: write a {@link dev.jacquard.flow.task.Body}, a {@link dev.jacquard.flow.task.Rule}, an
- * {@link dev.jacquard.flow.memory.Allocator} or a {@link dev.jacquard.flow.memory.ReleaseRule}; a new check is a method
- * of {@code Checker}.
+ * {@link dev.jacquard.flow.memory.MemoryEdge.Allocator} or a {@link dev.jacquard.flow.memory.ReleaseRule}; a new check
+ * is a method of {@code Checker}.
  *
  * <p>Imports: {@code base.machine}, {@code core.graph}, {@code core.session}, {@code engine}, {@code flow.memory},
  * {@code flow.report}, {@code flow.runtime}, {@code flow.task}, {@code memory.data}.

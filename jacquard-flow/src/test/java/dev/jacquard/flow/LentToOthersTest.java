@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;

@@ -8,7 +8,6 @@ import dev.jacquard.memory.device.DeviceProvider;
 import dev.jacquard.memory.device.Devices;
 import dev.jacquard.memory.device.link.LinkFile;
 import dev.jacquard.memory.device.link.LinkTable;
-import dev.jacquard.memory.device.link.MeasuredLink;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.fft.Ffts;
 import dev.jacquard.numerics.provider.LibraryProvider;
@@ -95,7 +94,7 @@ final class MachineCommand extends Subcommand {
                 devices.offers().stream().map(MachineCommand::describe).toList());
         machine.put("absentDevices", devices.absences());
         machine.put("memories", memories(devices.offers()));
-        List<MeasuredLink> measured = measure ? MachineLinks.measure(devices.offers(), links) : links.read();
+        List<LinkTable.Measured> measured = measure ? MachineLinks.measure(devices.offers(), links) : links.read();
         machine.put("links", MachineLinks.describe(devices.offers(), measured));
         return machine;
     }

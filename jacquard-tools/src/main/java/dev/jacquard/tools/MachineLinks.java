@@ -6,7 +6,6 @@ import dev.jacquard.memory.device.LinkSpeed;
 import dev.jacquard.memory.device.link.LinkFile;
 import dev.jacquard.memory.device.link.LinkMeter;
 import dev.jacquard.memory.device.link.LinkTable;
-import dev.jacquard.memory.device.link.MeasuredLink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,14 +18,14 @@ final class MachineLinks {
     private MachineLinks() {}
 
     /** Measures those of {@code devices}, and keeps that. */
-    static List<MeasuredLink> measure(List<DeviceOffer> devices, LinkFile file) throws IOException {
-        List<MeasuredLink> links = new LinkMeter(Clock.system()).measure(devices);
+    static List<LinkTable.Measured> measure(List<DeviceOffer> devices, LinkFile file) throws IOException {
+        List<LinkTable.Measured> links = new LinkMeter(Clock.system()).measure(devices);
         file.write(links);
         return links;
     }
 
     /** Every link between the host and a device, and those between devices that were measured. */
-    static List<Map<String, Object>> describe(List<DeviceOffer> devices, List<MeasuredLink> measured) {
+    static List<Map<String, Object>> describe(List<DeviceOffer> devices, List<LinkTable.Measured> measured) {
         LinkTable table = LinkTable.of(devices, measured);
         List<Map<String, Object>> links = new ArrayList<>();
         for (DeviceOffer device : devices) {

@@ -1,9 +1,10 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.core.compiled.CompiledGraph.DataUse;
 import dev.jacquard.core.execution.KnownGraphs;
-import dev.jacquard.core.graph.CompiledWatch;
 import dev.jacquard.core.graph.DependencyDomain;
+import dev.jacquard.core.graph.DependencyDomain.CompiledWatch;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.kernel.Body;
 import dev.jacquard.core.kernel.KernelCall;

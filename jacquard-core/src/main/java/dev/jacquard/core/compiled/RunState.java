@@ -2,7 +2,7 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.core.execution.FailureLog;
-import dev.jacquard.core.graph.CompiledWatch;
+import dev.jacquard.core.graph.DependencyDomain.CompiledWatch;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskFailedException;

@@ -5,10 +5,11 @@ import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.data.HandleGuard;
+import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.depend.Exclusions;
 import dev.jacquard.memory.residency.Staging;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,7 +37,7 @@ public final class DependencyDomain {
 
     private final KnownGraphs<TaskGraph> graphs = new KnownGraphs<>();
 
-    private final DomainOptions options;
+    private final Options options;
     /** The observer of changes of state; null for none. */
     final @Nullable StateObserver watch;
 
@@ -76,7 +77,7 @@ public final class DependencyDomain {
      * @param dispatcher where ready tasks go
      */
     public DependencyDomain(Object owner, Dispatcher dispatcher) {
-        this(owner, dispatcher, DomainOptions.NONE);
+        this(owner, dispatcher, Options.NONE);
     }
 
     /**
@@ -86,7 +87,7 @@ public final class DependencyDomain {
      * @param dispatcher where ready tasks go
      * @param options the options of its graphs
      */
-    public DependencyDomain(Object owner, Dispatcher dispatcher, DomainOptions options) {
+    public DependencyDomain(Object owner, Dispatcher dispatcher, Options options) {
         this.owner = owner;
         this.dispatcher = dispatcher;
         this.options = options;
@@ -271,7 +272,7 @@ public final class DependencyDomain {
      * Returns the guard of the owner's handles in checking mode, which refuses bodies that have not declared an access;
      * null outside of checking mode.
      */
-    public @Nullable HandleGuard guard() {
+    public Handle.@Nullable Guard guard() {
         return options.checking() == null
                 ? null
                 : handle -> {
@@ -337,4 +338,44 @@ public final class DependencyDomain {
     }
 
     private record Ending(String what, Throwable why) {}
+
+    /**
+     * The options of the graphs of a session.
+     *
+     * @param keepsGraphs true if each graph keeps a log of all its tasks and edges
+     * @param listeners the listeners, called at every change of a task's state
+     * @param checking the mode that detects accesses which tasks did not declare; null for none
+     * @param staging the staging, which brings data to where tasks run; null if there is no data but the host's
+     * @param warnings the receiver of warnings of tasks that do not end though they were asked to; called on threads of
+     *     its own
+     */
+    public record Options(
+            boolean keepsGraphs,
+            List<TaskListener> listeners,
+            @Nullable Checking checking,
+            @Nullable Staging staging,
+            Consumer<? super String> warnings) {
+        /** Options without listeners and logs of graphs; warnings go to the system's logger. */
+        public static final Options NONE = new Options(
+                false,
+                List.of(),
+                null,
+                null,
+                text -> System.getLogger(TaskGraph.class.getName()).log(Level.WARNING, text));
+
+        public Options {
+            listeners = List.copyOf(listeners);
+        }
+    }
+
+    /** An observer of the states of a compiled graph's tasks. Called by the worker that makes the change. */
+    @FunctionalInterface
+    public interface CompiledWatch {
+        /**
+         * Tells the session's listeners.
+         *
+         * @return false if a listener threw, which ends the run
+         */
+        boolean changed(String graph, String task, TaskState state, int worker);
+    }
 }

@@ -54,7 +54,8 @@ final class StateObserver {
             long now = domain.dispatcher.clock().nanoTime();
             tell(
                     graph,
-                    new TaskChange(id, task.name(), graph.name(), state, now, worker == null ? -1 : worker.index()));
+                    new TaskListener.Change(
+                            id, task.name(), graph.name(), state, now, worker == null ? -1 : worker.index()));
         }
     }
 
@@ -65,10 +66,10 @@ final class StateObserver {
     /** Tells that a task of a compiled graph is {@code state} from now on. Returns true if no listener threw. */
     boolean changed(String graph, String task, TaskState state, int worker) {
         long now = domain.dispatcher.clock().nanoTime();
-        return tell(null, new TaskChange(-1, task, graph, state, now, worker));
+        return tell(null, new TaskListener.Change(-1, task, graph, state, now, worker));
     }
 
-    private boolean tell(@Nullable TaskGraph graph, TaskChange change) {
+    private boolean tell(@Nullable TaskGraph graph, TaskListener.Change change) {
         boolean well = true;
         for (TaskListener listener : listeners) {
             try {

@@ -1,5 +1,6 @@
 package dev.jacquard.core.kernel;
 
+import dev.jacquard.core.kernel.Kernel.HostBody;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;

@@ -169,4 +169,11 @@ public final class Kernel {
 
     /** An implementation for a device. */
     record OnDevice(DeviceBody body) implements Implementation {}
+
+    /** The implementation of a kernel for the host. */
+    @FunctionalInterface
+    public interface HostBody {
+        /** Does the work. An exception fails the task. */
+        void run(Arguments arguments) throws Exception;
+    }
 }

@@ -11,6 +11,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.coherence.Faults;
+import dev.jacquard.memory.coherence.ReplicaLocations;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
@@ -188,10 +189,10 @@ public final class DataManager {
     }
 
     /** Returns where {@code data} is right now, and which tasks and views hold it. Tasks go on meanwhile. */
-    public DataState query(Data data) {
+    public State query(Data data) {
         Objects.requireNonNull(data, "data");
         requireOwn(data);
-        return new DataState(data.name(), coherence.whereabouts(data), session.views(data), data.isFreed());
+        return new State(data.name(), coherence.whereabouts(data), session.views(data), data.isFreed());
     }
 
     /**
@@ -347,5 +348,32 @@ public final class DataManager {
     /** Returns the copies so far, and what each memory holds. */
     public Transfers transfers() {
         return coherence.transfers();
+    }
+
+    /**
+     * The places of some data at one moment, and the tasks and views that held it. Immutable.
+     *
+     * @param name of the data
+     * @param where its versions and replicas
+     * @param views the user views that were open for it
+     * @param freed whether its memory was given back
+     */
+    public record State(String name, ReplicaLocations where, List<UserView> views, boolean freed) {
+        public State {
+            views = List.copyOf(views);
+        }
+
+        /** Returns true if a task, a copy or a user view uses it. */
+        public boolean isInUse() {
+            return !views.isEmpty() || where.replicas().stream().anyMatch(replica -> replica.users() > 0);
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text =
+                    new StringBuilder("data \"").append(name).append("\": ").append(freed ? "freed, " : "");
+            views.forEach(view -> text.append("\n  ").append(view));
+            return text.append(where).toString();
+        }
     }
 }

@@ -8,7 +8,6 @@ import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.core.graph.DependencyDomain;
-import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.OpenRuns;
 import dev.jacquard.core.graph.RunSnapshot;
@@ -21,7 +20,6 @@ import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.data.Copier;
 import dev.jacquard.memory.data.Handle;
-import dev.jacquard.memory.data.HandleGuard;
 import dev.jacquard.memory.data.Loan;
 import dev.jacquard.memory.data.Resource;
 import java.util.LinkedHashSet;
@@ -57,7 +55,7 @@ public final class Session implements AutoCloseable {
     /** True if what is newest on devices stays there when the session is closed. */
     private final boolean leavesResults;
     /** In checking mode only. */
-    private final @Nullable HandleGuard guard;
+    private final Handle.@Nullable Guard guard;
 
     private final Thread opener = Thread.currentThread();
     private final KnownGraphs<CompiledGraph> compiled = new KnownGraphs<>();
@@ -68,7 +66,7 @@ public final class Session implements AutoCloseable {
     /** Confined to the opener. */
     private boolean closed;
 
-    Session(Engine engine, DomainOptions options, Coherence coherence, boolean leavesResults) {
+    Session(Engine engine, DependencyDomain.Options options, Coherence coherence, boolean leavesResults) {
         this.leavesResults = leavesResults;
         this.engine = engine;
         this.domain = new DependencyDomain(this, engine, options);

@@ -6,7 +6,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.Checking;
-import dev.jacquard.core.graph.DomainOptions;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.Durations;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskListener;
@@ -326,7 +326,7 @@ public final class SessionBuilder {
         Coherence coherence = memories.open(engine, time, checking != null);
         Session session = new Session(
                 engine,
-                new DomainOptions(graphsKept, listeners, checking, coherence, stallConsumer),
+                new DependencyDomain.Options(graphsKept, listeners, checking, coherence, stallConsumer),
                 coherence,
                 leavesResults);
         if (!stallTime.isZero()) {

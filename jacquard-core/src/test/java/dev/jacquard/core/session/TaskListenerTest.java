@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.Task;
-import dev.jacquard.core.graph.TaskChange;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Listeners see every change of every task's state, in order; what they throw ends the run. */
 @Timeout(60)
 class TaskListenerTest {
-    private final Queue<TaskChange> changes = new ConcurrentLinkedQueue<>();
+    private final Queue<TaskListener.Change> changes = new ConcurrentLinkedQueue<>();
 
     private Session open(int workers) {
         return Session.builder().workers(workers).listener(changes::add).open();
@@ -66,7 +66,7 @@ class TaskListenerTest {
                         "reader PENDING READY CANCELLED"),
                 lives());
         long before = Long.MIN_VALUE;
-        for (TaskChange change : changes) {
+        for (TaskListener.Change change : changes) {
             assertTrue(change.nanos() >= before, change::toString);
             before = change.nanos();
             assertEquals("main", change.graph());

@@ -394,7 +394,7 @@ class UserViewTest {
             Data x = session.data().vector("x", new double[] {1, 2, 3, 4});
             session.graph().task("count").updates(x.rows(0, 2)).run(COUNT);
             session.graph().await();
-            DataState state = session.data().query(x);
+            DataManager.State state = session.data().query(x);
             ReplicaLocations where = state.where();
             assertEquals(2, where.parts().size(), state::toString);
             assertEquals(2, where.replicas().size(), state::toString);

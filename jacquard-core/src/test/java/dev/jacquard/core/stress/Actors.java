@@ -2,7 +2,6 @@ package dev.jacquard.core.stress;
 
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.core.graph.DependencyDomain;
-import dev.jacquard.core.graph.DomainOptions;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.engine.work.Node;
@@ -18,10 +17,10 @@ final class Actors extends HeldNodes {
     final Handle<int[]> x = new Handle<>("x", Actors.class, new int[1]);
 
     Actors() {
-        this(DomainOptions.NONE);
+        this(DependencyDomain.Options.NONE);
     }
 
-    Actors(DomainOptions options) {
+    Actors(DependencyDomain.Options options) {
         domain = new DependencyDomain(Actors.class, this, options);
         graph = new TaskGraph("g", domain, FailurePolicy.CONTINUE);
     }

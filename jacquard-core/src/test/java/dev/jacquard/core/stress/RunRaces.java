@@ -3,7 +3,7 @@ package dev.jacquard.core.stress;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.OverlapRule;
-import dev.jacquard.core.graph.DomainOptions;
+import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.residency.Staging;
 import java.lang.reflect.Proxy;
@@ -36,8 +36,8 @@ public class RunRaces {
         private static final Staging NONE = (Staging) Proxy.newProxyInstance(
                 Staging.class.getClassLoader(), new Class<?>[] {Staging.class}, (staging, method, arguments) -> false);
 
-        final Actors actors =
-                new Actors(new DomainOptions(false, List.of(), null, NONE, DomainOptions.NONE.warnings()));
+        final Actors actors = new Actors(
+                new DependencyDomain.Options(false, List.of(), null, NONE, DependencyDomain.Options.NONE.warnings()));
         final CompiledGraph graph;
         final Node last;
         final Node place;

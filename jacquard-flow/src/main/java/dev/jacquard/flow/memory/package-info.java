@@ -6,7 +6,7 @@
  * </pre>
  *
  * <p>To change when a buffer is free, write a {@link dev.jacquard.flow.memory.ReleaseRule}; to change what a buffer is,
- * write an {@link dev.jacquard.flow.memory.Allocator}.
+ * write an {@link dev.jacquard.flow.memory.MemoryEdge.Allocator}.
  *
  * <p>Imports: {@code memory.data}.
  */

@@ -1,7 +1,7 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.flow.memory.Allocator;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.core.graph.OpenRun;
+import dev.jacquard.core.graph.OpenRuns.OpenRun;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;

@@ -2,12 +2,12 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.OpenRun;
+import dev.jacquard.core.graph.OpenRuns.OpenRun;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.flow.memory.Allocator;
+import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.memory.data.Data;

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import org.jspecify.annotations.Nullable;

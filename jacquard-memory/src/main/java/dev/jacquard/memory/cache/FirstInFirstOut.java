@@ -1,5 +1,6 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import org.jspecify.annotations.Nullable;
 
 /** The policy for data that is passed over once: the oldest replica goes first, however often it is used. */

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.TreeMap;

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import org.jspecify.annotations.Nullable;
 
 /** The default policy: the replica that was used longest ago goes first. */

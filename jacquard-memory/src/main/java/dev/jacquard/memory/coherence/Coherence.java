@@ -322,4 +322,11 @@ public final class Coherence implements Staging, AutoCloseable {
         }
         store.close();
     }
+
+    /** Makes threads that block. */
+    @FunctionalInterface
+    public interface BlockingThreads {
+        /** Starts one. */
+        Thread start(String name, Runnable body);
+    }
 }

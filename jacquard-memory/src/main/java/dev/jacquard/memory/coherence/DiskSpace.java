@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
 import dev.jacquard.memory.data.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,8 +2,8 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.cache.CacheEntry;
 import dev.jacquard.memory.cache.CachePolicy;
+import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import dev.jacquard.memory.cache.CachePolicyException;
-import dev.jacquard.memory.cache.EvictionOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;

@@ -2,6 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceException;

@@ -15,7 +15,7 @@ public final class Handle<T> extends Resource {
     private final T value;
     private final @Nullable Copier<T> copier;
     /** In a checking mode only. */
-    private final @Nullable HandleGuard guard;
+    private final @Nullable Guard guard;
     /** Of a buffer that was lent. */
     private final @Nullable Loan loan;
 
@@ -59,7 +59,7 @@ public final class Handle<T> extends Resource {
             T value,
             @Nullable Resource parent,
             @Nullable Copier<T> copier,
-            @Nullable HandleGuard guard) {
+            @Nullable Guard guard) {
         this(name, owner, value, parent, copier, guard, null);
     }
 
@@ -80,7 +80,7 @@ public final class Handle<T> extends Resource {
             T value,
             @Nullable Resource parent,
             @Nullable Copier<T> copier,
-            @Nullable HandleGuard guard,
+            @Nullable Guard guard,
             @Nullable Loan loan) {
         super(name, owner, parent, false, loan != null);
         Objects.requireNonNull(name, "name");
@@ -126,5 +126,12 @@ public final class Handle<T> extends Resource {
     @Override
     public boolean hasValue() {
         return true;
+    }
+
+    /** Refuses to give the value of a handle to a caller that may not have it. Safe for use by any thread. */
+    @FunctionalInterface
+    public interface Guard {
+        /** The calling thread takes the value of {@code handle}; throws when it must not. */
+        void touched(Handle<?> handle);
     }
 }

@@ -25,4 +25,12 @@ public interface DeviceOffer {
      * @throws DeviceException when the driver refuses
      */
     Device open();
+
+    /**
+     * The link between the host's memory and a device's.
+     *
+     * @param in to the device
+     * @param out from the device
+     */
+    record HostLink(LinkSpeed in, LinkSpeed out) {}
 }

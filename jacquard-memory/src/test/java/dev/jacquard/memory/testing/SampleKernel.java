@@ -3,7 +3,7 @@ package dev.jacquard.memory.testing;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
-import dev.jacquard.memory.device.emulated.EmulatedCode;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,7 +17,7 @@ import java.util.List;
  * @param code for emulated devices
  * @param parameters what it takes
  */
-public record SampleKernel(String function, String text, EmulatedCode code, List<Class<?>> parameters) {
+public record SampleKernel(String function, String text, EmulatedBody.Code code, List<Class<?>> parameters) {
     /** {@code y[i] += a x[i]} for i &lt; n; arguments x, y (doubles), a (double), n (int). */
     public static final SampleKernel AXPY = new SampleKernel(
             "axpy",

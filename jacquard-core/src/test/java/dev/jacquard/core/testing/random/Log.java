@@ -1,6 +1,5 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.graph.TaskChange;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.TaskState;
 import java.util.Map;
@@ -20,7 +19,7 @@ final class Log implements TaskListener {
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
     @Override
-    public void changed(TaskChange change) {
+    public void changed(TaskListener.Change change) {
         if (change.id() < 0 || !isJob(change.task())) {
             return;
         }

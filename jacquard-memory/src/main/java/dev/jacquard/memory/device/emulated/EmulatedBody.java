@@ -10,7 +10,7 @@ import dev.jacquard.memory.device.DeviceWork;
  * @param name of the kernel, for messages
  * @param code what it does
  */
-public record EmulatedBody(String name, EmulatedCode code) implements DeviceBody {
+public record EmulatedBody(String name, Code code) implements DeviceBody {
     @Override
     public void enqueue(DeviceWork work) {
         if (!(work.stream() instanceof EmulatedStream stream)) {
@@ -18,5 +18,19 @@ public record EmulatedBody(String name, EmulatedCode code) implements DeviceBody
                     + work.stream().device().name() + " is none");
         }
         stream.run(name, code, work.arguments());
+    }
+
+    /**
+     * A kernel of emulated devices: Java that runs once per launch, on the stream's thread, and does the work of all
+     * items.
+     */
+    @FunctionalInterface
+    public interface Code {
+        /**
+         * Runs it.
+         *
+         * @throws Exception whatever it throws fails the launch, and with it the stream
+         */
+        void run(EmulatedLaunch launch) throws Exception;
     }
 }

@@ -52,7 +52,7 @@ public final class EmulatedDevice implements Device {
     EmulatedDevice(EmulatedOffer offer) {
         this.offer = offer;
         this.memory = new EmulatedMemory(offer.name(), offer.memoryBytes());
-        EmulatedLink link = offer.link();
+        EmulatedOffer.Link link = offer.link();
         long now = clock.nanoTime();
         this.in = new LinkDirection(link.inBytesPerSecond(), link.latencyNanos(), now);
         this.out = new LinkDirection(link.outBytesPerSecond(), link.latencyNanos(), now);
@@ -63,7 +63,7 @@ public final class EmulatedDevice implements Device {
      * what you like.
      */
     public static EmulatedOffer offer(String name) {
-        return new EmulatedOffer(name, DEFAULT_MEMORY, EmulatedLink.UNLIMITED, 1, true, EmulatedFaults.NONE);
+        return new EmulatedOffer(name, DEFAULT_MEMORY, EmulatedOffer.Link.UNLIMITED, 1, true, EmulatedFaults.NONE);
     }
 
     @Override
@@ -135,7 +135,7 @@ public final class EmulatedDevice implements Device {
      *     {@code Float.class}, {@code Double.class}; a launch with other arguments is refused
      * @throws IllegalArgumentException when it would take something else
      */
-    public DeviceKernel kernel(String name, EmulatedCode code, Class<?>... parameters) {
+    public DeviceKernel kernel(String name, EmulatedBody.Code code, Class<?>... parameters) {
         return new EmulatedKernel(this, name, code, List.of(parameters));
     }
 

@@ -5,7 +5,7 @@ import dev.jacquard.memory.device.DeviceKernel;
 import java.util.List;
 
 /** Java code as a kernel of one emulated device, which may say what arguments it takes. */
-record EmulatedKernel(EmulatedDevice device, String name, EmulatedCode code, List<Class<?>> parameters)
+record EmulatedKernel(EmulatedDevice device, String name, EmulatedBody.Code code, List<Class<?>> parameters)
         implements DeviceKernel {
     private static final List<Class<?>> POSSIBLE =
             List.of(DeviceBuffer.class, Integer.class, Long.class, Float.class, Double.class);

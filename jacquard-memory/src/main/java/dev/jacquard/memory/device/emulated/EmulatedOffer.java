@@ -2,8 +2,8 @@ package dev.jacquard.memory.device.emulated;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceOffer.HostLink;
 import dev.jacquard.memory.device.DeviceProperties;
-import dev.jacquard.memory.device.HostLink;
 import dev.jacquard.memory.device.LinkSpeed;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param faults what goes wrong
  */
 public record EmulatedOffer(
-        String name, long memoryBytes, EmulatedLink link, double computeFactor, boolean peers, EmulatedFaults faults)
+        String name, long memoryBytes, Link link, double computeFactor, boolean peers, EmulatedFaults faults)
         implements DeviceOffer {
     public EmulatedOffer {
         if (name.isBlank()) {
@@ -41,13 +41,13 @@ public record EmulatedOffer(
     }
 
     /** The same with another link. */
-    public EmulatedOffer link(EmulatedLink other) {
+    public EmulatedOffer link(Link other) {
         return new EmulatedOffer(name, memoryBytes, other, computeFactor, peers, faults);
     }
 
     /** The same with this bandwidth each way, and this latency. */
     public EmulatedOffer link(long bytesPerSecond, long latencyNanos) {
-        return link(new EmulatedLink(bytesPerSecond, bytesPerSecond, latencyNanos));
+        return link(new Link(bytesPerSecond, bytesPerSecond, latencyNanos));
     }
 
     /** The same, with launches that take {@code factor} times as long as on this host; at least 1. */
@@ -90,5 +90,28 @@ public record EmulatedOffer(
     @Override
     public EmulatedDevice open() {
         return new EmulatedDevice(this);
+    }
+
+    /**
+     * The link between the host and an emulated device. Each direction has its bandwidth for itself; copies that go the
+     * same way share it, one behind the other.
+     *
+     * @param inBytesPerSecond to the device; at least 1, {@link Long#MAX_VALUE} for no limit
+     * @param outBytesPerSecond from the device; at least 1, {@link Long#MAX_VALUE} for no limit
+     * @param latencyNanos how much longer each copy takes than its bytes do; at least 0
+     */
+    public record Link(long inBytesPerSecond, long outBytesPerSecond, long latencyNanos) {
+        /** As fast as the host copies. */
+        public static final Link UNLIMITED = new Link(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+
+        public Link {
+            if (inBytesPerSecond < 1 || outBytesPerSecond < 1) {
+                throw new IllegalArgumentException("a link carries at least 1 byte per second, not " + inBytesPerSecond
+                        + " in and " + outBytesPerSecond + " out");
+            }
+            if (latencyNanos < 0) {
+                throw new IllegalArgumentException("a link's latency cannot be negative: " + latencyNanos + " ns");
+            }
+        }
     }
 }

@@ -179,11 +179,11 @@ public final class EmulatedStream implements DeviceStream {
      * @param arguments as for {@link #launch}
      * @throws IllegalArgumentException when one of them is of another type, or of another device
      */
-    public void run(String name, EmulatedCode code, List<?> arguments) {
+    public void run(String name, EmulatedBody.Code code, List<?> arguments) {
         run(name, LaunchShape.of(1), code, arguments);
     }
 
-    private void run(String name, LaunchShape shape, EmulatedCode code, List<?> arguments) {
+    private void run(String name, LaunchShape shape, EmulatedBody.Code code, List<?> arguments) {
         List<Object> given = new ArrayList<>(arguments.size());
         for (Object argument : arguments) {
             given.add(given(name, argument));

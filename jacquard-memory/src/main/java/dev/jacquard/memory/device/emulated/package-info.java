@@ -4,10 +4,10 @@
  *
  * <pre>
  *  EmulatedDevice.offer("emulated0") ──▶ EmulatedOffer ──open──▶ EmulatedDevice
- *                                         EmulatedLink, EmulatedFaults
+ *                                         EmulatedOffer.Link, EmulatedFaults
  *
  *  EmulatedDevice ──┬─▶ EmulatedMemory   a limit, and the buffers within it
- *                   ├─▶ EmulatedStream   a thread; runs EmulatedCode
+ *                   ├─▶ EmulatedStream   a thread; runs EmulatedBody.Code
  *                   └─▶ LinkDirection    in, out: tells when a copy is over
  * </pre>
  *

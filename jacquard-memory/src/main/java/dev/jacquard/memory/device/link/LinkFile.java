@@ -52,8 +52,8 @@ public final class LinkFile {
     }
 
     /** Returns the links that were kept; lines that are not readable count as not measured, with a warning. */
-    public List<MeasuredLink> read() {
-        List<MeasuredLink> links = new ArrayList<>();
+    public List<LinkTable.Measured> read() {
+        List<LinkTable.Measured> links = new ArrayList<>();
         if (!Files.isReadable(path)) {
             return links;
         }
@@ -71,19 +71,19 @@ public final class LinkFile {
         return links;
     }
 
-    private static MeasuredLink parse(String line) {
+    private static LinkTable.Measured parse(String line) {
         String[] parts = line.split("\t", -1);
         if (parts.length != 5) {
             throw new IllegalArgumentException("a link has 5 fields, not " + parts.length + " as in \"" + line + '"');
         }
-        return new MeasuredLink(
+        return new LinkTable.Measured(
                 parts[0], parts[1], parts[2], new LinkSpeed(Long.parseLong(parts[3]), Long.parseLong(parts[4])));
     }
 
     /** Keeps these, and nothing of what was kept before. */
-    public void write(List<MeasuredLink> links) throws IOException {
+    public void write(List<LinkTable.Measured> links) throws IOException {
         StringBuilder text = new StringBuilder("# from, to, model, bytes per second, latency in nanoseconds\n");
-        for (MeasuredLink link : links) {
+        for (LinkTable.Measured link : links) {
             text.append(link.from()).append('\t').append(link.to()).append('\t');
             text.append(link.model().replace('\t', ' ').replace('\n', ' ')).append('\t');
             text.append(link.speed().bytesPerSecond()).append('\t');

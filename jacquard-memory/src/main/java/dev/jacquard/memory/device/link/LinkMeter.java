@@ -37,8 +37,8 @@ public final class LinkMeter {
      *
      * @throws dev.jacquard.memory.device.DeviceException when a device refuses
      */
-    public List<MeasuredLink> measure(List<? extends DeviceOffer> offers) {
-        List<MeasuredLink> links = new ArrayList<>();
+    public List<LinkTable.Measured> measure(List<? extends DeviceOffer> offers) {
+        List<LinkTable.Measured> links = new ArrayList<>();
         List<Device> devices = new ArrayList<>();
         try {
             for (DeviceOffer offer : offers) {
@@ -58,7 +58,7 @@ public final class LinkMeter {
         return links;
     }
 
-    private List<MeasuredLink> withHost(Device device, List<? extends DeviceOffer> offers) {
+    private List<LinkTable.Measured> withHost(Device device, List<? extends DeviceOffer> offers) {
         long large = Math.min(LARGE, device.properties().largestBuffer() / 4);
         try (DeviceStream stream = device.stream("links");
                 Device.PinnedMemory host = device.allocatePinned(large);
@@ -72,7 +72,7 @@ public final class LinkMeter {
         }
     }
 
-    private MeasuredLink between(Device from, Device to, List<? extends DeviceOffer> offers) {
+    private LinkTable.Measured between(Device from, Device to, List<? extends DeviceOffer> offers) {
         long large = Math.min(
                 LARGE,
                 Math.min(from.properties().largestBuffer(), to.properties().largestBuffer()) / 4);
@@ -87,8 +87,9 @@ public final class LinkMeter {
         }
     }
 
-    private static MeasuredLink link(String from, String to, List<? extends DeviceOffer> offers, LinkSpeed speed) {
-        return new MeasuredLink(from, to, LinkTable.model(from, to, offers), speed);
+    private static LinkTable.Measured link(
+            String from, String to, List<? extends DeviceOffer> offers, LinkSpeed speed) {
+        return new LinkTable.Measured(from, to, LinkTable.model(from, to, offers), speed);
     }
 
     private interface Copying {

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.device.link;
 
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.HostLink;
+import dev.jacquard.memory.device.DeviceOffer.HostLink;
 import dev.jacquard.memory.device.LinkSpeed;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class LinkTable {
     }
 
     /** Returns the links that devices know themselves, and the measurements of the others. */
-    public static LinkTable of(List<? extends DeviceOffer> devices, List<MeasuredLink> measured) {
+    public static LinkTable of(List<? extends DeviceOffer> devices, List<Measured> measured) {
         Map<Ends, LinkSpeed> known = new HashMap<>();
         for (DeviceOffer one : devices) {
             for (DeviceOffer other : devices) {
@@ -51,7 +51,7 @@ public final class LinkTable {
                 }
             }
         }
-        for (MeasuredLink link : measured) {
+        for (Measured link : measured) {
             if (link.model().equals(model(link.from(), link.to(), devices))) {
                 known.put(new Ends(link.from(), link.to()), link.speed());
             }
@@ -99,4 +99,14 @@ public final class LinkTable {
         }
         return from.equals(HOST) || to.equals(HOST) ? DEVICE : PEER;
     }
+
+    /**
+     * A measurement of a link.
+     *
+     * @param from {@code host} or a device's name
+     * @param to the same for the other end
+     * @param model the models of the devices: today another device may have the same name
+     * @param speed how fast
+     */
+    public record Measured(String from, String to, String model, LinkSpeed speed) {}
 }

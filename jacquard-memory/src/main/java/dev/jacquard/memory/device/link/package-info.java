@@ -2,8 +2,8 @@
  * The speeds of copies between memories: measured on request, kept for each machine, estimated where not measured.
  *
  * <pre>
- *  LinkMeter --measures--> MeasuredLink --LinkFile--> a file in the user's cache
- *                                                                  --LinkTable--> choices of sources and devices
+ *  LinkMeter --measures--> LinkTable.Measured --LinkFile--> a file in the user's cache
+ *                                                                        --LinkTable--> choices of sources and devices
  * </pre>
  *
  * <p>Imports: {@code base.clock}, {@code memory.device}.

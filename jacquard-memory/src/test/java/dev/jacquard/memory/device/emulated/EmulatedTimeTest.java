@@ -31,7 +31,7 @@ class EmulatedTimeTest {
 
     @Test
     void theDirectionsOfALinkDoNotWaitForEachOther() {
-        try (Rig rig = new Rig(OFFER.link(new EmulatedLink(1, Long.MAX_VALUE, 0)));
+        try (Rig rig = new Rig(OFFER.link(new EmulatedOffer.Link(1, Long.MAX_VALUE, 0)));
                 EmulatedStream out = rig.device.stream("out");
                 DeviceBuffer other = rig.device.allocate(Rig.BYTES)) {
             rig.in(); // 512 seconds

@@ -41,7 +41,7 @@ class LostDeviceTest {
             rig.in();
             DeviceEvent before = rig.stream.record();
             before.await();
-            EmulatedCode nothing = launch -> {};
+            EmulatedBody.Code nothing = launch -> {};
             var kernel = rig.device.kernel("nothing", nothing);
             rig.device.lose();
             rig.device.lose();

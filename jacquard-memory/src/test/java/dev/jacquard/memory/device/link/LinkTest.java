@@ -23,9 +23,9 @@ class LinkTest {
     void whatWasMeasuredIsKept(@TempDir Path folder) throws IOException {
         LinkFile file = new LinkFile(folder.resolve("a/b/links.tsv"));
         assertEquals(List.of(), file.read());
-        List<MeasuredLink> links = List.of(
-                new MeasuredLink("host", "opencl0", "some model", SLOW),
-                new MeasuredLink("opencl0", "host", "some model", new LinkSpeed(7, 8)));
+        List<LinkTable.Measured> links = List.of(
+                new LinkTable.Measured("host", "opencl0", "some model", SLOW),
+                new LinkTable.Measured("opencl0", "host", "some model", new LinkSpeed(7, 8)));
         file.write(links);
         assertEquals(links, file.read());
         file.write(links.subList(0, 1));
@@ -46,8 +46,9 @@ class LinkTest {
         LinkTable table = LinkTable.of(
                 List.of(offer, EmulatedDevice.offer("emulated1")),
                 List.of(
-                        new MeasuredLink("emulated0", "emulated1", "another", measured),
-                        new MeasuredLink("emulated1", "emulated0", "emulated device to emulated device", measured)));
+                        new LinkTable.Measured("emulated0", "emulated1", "another", measured),
+                        new LinkTable.Measured(
+                                "emulated1", "emulated0", "emulated device to emulated device", measured)));
         assertEquals(Optional.of(SLOW), table.known("host", "emulated0"), "the device knows itself");
         assertEquals(Optional.of(SLOW), table.known("emulated0", "emulated1"), "the slower of the two");
         assertEquals(Optional.of(measured), table.known("emulated1", "emulated0"));
@@ -61,7 +62,7 @@ class LinkTest {
         List<EmulatedOffer> offers = List.of(
                 EmulatedDevice.offer("emulated0").memory(8 << 20).link(SLOW.bytesPerSecond(), SLOW.latencyNanos()),
                 EmulatedDevice.offer("emulated1").memory(8 << 20));
-        List<MeasuredLink> links = new LinkMeter(Clock.system()).measure(offers);
+        List<LinkTable.Measured> links = new LinkMeter(Clock.system()).measure(offers);
         assertEquals(
                 List.of(
                         "host emulated0",
@@ -71,7 +72,7 @@ class LinkTest {
                         "emulated1 host",
                         "emulated0 emulated1"),
                 links.stream().map(link -> link.from() + ' ' + link.to()).toList());
-        for (MeasuredLink link : links) {
+        for (LinkTable.Measured link : links) {
             if (link.from().equals("emulated0") || link.to().equals("emulated0")) {
                 // Never faster than the link; others may use the machine.
                 assertTrue(link.speed().nanos(1 << 20) >= 0.9 * SLOW.nanos(1 << 20), link::toString);

@@ -1,8 +1,0 @@
-package dev.jacquard.memory.coherence;
-
-/** Makes threads that block. */
-@FunctionalInterface
-public interface BlockingThreads {
-    /** Starts one. */
-    Thread start(String name, Runnable body);
-}
