@@ -4,11 +4,14 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.memory.residency.Parts;
 import dev.jacquard.memory.residency.Staging;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -182,7 +185,7 @@ final class TargetSelection {
 
     /** Returns true if the task goes to another place after {@code error} ended it in the last one. */
     boolean goesOn(TaskNode its, Throwable error) {
-        if (!isTheDevices(error)) {
+        if (!isTheDevices(error) || writesBeside(error)) {
             return false;
         }
         Place from = where();
@@ -211,10 +214,32 @@ final class TargetSelection {
                 && !(error instanceof KernelCompilationException);
     }
 
+    /**
+     * Returns true if the device, which still has the data, may have what others wrote beside the task: what the task
+     * has left half done cannot be taken back without it.
+     */
+    private boolean writesBeside(Throwable error) {
+        AccessList accesses = task.accesses();
+        for (int i = 0; i < accesses.size(); i++) {
+            Access access = accesses.access(i);
+            boolean beside = accesses.resource(i) instanceof Data && access.writes() && !Parts.isBuiltIn(access);
+            if (beside && !(error instanceof DeviceLostException)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the exception for threads that wait for the task, when the task has no other place to go to. */
     Throwable explain(Throwable error) {
         if (!isTheDevices(error)) {
             return error;
+        }
+        if (writesBeside(error)) {
+            return new DeviceException(
+                    "task \"" + task.name() + "\" failed on " + where() + ", and does not go elsewhere,"
+                            + " since others may write beside it by the kinds of their accesses",
+                    error);
         }
         StringBuilder text = new StringBuilder("task \"" + task.name() + "\" has nowhere else to run: ");
         tried.forEach((target, why) ->

@@ -22,6 +22,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedFaults;
 import dev.jacquard.memory.testing.AccessLaws;
 import java.util.Collections;
 import java.util.HashSet;
@@ -169,6 +170,28 @@ class OwnAccessTest {
             assertEquals(1, second.join());
             assertThrows(TaskFailedException.class, odd::join);
             assertThrows(TaskFailedException.class, third::join);
+        }
+    }
+
+    @Test
+    void aFailureOnADeviceLosesNoElementsOfOthers() {
+        EmulatedFaults second = EmulatedFaults.NONE.at(EmulatedFaults.Kind.LAUNCH, 2);
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0").faults(second))
+                .open()) {
+            Data data = session.data().vector("x", new long[4]);
+            TaskGraph graph = session.graph("half", FailurePolicy.CONTINUE);
+            graph.task("even").accesses(data, EVEN).run(SECOND, 0);
+            Task<?> odd = graph.task("odd").accesses(data, ODD).run(SECOND.onHost(arguments -> {}), 1);
+            Task<Long> even = graph.task("reads even")
+                    .accesses(data, new Every(2, 0, false))
+                    .call(context -> context.memory(data).getLong(2));
+            assertEquals(1, even.join());
+            assertMentions(
+                    assertThrows(TaskFailedException.class, odd::join),
+                    "task \"odd\" failed on emulated0",
+                    "does not go elsewhere");
         }
     }
 

@@ -158,7 +158,7 @@ final class Commits {
     private static boolean mayStay(ReplicaClaim claim, DataNeed need, Replica replica) {
         return need.beside() == DataNeed.Beside.STRANGERS
                 && claim.runs
-                && !replica.space.addsInTurn()
+                && replica.space.lost == null
                 && replica.directory.isValid(need.box(), replica);
     }
 

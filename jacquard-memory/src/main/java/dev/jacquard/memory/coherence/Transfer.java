@@ -25,6 +25,9 @@ final class Transfer {
     final boolean careful;
     /** True if bytes have arrived, though they may be damaged. Written by the thread that hears of the end. */
     boolean arrived;
+    /** The space whose checksum is read, once bytes have arrived; null before. Written like {@link #arrived}. */
+    @Nullable
+    Space summed;
     /** The number of tries that failed. Written by the thread that hears of the end. */
     int failures;
     /** The tasks that wait for the transfer. */
@@ -52,6 +55,7 @@ final class Transfer {
      * @param then called when they are there, with null, or with what went wrong; by any thread
      */
     void move(Consumer<@Nullable Throwable> then) {
+        summed = null;
         path.move(from.memory, to.memory, Shapes.of(from, to, box), careful, then);
     }
 
@@ -63,9 +67,10 @@ final class Transfer {
     /** Returns the space whose device {@code error} says is lost; null when it says so of none. */
     @Nullable
     Space lostBy(Throwable error) {
-        return DeviceLostException.in(error) == null
-                ? null
-                : path.lost(from.space, error instanceof DeviceLostException);
+        if (DeviceLostException.in(error) == null) {
+            return null;
+        }
+        return summed != null ? summed : path.lost(from.space, error instanceof DeviceLostException);
     }
 
     long bytes() {

@@ -42,11 +42,13 @@ final class Verification {
 
     private void verify(Transfer copy, Consumer<@Nullable Throwable> then) {
         List<CopyShape> shapes = Shapes.of(copy.from, copy.to, copy.box);
+        copy.summed = copy.from.space;
         sum(copy.from, shapes, copy.bytes(), (sent, error) -> {
             if (error != null) {
                 then.accept(error);
                 return;
             }
+            copy.summed = copy.to.space;
             sum(copy.to, Shapes.reversed(shapes), copy.bytes(), (arrived, another) -> {
                 if (another == null && arrived != sent) {
                     faults.corrupted();
