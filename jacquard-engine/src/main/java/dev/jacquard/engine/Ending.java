@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.engine.schedule.PolicyException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -46,10 +47,15 @@ final class Ending {
         return broken != null;
     }
 
-    /** Returns the failure that ended the engine before its time; null while the engine goes on. */
-    @Nullable
-    Throwable brokenBy() {
-        return broken;
+    /** Throws the failure that ended the engine before its time, if there is one. */
+    void requireUnbroken() {
+        Throwable why = broken;
+        if (why instanceof PolicyException policy) {
+            throw new PolicyException(policy);
+        }
+        if (why != null) {
+            throw new IllegalStateException("the engine ended because of " + why, why);
+        }
     }
 
     /** Returns true when the engine is neither closed nor broken. */

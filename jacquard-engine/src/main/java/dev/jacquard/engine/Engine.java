@@ -276,6 +276,11 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         pool.ending.fail(why);
     }
 
+    /** Throws the reason, like every wait, if the engine has ended before its time. */
+    public void requireUnbroken() {
+        pool.ending.requireUnbroken();
+    }
+
     /** Returns what the workers share. */
     WorkerPool pool() {
         return pool;

@@ -1,6 +1,5 @@
 package dev.jacquard.engine;
 
-import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.work.Pausable;
 import dev.jacquard.engine.work.ThreadFunctions;
 import dev.jacquard.engine.work.Wait;
@@ -136,13 +135,7 @@ final class WaitLoop {
      * Returns true if a wait that lasts until the engine is closed is over; throws when no wait makes sense any more.
      */
     private boolean isOver(boolean untilClosed) throws InterruptedException {
-        Throwable why = ending.brokenBy();
-        if (why instanceof PolicyException policy) {
-            throw new PolicyException(policy);
-        }
-        if (why != null) {
-            throw new IllegalStateException("the engine ended because of " + why, why);
-        }
+        ending.requireUnbroken();
         boolean closed = ending.isClosed();
         if (closed && !untilClosed) {
             throw new IllegalStateException("the engine is closed");
