@@ -19,6 +19,8 @@ final class Ending {
     private volatile boolean closed;
     /** The failure that ended the engine before its time: the first of several, by CAS. */
     private volatile @Nullable Throwable broken;
+    /** True once a thread was thrown that failure. Written by any; a failure told twice does no harm. */
+    private volatile boolean told;
 
     Ending(News news, Waiters waiters) {
         this.news = news;
@@ -47,9 +49,19 @@ final class Ending {
         return broken != null;
     }
 
+    /** Throws the failure that ended the engine before its time, if no thread was thrown it before. */
+    void requireTold() {
+        if (!told) {
+            requireUnbroken();
+        }
+    }
+
     /** Throws the failure that ended the engine before its time, if there is one. */
     void requireUnbroken() {
         Throwable why = broken;
+        if (why != null) {
+            told = true;
+        }
         if (why instanceof PolicyException policy) {
             throw new PolicyException(policy);
         }

@@ -276,9 +276,9 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         pool.ending.fail(why);
     }
 
-    /** Throws the reason, like every wait, if the engine has ended before its time. */
-    public void requireUnbroken() {
-        pool.ending.requireUnbroken();
+    /** Throws the reason if the engine has ended before its time, and no wait has thrown it. */
+    public void requireTold() {
+        pool.ending.requireTold();
     }
 
     /** Returns what the workers share. */

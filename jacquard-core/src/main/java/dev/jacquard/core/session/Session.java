@@ -381,7 +381,7 @@ public final class Session implements AutoCloseable {
                 Results results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
             new GraphsEnd(domain.close(), compiled.close()).await();
-            engine.requireUnbroken(); // the last task may have been over before the engine ended
+            engine.requireTold(); // the last task may have been over before the engine ended
             if (cutOff != null) {
                 throw cutOff;
             }
