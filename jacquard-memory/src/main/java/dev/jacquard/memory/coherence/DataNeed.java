@@ -30,19 +30,23 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside
         List<DataNeed> needs = new ArrayList<>(accesses.size());
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.resource(i) instanceof Data data) {
-                Access access = accesses.access(i);
-                Beside beside = beside(access);
-                boolean writes = access.writes();
-                boolean keeps = writes && beside == Beside.STRANGERS; // the elements that it does not write
-                needs.add(new DataNeed(data, Parts.box(data, access), access.reads() || keeps, writes, beside));
+                needs.add(of(data, accesses.access(i)));
             }
         }
         return needs;
     }
 
-    private static Beside beside(Access access) {
-        if (!access.reads() && !access.writes()) {
-            return Beside.NONE;
+    private static DataNeed of(Data data, Access access) {
+        boolean reads = access.reads();
+        boolean writes = access.writes();
+        Beside beside = beside(access, reads, writes);
+        boolean keeps = writes && beside == Beside.STRANGERS; // the elements that it does not write
+        return new DataNeed(data, Parts.box(data, access), reads || keeps, writes, beside);
+    }
+
+    private static Beside beside(Access access, boolean reads, boolean writes) {
+        if (!writes || !reads) {
+            return Parts.isBuiltIn(access) || (!reads && !writes) ? Beside.NONE : Beside.STRANGERS;
         }
         if (!Parts.isBuiltIn(access)) {
             return Beside.STRANGERS;

@@ -65,9 +65,11 @@ final class Fetcher {
         for (int i = 0; i < claim.replicas.length; i++) {
             Replica to = claim.replicas[i];
             HomeChecksum watch = to == null ? null : to.directory.watch;
+            if (watch == null) {
+                continue;
+            }
             DataNeed need = claim.needs.get(i);
-            boolean beside = need.beside() == DataNeed.Beside.STRANGERS && !need.writes();
-            if (watch == null || beside) {
+            if (need.beside() == DataNeed.Beside.STRANGERS && !need.writes()) {
                 continue; // given up, or not watched, or others may write other elements of it
             }
             Box box = need.box();
