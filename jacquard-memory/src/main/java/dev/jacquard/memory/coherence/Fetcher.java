@@ -30,7 +30,9 @@ final class Fetcher {
 
     /** Begins to bring what the claim's replicas lack. */
     void fetch(ReplicaClaim claim, DeferredActions after) {
-        lookAtHomes(claim);
+        if (store.watchesHomes) {
+            lookAtHomes(claim);
+        }
         for (int i = 0; i < claim.replicas.length; i++) {
             DataNeed need = claim.needs.get(i);
             Replica to = claim.replicas[i];
