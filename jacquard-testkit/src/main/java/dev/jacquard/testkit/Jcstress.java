@@ -6,17 +6,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import org.openjdk.jcstress.Options;
+import org.openjdk.jcstress.infra.Status;
+import org.openjdk.jcstress.infra.TestInfo;
+import org.openjdk.jcstress.infra.collectors.TestResult;
+import org.openjdk.jcstress.infra.runners.ForkedTestConfig;
+import org.openjdk.jcstress.infra.runners.Runner;
+import org.openjdk.jcstress.infra.runners.TestConfig;
+import org.openjdk.jcstress.infra.runners.TestList;
+import org.openjdk.jcstress.os.AffinityMode;
+import org.openjdk.jcstress.os.NodeType;
+import org.openjdk.jcstress.os.SchedulingClass;
 
 /**
- * Runs every jcstress test on the class path for a short while, longer with {@code -Djacquard.stress=true}: one JVM
- * each, in the server compiler. The report is below {@code target/jcstress}. To run longer, and in all compilers, start
- * {@code org.openjdk.jcstress.Main} on the test class path.
+ * Runs every jcstress test on the class path for a short while, longer with {@code -Djacquard.stress=true}: all in one
+ * JVM of their own, since the start of a JVM takes longer than a short test. The log is below {@code target/jcstress}.
+ * To run still longer, and in all compilers, start {@code org.openjdk.jcstress.Main} on the test class path.
  */
 public final class Jcstress {
     private static final Path FOLDER = Path.of("target", "jcstress").toAbsolutePath();
-    private static final Pattern COUNTS = Pattern.compile("\\d+ planned; \\d+ passed");
 
     private Jcstress() {}
 
@@ -24,39 +32,55 @@ public final class Jcstress {
     public static void assertNoForbiddenOutcome(int tests) throws IOException, InterruptedException {
         Files.createDirectories(FOLDER);
         Path log = FOLDER.resolve("log.txt");
-        Process run = new ProcessBuilder(List.of(
+        Process run = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseParallelGC",
+                        "-Xmx1g",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "org.openjdk.jcstress.Main",
-                        "-jvmArgs",
-                        "-Xmx1g -XX:+UseParallelGC",
-                        "-f",
-                        "1",
-                        "-iters",
-                        String.valueOf(Rounds.some(3)),
-                        "-time",
-                        "200",
-                        "-pth",
-                        "false",
-                        "-sc",
-                        "false",
-                        "-r",
-                        FOLDER.toString()))
+                        Jcstress.class.getName(),
+                        String.valueOf(tests),
+                        String.valueOf(Rounds.some(3)))
                 .directory(FOLDER.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertEquals(0, run.waitFor(), () -> "jcstress found a forbidden outcome, or did not run; see " + log);
+            assertEquals(0, run.waitFor(), () -> "jcstress found a forbidden outcome, or did not run all; see " + log);
         } finally {
             run.destroyForcibly();
         }
-        String counts = COUNTS.matcher(Files.readString(log))
-                .results()
-                .map(MatchResult::group)
-                .reduce("none", (older, newer) -> newer);
-        assertEquals(tests + " planned; " + tests + " passed", counts, "jcstress tests that ran; see " + log);
+    }
+
+    /**
+     * Runs all tests, one after the other, and exits with 0 when all have passed.
+     *
+     * @param arguments the number of the tests; how often each is to run, for 150 ms at a time
+     */
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+        String processors = String.valueOf(Runtime.getRuntime().availableProcessors()); // else it would measure them
+        Options options = new Options(new String[] {"-iters", arguments[1], "-time", "150", "-c", processors});
+        int passed = 0;
+        for (String test : options.parse() ? TestList.tests() : List.<String>of()) {
+            TestResult result = run(options, TestList.getInfo(test));
+            passed += result.status() == Status.NORMAL && result.grading().isPassed ? 1 : 0;
+            System.out.println(test + ": " + result.getTotalCount() + " samples, " + result.status() + " "
+                    + result.getMessages() + " " + result.grading().failureMessages);
+        }
+        System.out.println(passed + " of " + arguments[0] + " passed");
+        System.exit(passed == Integer.parseInt(arguments[0]) ? 0 : 1); // a test that hangs has left threads
+    }
+
+    private static TestResult run(Options options, TestInfo test) throws ReflectiveOperationException {
+        SchedulingClass anywhere = new SchedulingClass(AffinityMode.NONE, test.threads(), NodeType.PACKAGE);
+        TestConfig config = new TestConfig(options, test, 0, List.of(), 0, anywhere);
+        Runner<?> runner = Class.forName(test.generatedRunner())
+                .asSubclass(Runner.class)
+                .getConstructor(ForkedTestConfig.class)
+                .newInstance(new ForkedTestConfig(config));
+        TestResult result = runner.run();
+        result.setConfig(config);
+        return result;
     }
 }

@@ -30,7 +30,7 @@ record StitchingSettings(
         double overlap,
         int workers,
         int transforms,
-        Traversal traversal,
+        TileGrid.Traversal traversal,
         FftChoice fft,
         int peaks,
         Optimisation optimise,
@@ -72,9 +72,9 @@ record StitchingSettings(
             Setting.Type.integerOrAuto(1, Integer.MAX_VALUE),
             "auto",
             "how many Fourier transforms are in memory at most; auto takes what the traversal needs to flow");
-    private static final Setting<Traversal> TRAVERSAL = Setting.optional(
+    private static final Setting<TileGrid.Traversal> TRAVERSAL = Setting.optional(
             "traversal",
-            Setting.Type.choice(Traversal.class),
+            Setting.Type.choice(TileGrid.Traversal.class),
             "diagonal-serpentine",
             "the order in which tiles are read");
     private static final Setting<FftChoice> FFT = Setting.optional(
@@ -135,7 +135,7 @@ record StitchingSettings(
                 settings.get(ORDER),
                 settings.get(SERPENTINE),
                 settings.get(START));
-        Traversal traversal = settings.get(TRAVERSAL);
+        TileGrid.Traversal traversal = settings.get(TRAVERSAL);
         int transforms = settings.get(TRANSFORMS);
         checkPool(transforms, traversal, layout);
         int workers = settings.get(WORKERS);
@@ -153,7 +153,7 @@ record StitchingSettings(
                 settings.get(BLEND));
     }
 
-    private static void checkPool(int transforms, Traversal traversal, GridLayout layout) {
+    private static void checkPool(int transforms, TileGrid.Traversal traversal, GridLayout layout) {
         int smallest = traversal.smallestPool(layout.rows(), layout.columns());
         if (transforms != AUTO && transforms < smallest) {
             throw new InputException("'transforms' is " + transforms + ", too few to ever finish: a grid of "

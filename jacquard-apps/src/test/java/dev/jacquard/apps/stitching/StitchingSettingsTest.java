@@ -34,7 +34,7 @@ class StitchingSettingsTest {
         assertEquals(StitchingSettings.AUTO, settings.overlap());
         assertEquals(StitchingSettings.AUTO, settings.transforms());
         assertEquals(Runtime.getRuntime().availableProcessors(), settings.workers());
-        assertEquals(Traversal.DIAGONAL_SERPENTINE, settings.traversal());
+        assertEquals(TileGrid.Traversal.DIAGONAL_SERPENTINE, settings.traversal());
         assertEquals(FftChoice.AUTO, settings.fft());
         assertEquals(2, settings.peaks());
         assertEquals(Optimisation.LEAST_SQUARES, settings.optimise());
@@ -51,7 +51,7 @@ class StitchingSettingsTest {
 
     @Test
     void aPoolTooSmallIsRefusedWithTheSmallestThatWorks() throws IOException {
-        int smallest = Traversal.ROW.smallestPool(8, 8);
+        int smallest = TileGrid.Traversal.ROW.smallestPool(8, 8);
         assertEquals(
                 smallest, settings("traversal=row", "transforms=" + smallest).transforms());
         InputException error =

@@ -109,7 +109,7 @@ class StitchingTest {
     @Test
     void positionsAreTheSameForAnyNumberOfWorkersAndAnyTraversal() throws Exception {
         byte[] expected = positions("base", "workers=1", "traversal=row");
-        for (Traversal traversal : Traversal.values()) {
+        for (TileGrid.Traversal traversal : TileGrid.Traversal.values()) {
             String name = traversal.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
             int smallest = traversal.smallestPool(5, 5);
             for (int workers = 1; workers <= 4; workers++) {
@@ -143,7 +143,7 @@ class StitchingTest {
 
     @Test
     void aPoolThatCannotWorkIsRefusedWithTheSmallestThatDoes() {
-        int smallest = Traversal.DIAGONAL_SERPENTINE.smallestPool(5, 5);
+        int smallest = TileGrid.Traversal.DIAGONAL_SERPENTINE.smallestPool(5, 5);
         InputException e = assertThrows(
                 InputException.class,
                 () -> PlateRun.example("stitching", temp.resolve("out"), "transforms=" + (smallest - 1)));

@@ -39,7 +39,7 @@ final class ValidData extends Workload {
         private final int claims;
         private final AccessList accesses;
         private final Coherence coherence = new Coherence(
-                new Limits(Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                new Limits(Long.MAX_VALUE, List.of(), List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
                 Map.of(),
                 (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");

@@ -2,7 +2,6 @@ package dev.jacquard.bench.plates;
 
 import dev.jacquard.apps.image.TiffHeader;
 import dev.jacquard.apps.stitching.TileGrid;
-import dev.jacquard.apps.stitching.Traversal;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.numerics.fft.FftProvider;
@@ -27,7 +26,7 @@ record Tiles(
     static Tiles of(PlateFolder plate, FftProvider library) {
         int side = plate.side();
         TileGrid found = TileGrid.rowByRow(plate.folder(), "img_r{rrr}_c{ccc}.tif", side, side);
-        Traversal traversal = Traversal.DIAGONAL_SERPENTINE;
+        TileGrid.Traversal traversal = TileGrid.Traversal.DIAGONAL_SERPENTINE;
         return new Tiles(
                 found.tiles(),
                 new Grid(side, side),

@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.execution.Ends;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +44,7 @@ public final class CompiledGraph {
     private final RunState state;
     private final RunLifecycle lifecycle;
     private final List<String> names;
-    private final List<DrawnTask> drawnTasks;
+    private final List<Dot.DrawnTask> drawnTasks;
     private final Adjacency edges;
     private final InnerRun[] inners;
     private final AccessList accesses;
@@ -65,7 +67,7 @@ public final class CompiledGraph {
     }
 
     /** Returns the properties of the task that drawings show. */
-    DrawnTask drawn(int task) {
+    Dot.DrawnTask drawn(int task) {
         return drawnTasks.get(task);
     }
 
@@ -296,5 +298,72 @@ public final class CompiledGraph {
          * too much data.
          */
         STAGED
+    }
+
+    /**
+     * The outcome of a run of a compiled graph, in counts of tasks. A task counts once per pass.
+     *
+     * @param run the number of the run in its graph, from 1 on; 0 when none is over yet
+     * @param passes the number of passes in the run; 1 when nothing repeats the graph
+     * @param tasks the number of tasks, over all passes
+     * @param failed the tasks whose bodies threw
+     * @param cancelled the tasks that did not run because of a failure, or because the run was cancelled
+     * @param skipped the tasks that did not run because another branch was chosen
+     */
+    public record RunReport(long run, long passes, long tasks, long failed, long cancelled, long skipped) {
+        /** Returns the number of tasks that ended well. */
+        public long done() {
+            return tasks - failed - cancelled - skipped;
+        }
+
+        @Override
+        public String toString() {
+            return tasks + " tasks" + (passes > 1 ? " in " + passes + " passes: " : ": ")
+                    + new Ends(done(), failed, cancelled) + ", " + skipped + " skipped";
+        }
+    }
+
+    /** A run that is a task of a live graph. Threads: completed by the worker that ends the run, cancelled by any. */
+    private static final class AsTask implements NestedRun {
+        private final CompiledGraph graph;
+        private volatile boolean cancelled;
+        private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean interrupt) {
+                cancelled = true; // volatile: a run that begins later reads the flag
+                graph.cancel(AsTask.this);
+                return true; // the task completes when the run is over
+            }
+        };
+
+        AsTask(CompiledGraph graph) {
+            this.graph = graph;
+        }
+
+        CompletableFuture<@Nullable Void> stage() {
+            return stage;
+        }
+
+        @Override
+        public void over(WorkerContext worker, @Nullable RuntimeException failure) {
+            if (failure == null) {
+                stage.complete(null);
+            } else {
+                stage.completeExceptionally(failure);
+            }
+        }
+
+        @Override
+        public boolean cancelled() {
+            return cancelled;
+        }
+    }
+
+    /** The rules for a run that is started while another run of the same graph is in flight. */
+    public enum OverlapRule {
+        /** Starting the run throws an {@link IllegalStateException}. */
+        REFUSE,
+        /** The run waits for its turn, first come first served. */
+        QUEUE
     }
 }

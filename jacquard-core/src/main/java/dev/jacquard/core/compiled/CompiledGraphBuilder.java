@@ -39,7 +39,7 @@ public final class CompiledGraphBuilder {
     private final @Nullable KnownGraphs<CompiledGraph> known;
 
     private FailurePolicy policy = FailurePolicy.CONTINUE;
-    private OverlapRule whenBusy = OverlapRule.REFUSE;
+    private CompiledGraph.OverlapRule whenBusy = CompiledGraph.OverlapRule.REFUSE;
     private final Drafts drafts;
     private int[] earlier = new int[16];
     private int[] packed = new int[16];
@@ -99,9 +99,10 @@ public final class CompiledGraphBuilder {
     }
 
     /**
-     * Sets the rule for a run that is started while another run is in flight; {@link OverlapRule#REFUSE} by default.
+     * Sets the rule for a run that is started while another run is in flight; {@link CompiledGraph.OverlapRule#REFUSE}
+     * by default.
      */
-    public CompiledGraphBuilder whenBusy(OverlapRule choice) {
+    public CompiledGraphBuilder whenBusy(CompiledGraph.OverlapRule choice) {
         Objects.requireNonNull(choice, "choice");
         whenBusy = choice;
         return this;
@@ -348,7 +349,7 @@ public final class CompiledGraphBuilder {
         return policy;
     }
 
-    OverlapRule whenBusy() {
+    CompiledGraph.OverlapRule whenBusy() {
         return whenBusy;
     }
 

@@ -1,5 +1,8 @@
 package dev.jacquard.core.compiled;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /** Draws a graph in the language of Graphviz, and its inner graphs as boxes of their own. */
 final class Dot {
     private final StringBuilder text = new StringBuilder();
@@ -90,4 +93,14 @@ final class Dot {
     private static String quoted(String name) {
         return '"' + name.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
+
+    /**
+     * The properties of a task that drawings show.
+     *
+     * @param inner the graph that the task runs; null for none
+     * @param chooses true if the task chooses a branch
+     * @param repeats true if the task decides on another pass
+     * @param chosenBy the branches that the task is in, by the numbers of the tasks that choose
+     */
+    record DrawnTask(@Nullable CompiledGraph inner, boolean chooses, boolean repeats, Map<Integer, Integer> chosenBy) {}
 }

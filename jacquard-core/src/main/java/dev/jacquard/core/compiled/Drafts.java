@@ -101,7 +101,7 @@ final class Drafts {
                         throw new IllegalArgumentException(where(get(one).name()) + " and task \""
                                 + get(other).name() + "\" may run \"" + used.name()
                                 + "\" at the same time, which that refuses: add an edge,"
-                                + " or build it with OverlapRule.QUEUE");
+                                + " or build it with CompiledGraph.OverlapRule.QUEUE");
                     }
                 }
             }
@@ -156,17 +156,17 @@ final class Drafts {
      *
      * @param repeat the decision on another pass; null for none
      */
-    List<DrawnTask> drawnTasks(@Nullable Decision repeat) {
+    List<Dot.DrawnTask> drawnTasks(@Nullable Decision repeat) {
         Map<Decision, Integer> choosers = choosers();
         return all.stream().map(draft -> drawn(draft, choosers, repeat)).toList();
     }
 
-    private static DrawnTask drawn(Draft draft, Map<Decision, Integer> choosers, @Nullable Decision repeat) {
+    private static Dot.DrawnTask drawn(Draft draft, Map<Decision, Integer> choosers, @Nullable Decision repeat) {
         Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
         for (Guard guard : draft.guards()) {
             chosenBy.put(Objects.requireNonNull(choosers.get(guard.decision())), guard.branch());
         }
-        return new DrawnTask(
+        return new Dot.DrawnTask(
                 draft.inner() == null ? null : draft.inner().graph(),
                 draft.decision() != null && draft.decision() != repeat,
                 draft.decision() != null && draft.decision() == repeat,

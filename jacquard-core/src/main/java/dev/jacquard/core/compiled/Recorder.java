@@ -77,10 +77,10 @@ public final class Recorder implements Tasks {
     }
 
     /**
-     * Sets the rule for a run that starts while another run is in flight; {@link OverlapRule#REFUSE} by default. A
-     * graph that is a task twice, so that both tasks may run at the same time, has to queue.
+     * Sets the rule for a run that starts while another run is in flight; {@link CompiledGraph.OverlapRule#REFUSE} by
+     * default. A graph that is a task twice, so that both tasks may run at the same time, has to queue.
      */
-    public void whenBusy(OverlapRule choice) {
+    public void whenBusy(CompiledGraph.OverlapRule choice) {
         builder.whenBusy(choice);
     }
 

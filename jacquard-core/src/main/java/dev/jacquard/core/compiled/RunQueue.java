@@ -27,7 +27,7 @@ final class RunQueue {
     private static final int MOST_QUEUED = 1 << 12;
 
     private final CompiledGraph graph;
-    private final OverlapRule whenBusy;
+    private final CompiledGraph.OverlapRule whenBusy;
     /** The graphs of the session, which keep this graph while it has a failure to report; null without a session. */
     private final @Nullable KnownGraphs<CompiledGraph> known;
     /** Returns true when the calling thread runs a node. The session is then not closed before the node is over. */
@@ -83,10 +83,10 @@ final class RunQueue {
             displace(whenOver);
             return true;
         }
-        if (whenBusy == OverlapRule.REFUSE || queue.size() == MOST_QUEUED) {
+        if (whenBusy == CompiledGraph.OverlapRule.REFUSE || queue.size() == MOST_QUEUED) {
             throw new IllegalStateException("compiled graph \"" + graph.name() + "\" runs already"
                     + (queue.isEmpty()
-                            ? ": wait for that run, or build the graph with OverlapRule.QUEUE"
+                            ? ": wait for that run, or build the graph with CompiledGraph.OverlapRule.QUEUE"
                             : ", and " + queue.size() + " runs wait for their turn: that is the most"));
         }
         queue.add(whenOver);

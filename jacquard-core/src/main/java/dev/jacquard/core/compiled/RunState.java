@@ -198,8 +198,9 @@ final class RunState {
         skipped = 0;
     }
 
-    synchronized RunReport lastReport() {
-        return new RunReport(runs, lastPasses, lastPasses * edges.tasks(), lastFailed, lastCancelled, lastSkipped);
+    synchronized CompiledGraph.RunReport lastReport() {
+        return new CompiledGraph.RunReport(
+                runs, lastPasses, lastPasses * edges.tasks(), lastFailed, lastCancelled, lastSkipped);
     }
 
     /**
@@ -249,7 +250,8 @@ final class RunState {
 
     /** Returns the exception of a run that did not go all well. Called by the worker that ends the run. */
     private synchronized RuntimeException failure() {
-        RunReport report = new RunReport(runs + 1, passes, passes * edges.tasks(), failed, cancelled, skipped);
+        CompiledGraph.RunReport report =
+                new CompiledGraph.RunReport(runs + 1, passes, passes * edges.tasks(), failed, cancelled, skipped);
         return failures.isEmpty()
                 ? new CancellationException("compiled graph \"" + graph + "\" was cancelled: " + report)
                 : failures.exception(report, TaskFailedException::of);

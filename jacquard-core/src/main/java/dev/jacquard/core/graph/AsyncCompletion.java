@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
@@ -75,7 +76,7 @@ final class AsyncCompletion {
         value = itsValue;
         error = cause;
         task.scope().graph.running().resume(task);
-        task.scope().domain.dispatcher.ready(new ResumeNode(task, this));
+        task.scope().domain.dispatcher.ready(new Resumption(task, this));
     }
 
     /**
@@ -129,5 +130,39 @@ final class AsyncCompletion {
         keeper = null;
         value = null;
         task.ownTaskRun().stageOver(context, error);
+    }
+
+    /** Returns the task that {@code node} is, or goes on with; null for nodes of other kinds. */
+    static @Nullable TaskNode taskOf(Node node) {
+        return switch (node) {
+            case TaskNode task -> task;
+            case Resumption resumption -> resumption.task;
+            default -> null;
+        };
+    }
+
+    /** A node that goes on with a task whose asynchronous part is over. */
+    private static final class Resumption extends Node {
+        private final TaskNode task;
+        private final AsyncCompletion ended;
+
+        Resumption(TaskNode task, AsyncCompletion ended) {
+            this.task = task;
+            this.ended = ended;
+            StagedData data = task.data();
+            if (data != null && data.ahead() != null) {
+                place(task.place()); // the next kernel begins there, and need not wait until another thread is woken
+            }
+        }
+
+        @Override
+        public void run(WorkerContext worker) {
+            ended.over(worker);
+        }
+
+        @Override
+        public String toString() {
+            return task.name();
+        }
     }
 }

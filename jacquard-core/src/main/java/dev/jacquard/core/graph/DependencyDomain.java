@@ -91,11 +91,11 @@ public final class DependencyDomain {
         this.owner = owner;
         this.dispatcher = dispatcher;
         this.options = options;
-        this.watch = StateObserver.of(this, options.listeners(), dispatcher.trace());
+        this.watch = StateObserver.of(dispatcher, options.listeners(), this::end);
         this.unfinished = new UnfinishedTasks(options.checking() != null);
         this.broken = new BrokenSubmission(dispatcher, graphs::all);
         this.policyEdges = new PolicyEdges(dispatcher);
-        this.epochs = new Epochs(this, graphs, options.keepsGraphs());
+        this.epochs = new Epochs(lock, broken, watch != null, graphs, options.keepsGraphs());
     }
 
     /**
@@ -117,8 +117,8 @@ public final class DependencyDomain {
     }
 
     /** Adds {@code graph}, which stays known as long as it is reachable from elsewhere. */
-    GraphReference register(TaskGraph graph) {
-        GraphReference reference = new GraphReference(graph);
+    TaskGraph.Reference register(TaskGraph graph) {
+        TaskGraph.Reference reference = new TaskGraph.Reference(graph);
         synchronized (graphs) {
             if (!graphs.add(reference, makesRuns && dispatcher.isInsideNode())) {
                 throw new IllegalStateException((makesRuns

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.core.execution.KnownGraphs;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,11 @@ final class Epochs {
     /** The largest number of graphs that is looked at after each wait. */
     private static final int FEW_GRAPHS = 64;
 
-    private final DependencyDomain domain;
+    private final SpinLock lock;
+    private final BrokenSubmission broken;
+    /** True if an observer wants a task for each run of a compiled graph. */
+    private final boolean observed;
+
     private final KnownGraphs<TaskGraph> graphs;
     /** True if the past of graphs is kept. */
     private final boolean keepsGraphs;
@@ -35,8 +40,15 @@ final class Epochs {
     /** True once a task has not ended well: its data may be poisoned. Written by any thread. Never unset. */
     private volatile boolean troubled;
 
-    Epochs(DependencyDomain domain, KnownGraphs<TaskGraph> graphs, boolean keepsGraphs) {
-        this.domain = domain;
+    Epochs(
+            SpinLock lock,
+            BrokenSubmission broken,
+            boolean observed,
+            KnownGraphs<TaskGraph> graphs,
+            boolean keepsGraphs) {
+        this.lock = lock;
+        this.broken = broken;
+        this.observed = observed;
         this.graphs = graphs;
         this.keepsGraphs = keepsGraphs;
     }
@@ -82,7 +94,7 @@ final class Epochs {
         if (troubled || keepsGraphs) {
             return;
         }
-        domain.lock.lock();
+        lock.lock();
         try {
             if (allOver()) {
                 epoch++;
@@ -91,7 +103,7 @@ final class Epochs {
                 several = false;
             }
         } finally {
-            domain.lock.unlock();
+            lock.unlock();
         }
     }
 
@@ -104,7 +116,7 @@ final class Epochs {
 
     /** Lets a run start without a task if nothing else is live; returns true if it may. */
     boolean beginsAlone(RunOrder run) {
-        boolean first = alone == null && domain.watch == null && allOver();
+        boolean first = alone == null && !observed && allOver();
         if (first) {
             alone = run;
         }
@@ -146,7 +158,7 @@ final class Epochs {
                 Thread.onSpinWait(); // its worker is between two statements of its end
             }
         } catch (Throwable e) { // the accesses are built-in ones: memory or the stack is full
-            domain.broken.by = e;
+            broken.by = e;
             throw e;
         }
     }
@@ -156,13 +168,13 @@ final class Epochs {
      * the lock.
      */
     void registerIfDeferred(TaskNode task) {
-        domain.lock.lock();
+        lock.lock();
         try {
             if (deferred == task) {
                 registerDeferred();
             }
         } finally {
-            domain.lock.unlock();
+            lock.unlock();
         }
     }
 }

@@ -53,7 +53,7 @@ final class GraphTags {
             tags.values().removeIf(old -> old.refersTo(null));
             sweepAt = Math.max(SWEEP, 2 * tags.size());
         }
-        Resource made = new TagResource(tag, domain.owner);
+        Resource made = new TagAccess.TagResource(tag, domain.owner);
         tags.put(tag, new WeakReference<>(made));
         if (graph.log() != null) {
             kept.add(made);

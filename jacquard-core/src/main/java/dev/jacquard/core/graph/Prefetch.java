@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Target;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the abstract-runtime-system document, section II-C3.
  */
 public final class Prefetch {
-    private final TaskBuilder task;
+    private final Function<Target, Task<@Nullable Void>> task;
 
-    Prefetch(TaskBuilder task) {
+    /** Creates a prefetch that {@code task} submits. */
+    Prefetch(Function<Target, Task<@Nullable Void>> task) {
         this.task = task;
     }
 
@@ -31,6 +33,6 @@ public final class Prefetch {
      */
     public Task<@Nullable Void> to(Target where) {
         Objects.requireNonNull(where, "where");
-        return task.bring(where);
+        return task.apply(where);
     }
 }

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.concurrent.SpinLock;
+import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -373,5 +374,26 @@ final class Refinement extends Scope implements Tasks {
     @Override
     Exclusions<TaskNode, Outcome> exclusions() {
         return exclusions;
+    }
+
+    /**
+     * A node that ends a task, on a worker, after its last part: a block outside of tasks that submitted its sub-tasks.
+     */
+    private static final class LastPart extends Node {
+        private final TaskNode task;
+
+        LastPart(TaskNode task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run(WorkerContext worker) {
+            task.ownTaskRun().joined(worker);
+        }
+
+        @Override
+        public String toString() {
+            return task.name();
+        }
     }
 }

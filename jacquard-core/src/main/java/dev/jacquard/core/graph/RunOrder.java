@@ -163,8 +163,7 @@ public final class RunOrder {
      * the domain's lock.
      */
     void standIn() {
-        TaskNode its =
-                new TaskNode(domain.runs().scope(), name, accesses.unwrap(), context -> {}, TaskOptions.DETACHED);
+        TaskNode its = new TaskNode(domain.runs().scope(), name, accesses, context -> {}, TaskOptions.DETACHED);
         task = its;
         domain.runs().scope().enterRunning(its);
         domain.runs().running().suspend(its);

@@ -133,8 +133,7 @@ final class SnapshotCollector implements NodeVisitor {
 
     @Override
     public void queued(Node node, String where) {
-        TaskNode task =
-                node instanceof ResumeNode waking ? waking.task() : node instanceof TaskNode itself ? itself : null;
+        TaskNode task = AsyncCompletion.taskOf(node);
         if (task != null && !task.isOver()) {
             meet(task).where = where;
         }

@@ -1,7 +1,9 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
+import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +15,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any, each for the task whose state it changes.
  */
 final class StateObserver {
-    private final DependencyDomain domain;
+    private final Clock clock;
     private final Trace trace;
+    private final Breakdown breakdown;
     private final TaskListener[] listeners;
     /** The ids of the states' names in the trace, by the states' codes; empty when the trace does not want states. */
     private final int[] stateIds;
 
-    private StateObserver(DependencyDomain domain, List<TaskListener> listeners, Trace trace) {
-        this.domain = domain;
-        this.trace = trace;
+    /** Ends the run of {@code graph}, or of a compiled graph where that is null. */
+    @FunctionalInterface
+    interface Breakdown {
+        void end(@Nullable TaskGraph graph, String what, Throwable why);
+    }
+
+    private StateObserver(Dispatcher dispatcher, List<TaskListener> listeners, Breakdown breakdown) {
+        this.clock = dispatcher.clock();
+        this.trace = dispatcher.trace();
+        this.breakdown = breakdown;
         this.listeners = listeners.toArray(TaskListener[]::new);
         TaskState[] states = trace.mode() == TraceMode.STATES ? TaskState.values() : new TaskState[0];
         this.stateIds = new int[states.length];
@@ -30,11 +40,15 @@ final class StateObserver {
         }
     }
 
-    /** Returns an observer; null when there is no listener and the trace does not want states. */
-    static @Nullable StateObserver of(DependencyDomain domain, List<TaskListener> listeners, Trace trace) {
-        return listeners.isEmpty() && trace.mode() != TraceMode.STATES
+    /**
+     * Returns an observer; null when there is no listener and the trace does not want states.
+     *
+     * @param breakdown called when a listener throws
+     */
+    static @Nullable StateObserver of(Dispatcher dispatcher, List<TaskListener> listeners, Breakdown breakdown) {
+        return listeners.isEmpty() && dispatcher.trace().mode() != TraceMode.STATES
                 ? null
-                : new StateObserver(domain, listeners, trace);
+                : new StateObserver(dispatcher, listeners, breakdown);
     }
 
     /** Tells that {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
@@ -51,7 +65,7 @@ final class StateObserver {
         }
         if (listeners.length > 0) {
             TaskGraph graph = task.scope().graph;
-            long now = domain.dispatcher.clock().nanoTime();
+            long now = clock.nanoTime();
             tell(
                     graph,
                     new TaskListener.Change(
@@ -65,7 +79,7 @@ final class StateObserver {
 
     /** Tells that a task of a compiled graph is {@code state} from now on. Returns true if no listener threw. */
     boolean changed(String graph, String task, TaskState state, int worker) {
-        long now = domain.dispatcher.clock().nanoTime();
+        long now = clock.nanoTime();
         return tell(null, new TaskListener.Change(-1, task, graph, state, now, worker));
     }
 
@@ -76,7 +90,8 @@ final class StateObserver {
                 listener.changed(change);
             } catch (Throwable e) { // errors too: they must not end a worker
                 well = false;
-                domain.end(graph, "a listener threw when task \"" + change.task() + "\" became " + change.state(), e);
+                breakdown.end(
+                        graph, "a listener threw when task \"" + change.task() + "\" became " + change.state(), e);
             }
         }
         return well;

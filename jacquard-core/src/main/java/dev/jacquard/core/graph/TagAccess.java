@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Resource;
 
 /**
  * The accesses to a resource that stands for a tag: tasks that come after the tag wait for its members, and no other
@@ -35,5 +36,19 @@ enum TagAccess implements Access {
     @Override
     public String toString() {
         return this == MEMBER ? "has" : "after";
+    }
+
+    /** A resource that stands for a tag. */
+    static final class TagResource extends Resource {
+        private final String tag;
+
+        TagResource(String tag, Object owner) {
+            super("tag " + tag, owner);
+            this.tag = tag;
+        }
+
+        String tag() {
+            return tag;
+        }
     }
 }

@@ -91,7 +91,7 @@ final class Tags {
      */
     void requireNoCycle(TaskNode task, @Nullable TaskNode barrier) {
         task.declared().each((resource, access) -> {
-            if (resource instanceof TagResource its && access == TagAccess.MEMBER) {
+            if (resource instanceof TagAccess.TagResource its && access == TagAccess.MEMBER) {
                 scope.graph.tags().eachAwaited(awaited -> {
                     if (awaited.isFor(scope, its.tag())) {
                         awaited.requireNotBefore(task, barrier);
@@ -106,7 +106,7 @@ final class Tags {
         GraphTags all = scope.graph.tags();
         AccessList declared = task.declared();
         declared.each((resource, access) -> {
-            if (resource instanceof TagResource its && access == TagAccess.AFTER && !knows(its.tag())) {
+            if (resource instanceof TagAccess.TagResource its && access == TagAccess.AFTER && !knows(its.tag())) {
                 if (run == null || !run.options.awaitedTags.contains(its.tag())) {
                     all.hasNoMembers(its.tag());
                 } else if (all.await(new Awaited(scope, its.tag(), task))) {
@@ -115,7 +115,7 @@ final class Tags {
             }
         });
         declared.each((resource, access) -> {
-            if (resource instanceof TagResource its && access == TagAccess.MEMBER) {
+            if (resource instanceof TagAccess.TagResource its && access == TagAccess.MEMBER) {
                 had = had.isEmpty() ? new HashSet<>() : had;
                 if (had.size() < MOST) {
                     had.add(its.tag());

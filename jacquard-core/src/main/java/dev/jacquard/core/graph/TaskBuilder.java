@@ -16,7 +16,6 @@ import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -35,10 +34,7 @@ public final class TaskBuilder {
     private final Submission submission;
     private final Scope scope;
     private final String name;
-    /** Resource and access in turn; becomes the task's own array when the array is full. */
-    private @Nullable Object[] accesses;
-
-    private int size;
+    private final AccessList.Builder declared;
     /** True if an access is more than a built-in mode, so that the submission has to ask it first. */
     private boolean special;
 
@@ -60,7 +56,7 @@ public final class TaskBuilder {
         this.scope = submission.scope();
         this.name = Objects.requireNonNull(name, "task: a task needs a name, for messages and traces");
         this.group = group;
-        this.accesses = new @Nullable Object[scope.graph.accessHint()];
+        this.declared = new AccessList.Builder(scope.graph.accessHint());
         if (scope.watched) {
             scope.domain.unfinished.begun(this);
         }
@@ -382,9 +378,9 @@ public final class TaskBuilder {
         return draft == null && group == null && !submitted && !scope.watched;
     }
 
-    private @Nullable Object[] ownAccesses() {
-        scope.graph.hasAccesses(size);
-        return size == accesses.length ? accesses : Arrays.copyOf(accesses, size);
+    private AccessList ownAccesses() {
+        scope.graph.hasAccesses(declared.size());
+        return declared.build();
     }
 
     /** Submits a task with a result. Throws like {@link #run}. */
@@ -458,7 +454,7 @@ public final class TaskBuilder {
     }
 
     private AccessList declaredSoFar() {
-        return AccessList.wrap(Arrays.copyOf(accesses, size));
+        return declared.build();
     }
 
     private Task<@Nullable Void> runOnDevice(TargetSelection route, TaskDraft its) {
@@ -575,10 +571,10 @@ public final class TaskBuilder {
                     + " let the task declare what it accesses");
         }
         KernelTask known = soFar();
-        AccessList declared = known.accesses();
+        AccessList wanted = known.accesses();
         String what = "user view \"" + name + '"';
-        scope.domain.views().requireNoneInTheWay(what, declared);
-        DrivenFunction.requireNoneInTheWay(what, scope.parent(), declared);
+        scope.domain.views().requireNoneInTheWay(what, wanted);
+        DrivenFunction.requireNoneInTheWay(what, scope.parent(), wanted);
         List<View> parts = known.data();
         String opener = Checking.callSite();
         options().site = opener;
@@ -643,13 +639,12 @@ public final class TaskBuilder {
             throw new IllegalStateException("task \"" + name + "\" is for " + its.target
                     + ", whose devices run kernels: submit it with run(kernel)");
         }
-        @Nullable Object[] own = ownAccesses();
-        AccessList declared = AccessList.wrap(own);
+        AccessList own = ownAccesses();
         if (its.isStaged()) {
-            scope.domain.staging().requireFits(name, declared, its.place);
+            scope.domain.staging().requireFits(name, own, its.place);
         }
         if (its.retries > 0) {
-            Retry.requireRestorable(name, declared);
+            Retry.requireRestorable(name, own);
         }
         // The body of a detached task is the engine's own, and the task may be over before it returns.
         TaskBody run = its.detached ? body : scope.domain.checked(body);
@@ -713,12 +708,7 @@ public final class TaskBuilder {
         if (!resource.isPlain()) {
             takeCareOf(resource, access);
         }
-        if (size == accesses.length) {
-            accesses = Arrays.copyOf(accesses, Math.max(4, 2 * size));
-        }
-        accesses[size] = resource;
-        accesses[size + 1] = access;
-        size += 2;
+        declared.add(resource, access);
         return this;
     }
 

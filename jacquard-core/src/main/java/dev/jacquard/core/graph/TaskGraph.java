@@ -1,11 +1,15 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Timer;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Resource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +44,7 @@ public final class TaskGraph implements Tasks {
     private final TaskCounters tally;
     private final GraphScope scope;
     /** The reference by which the domain and timers know this graph. */
-    private final GraphReference self;
+    private final Reference self;
     /** The counts of sub-tasks, by how they ended. */
     private final TaskCounters inner;
     /** The number of sub-tasks submitted, by many submitters. */
@@ -54,7 +58,7 @@ public final class TaskGraph implements Tasks {
      * The number of accesses to expect of the next task; see {@link #hasAccesses}. A guess: written by submitters
      * without an order, and seldom.
      */
-    private int accessHint = 4;
+    private int accessHint = 2;
 
     private volatile boolean cancelled;
     /** The reason why the graph was cancelled without a call of {@link #cancel}. Written before {@link #cancelled}. */
@@ -189,7 +193,7 @@ public final class TaskGraph implements Tasks {
         if (!fromNow.isPositive()) {
             throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
         }
-        GraphReference late = self; // the timer must not keep alive a graph that is over
+        Reference late = self; // the timer must not keep alive a graph that is over
         long nanos = Durations.nanos(fromNow, "the deadline of graph \"" + name + '"');
         self.add(dispatcher.schedule(nanos, () -> {
             TaskGraph graph = late.get();
@@ -273,16 +277,16 @@ public final class TaskGraph implements Tasks {
         return name;
     }
 
-    /** Returns the size of array that the accesses of the next task probably need, resources included. */
+    /** Returns the number of accesses that the next task probably has. */
     int accessHint() {
         return accessHint;
     }
 
-    /** Notes the size of array that the accesses of a task needed. */
+    /** Notes the number of accesses of a task. */
     void hasAccesses(int size) {
         int hint = accessHint;
         if (size != hint) {
-            accessHint = Math.max(size, hint - 2); // shrinks slowly: tasks of two sizes may take turns
+            accessHint = Math.max(size, hint - 1); // shrinks slowly: tasks of two sizes may take turns
         }
     }
 
@@ -351,5 +355,29 @@ public final class TaskGraph implements Tasks {
     String why() {
         String late = lateBy;
         return cancelled && late != null ? ", since " + late : "";
+    }
+
+    /**
+     * The domain's reference to a graph, which may go while the domain stays. Then the timers of its deadlines go too.
+     *
+     * <p>Threads: any; the timers are guarded by the monitor of this object.
+     */
+    static final class Reference extends KnownGraphs.Reference<TaskGraph> {
+        private final List<Timer> deadlines = new ArrayList<>(0);
+
+        Reference(TaskGraph graph) {
+            super(graph);
+        }
+
+        /** Adds a timer, which is of no use without the graph. */
+        synchronized void add(Timer deadline) {
+            deadlines.add(deadline);
+        }
+
+        @Override
+        protected synchronized void gone() {
+            deadlines.forEach(Timer::cancel);
+            deadlines.clear();
+        }
     }
 }

@@ -48,10 +48,10 @@ final class TaskNode extends RunningTask {
     /** The worker that runs the task. Written by that worker before the body, or what follows an asynchronous part. */
     private int worker;
 
-    TaskNode(Scope scope, String name, @Nullable Object[] accesses, TaskBody body, @Nullable TaskOptions options) {
+    TaskNode(Scope scope, String name, AccessList accesses, TaskBody body, @Nullable TaskOptions options) {
         this.scope = scope;
         this.name = name;
-        this.accesses = accesses;
+        this.accesses = accesses.unwrap();
         this.body = body;
         if (options != null) {
             taskRun = new TaskRun(this, options);

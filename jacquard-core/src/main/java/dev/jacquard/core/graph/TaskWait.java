@@ -108,7 +108,7 @@ final class TaskWait extends Wait {
 
     @Override
     public boolean needs(Node node) {
-        TaskNode task = node instanceof TaskNode its ? its : node instanceof ResumeNode waking ? waking.task() : null;
+        TaskNode task = AsyncCompletion.taskOf(node);
         return task == null || needed.include(task);
     }
 

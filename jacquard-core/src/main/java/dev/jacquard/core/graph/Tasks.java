@@ -20,7 +20,7 @@ public interface Tasks {
      */
     default Prefetch prefetch(Data data) {
         Objects.requireNonNull(data, "data");
-        return new Prefetch(task("prefetch " + data.name()).reads(data));
+        return new Prefetch(task("prefetch " + data.name()).reads(data)::bring);
     }
 
     /**
@@ -29,7 +29,7 @@ public interface Tasks {
      */
     default Prefetch prefetch(View part) {
         Objects.requireNonNull(part, "part");
-        return new Prefetch(task("prefetch " + part).reads(part));
+        return new Prefetch(task("prefetch " + part).reads(part)::bring);
     }
 
     /**

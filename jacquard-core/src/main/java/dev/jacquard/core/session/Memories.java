@@ -14,7 +14,6 @@ import dev.jacquard.memory.device.Devices;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.link.LinkFile;
 import dev.jacquard.memory.device.link.LinkTable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,9 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Memories {
     private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
     long hostBytes = Long.MAX_VALUE;
-    private @Nullable Path folder;
-    private long diskBytes;
-    private boolean direct;
+    private final List<Limits.Disk> disks = new ArrayList<>();
     CachePolicy cachePolicy = new LeastRecentlyUsed();
     /** Null for what is known by itself. */
     @Nullable
@@ -58,10 +55,8 @@ final class Memories {
         return found;
     }
 
-    void disk(Path in, long bytes, boolean bypassing) {
-        folder = in;
-        diskBytes = bytes;
-        direct = bypassing;
+    void disk(Limits.Disk more) {
+        disks.add(more);
     }
 
     Set<DeviceOffer> devices() {
@@ -87,8 +82,7 @@ final class Memories {
             devices.keySet()
                     .forEach(offer ->
                             opened.put(Objects.requireNonNull(engine.place(Target.named(offer.name()))), offer.open()));
-            Limits limits = new Limits(
-                    hostBytes, folder, diskBytes, direct, List.copyOf(devices.values()), cachePolicy, knownLinks());
+            Limits limits = new Limits(hostBytes, disks, List.copyOf(devices.values()), cachePolicy, knownLinks());
             Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock, engine.times());
             if (checking) {
                 coherence.watchHomes();

@@ -20,6 +20,7 @@ import dev.jacquard.engine.schedule.Stealing;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.coherence.Coherence;
+import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.link.LinkTable;
 import java.lang.System.Logger.Level;
@@ -211,7 +212,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * Lets replicas for which host memory has no room go to a file.
+     * Lets replicas for which host memory has no room go to a file. Several calls give several files, on several disks:
+     * replicas go to the first one that has room. The disks are named {@code disk}, {@code disk1}, {@code disk2}.
      *
      * @param in a folder
      * @param bytes how large the file may become
@@ -219,7 +221,7 @@ public final class SessionBuilder {
      */
     public SessionBuilder disk(Path in, long bytes, boolean direct) {
         Objects.requireNonNull(in, "in");
-        memories.disk(in, requireBytes("the disk", bytes), direct);
+        memories.disk(new Limits.Disk(in, requireBytes("the disk", bytes), direct));
         return this;
     }
 

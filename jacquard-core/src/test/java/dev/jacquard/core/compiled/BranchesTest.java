@@ -50,7 +50,7 @@ class BranchesTest {
                 '"' + one + '"',
                 '"' + other + '"',
                 "\"once\" at the same time",
-                "OverlapRule.QUEUE");
+                "CompiledGraph.OverlapRule.QUEUE");
     }
 
     /** The second excludes the first and the third, which nothing orders. */
@@ -108,7 +108,7 @@ class BranchesTest {
     }
 
     private CompiledGraph queueing(CompiledGraph once) {
-        CompiledGraphBuilder builder = session.compile("queue").whenBusy(OverlapRule.QUEUE);
+        CompiledGraphBuilder builder = session.compile("queue").whenBusy(CompiledGraph.OverlapRule.QUEUE);
         builder.graph("use", once);
         return builder.build();
     }

@@ -56,7 +56,7 @@ class CompiledGraphTest {
         graph.run();
         graph.run();
         assertEquals(List.of("a", "b", "c", "a", "b", "c"), log);
-        assertEquals(new RunReport(2, 1, 3, 0, 0, 0), graph.report());
+        assertEquals(new CompiledGraph.RunReport(2, 1, 3, 0, 0, 0), graph.report());
         assertEquals("compiled graph \"g\": 3 tasks, 2 edges", graph.toString());
         assertEquals(List.of("a", "b", "c"), graph.names());
         assertArrayEquals(new int[] {c}, graph.successors(b));
@@ -105,10 +105,10 @@ class CompiledGraphTest {
         assertMentions(
                 failure, "task \"a\" failed on worker", "pivot 17", "1 failed, 2 cancelled", "first cancelled: \"b\"");
         assertEquals(List.of("d"), log);
-        assertEquals(new RunReport(1, 1, 4, 1, 2, 0), graph.report());
+        assertEquals(new CompiledGraph.RunReport(1, 1, 4, 1, 2, 0), graph.report());
         fails[0] = false;
         graph.run();
-        assertEquals(new RunReport(2, 1, 4, 0, 0, 0), graph.report());
+        assertEquals(new CompiledGraph.RunReport(2, 1, 4, 0, 0, 0), graph.report());
     }
 
     @Test
@@ -132,7 +132,7 @@ class CompiledGraphTest {
         builder.edge(a, log(builder, "b"), false);
         CompiledGraph graph = builder.build();
         assertThrows(TaskFailedException.class, graph::run);
-        assertEquals(new RunReport(1, 1, 2, 1, 1, 0), graph.report());
+        assertEquals(new CompiledGraph.RunReport(1, 1, 2, 1, 1, 0), graph.report());
         assertEquals(List.of(), log);
     }
 
@@ -172,7 +172,7 @@ class CompiledGraphTest {
         graph.run();
         graph.run();
         assertEquals(20, step.get());
-        assertEquals(new RunReport(2, 10, 20, 0, 0, 0), graph.report());
+        assertEquals(new CompiledGraph.RunReport(2, 10, 20, 0, 0, 0), graph.report());
     }
 
     @Test
@@ -234,7 +234,7 @@ class CompiledGraphTest {
             graph[0].run();
         }
         assertEquals(List.of("|", "inner 0", "end", "|", "inner 1", "end", "|", "outer 1", "end"), log);
-        assertEquals(new RunReport(3, 1, 7, 0, 0, 3), graph[0].report());
+        assertEquals(new CompiledGraph.RunReport(3, 1, 7, 0, 0, 3), graph[0].report());
     }
 
     @Test
@@ -253,7 +253,7 @@ class CompiledGraphTest {
 
     @Test
     void anInnerGraphIsATask() {
-        CompiledGraphBuilder small = session.compile("inner").whenBusy(OverlapRule.QUEUE);
+        CompiledGraphBuilder small = session.compile("inner").whenBusy(CompiledGraph.OverlapRule.QUEUE);
         small.edge(log(small, "x"), log(small, "y"), true);
         CompiledGraph inner = small.build();
         CompiledGraphBuilder builder = session.compile("outer");
@@ -304,7 +304,7 @@ class CompiledGraphTest {
         outer.cancel();
         assertThrows(CancellationException.class, outer::join);
         assertEquals(List.of(), log);
-        assertEquals(new RunReport(1, 1, 1, 0, 1, 0), outer.report());
+        assertEquals(new CompiledGraph.RunReport(1, 1, 1, 0, 1, 0), outer.report());
     }
 
     @Test
@@ -323,7 +323,9 @@ class CompiledGraphTest {
         inner.start();
         Watchdog.until(() -> started.get() == 1, "the first run has begun");
         assertMentions(
-                assertThrows(TaskFailedException.class, outer::run), "\"inner\" runs already", "OverlapRule.QUEUE");
+                assertThrows(TaskFailedException.class, outer::run),
+                "\"inner\" runs already",
+                "CompiledGraph.OverlapRule.QUEUE");
         release.countDown();
         inner.join();
         assertEquals(1, outer.report().failed());
@@ -340,7 +342,9 @@ class CompiledGraphTest {
         CompiledGraph graph = builder.build();
         graph.start();
         assertMentions(
-                assertThrows(IllegalStateException.class, graph::run), "\"g\" runs already", "OverlapRule.QUEUE");
+                assertThrows(IllegalStateException.class, graph::run),
+                "\"g\" runs already",
+                "CompiledGraph.OverlapRule.QUEUE");
         assertTrue(graph.isRunning());
         release.countDown();
         graph.join();
@@ -352,7 +356,7 @@ class CompiledGraphTest {
     @Test
     void runsOfManyThreadsTakeTurns() throws InterruptedException {
         int[] count = {0};
-        CompiledGraphBuilder builder = session.compile("g").whenBusy(OverlapRule.QUEUE);
+        CompiledGraphBuilder builder = session.compile("g").whenBusy(CompiledGraph.OverlapRule.QUEUE);
         builder.task("a", context -> count[0]++);
         CompiledGraph graph = builder.build();
         List<Thread> threads = new ArrayList<>();

@@ -95,7 +95,7 @@ class QueuedRunsTest {
     }
 
     private static CompiledGraph counting(Session session, AtomicInteger ran) {
-        CompiledGraphBuilder builder = session.compile("g").whenBusy(OverlapRule.QUEUE);
+        CompiledGraphBuilder builder = session.compile("g").whenBusy(CompiledGraph.OverlapRule.QUEUE);
         builder.task("a", context -> ran.incrementAndGet());
         return builder.build();
     }
@@ -127,7 +127,7 @@ class QueuedRunsTest {
             assertNull(next.await());
             graph.join();
             assertEquals(1, ran.get());
-            assertEquals(new RunReport(1, 1, 1, 0, 0, 0), graph.report());
+            assertEquals(new CompiledGraph.RunReport(1, 1, 1, 0, 0, 0), graph.report());
         }
     }
 
@@ -136,7 +136,7 @@ class QueuedRunsTest {
         try (Session session = Session.builder().workers(2).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
             Asked access = new Asked();
-            CompiledGraphBuilder builder = session.compile("g").whenBusy(OverlapRule.QUEUE);
+            CompiledGraphBuilder builder = session.compile("g").whenBusy(CompiledGraph.OverlapRule.QUEUE);
             builder.task("a", context -> context.get(x)[0]++, a -> a.accesses(x, access));
             CompiledGraph graph = builder.build();
             CountDownLatch goOn = new CountDownLatch(1);
@@ -200,7 +200,7 @@ class QueuedRunsTest {
         try (Session session = Session.builder().workers(2).open()) {
             AtomicInteger ran = new AtomicInteger();
             CountDownLatch goOn = new CountDownLatch(1);
-            CompiledGraphBuilder builder = session.compile("g").whenBusy(OverlapRule.QUEUE);
+            CompiledGraphBuilder builder = session.compile("g").whenBusy(CompiledGraph.OverlapRule.QUEUE);
             builder.task("a", context -> {
                 Watchdog.await(goOn, "may go on");
                 ran.incrementAndGet();
@@ -234,7 +234,7 @@ class QueuedRunsTest {
         try (Session session = Session.builder().workers(2).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
             graphs.add(session.record("g", rec -> {
-                rec.whenBusy(OverlapRule.QUEUE);
+                rec.whenBusy(CompiledGraph.OverlapRule.QUEUE);
                 if (accesses) {
                     rec.task("a").updates(x).run(ctx -> {});
                 } else {
@@ -298,7 +298,7 @@ class QueuedRunsTest {
                 Handle<int[]> x = session.wrap("x", new int[1]);
                 CountDownLatch goOn = new CountDownLatch(1);
                 CompiledGraph graph = session.record("g", rec -> {
-                    rec.whenBusy(OverlapRule.QUEUE);
+                    rec.whenBusy(CompiledGraph.OverlapRule.QUEUE);
                     rec.task("a").reads(x).run(ctx -> {});
                 });
                 session.graph().task("bad").updates(x).run(ctx -> {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.compiled.OverlapRule;
 import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.TaskFailedException;

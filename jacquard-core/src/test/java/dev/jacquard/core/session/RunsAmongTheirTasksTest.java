@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.compiled.OverlapRule;
+import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskFailedException;

@@ -1,8 +1,8 @@
 package dev.jacquard.core.stress;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.compiled.OverlapRule;
 import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.residency.Staging;

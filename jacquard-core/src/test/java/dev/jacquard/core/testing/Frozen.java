@@ -2,7 +2,6 @@ package dev.jacquard.core.testing;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
-import dev.jacquard.core.compiled.RunReport;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.engine.work.Dispatcher;
 import java.util.ArrayList;
@@ -200,9 +199,9 @@ public final class Frozen {
      * @param failure what it threw
      * @throws AssertionError when anything differs
      */
-    public void verify(RunReport report, @Nullable RuntimeException failure) {
-        RunReport expected =
-                new RunReport(run, 1, dag.size(), count(End.FAILED), count(End.CANCELLED), count(End.SKIPPED));
+    public void verify(CompiledGraph.RunReport report, @Nullable RuntimeException failure) {
+        CompiledGraph.RunReport expected = new CompiledGraph.RunReport(
+                run, 1, dag.size(), count(End.FAILED), count(End.CANCELLED), count(End.SKIPPED));
         require(violation == null, String.valueOf(violation));
         for (int task = 0; task < dag.size(); task++) {
             boolean runs = ends[task] == End.DONE || ends[task] == End.FAILED;

@@ -386,7 +386,9 @@ class CoherenceTest {
     @Test
     void whatChangedOnDiskIsNotUsed(@TempDir Path folder) {
         DiskSpace disk = new DiskSpace(
-                folder, 10 * BYTES, false, (name, body) -> Thread.ofPlatform().start(body));
+                "disk",
+                new Limits.Disk(folder, 10 * BYTES, false),
+                (name, body) -> Thread.ofPlatform().start(body));
         try {
             DiskSpace.Extent ours = (DiskSpace.Extent) disk.allocate(Layout.of(ElementType.FLOAT64, LENGTH));
             DiskSpace.Extent others = new DiskSpace.Extent(ours.offset, ours.capacity, ours.bytes);

@@ -66,33 +66,48 @@ public final class AccessList {
 
     /** A builder of a list. */
     public static Builder builder() {
-        return new Builder();
+        return new Builder(2);
     }
 
     private record Entry(Resource resource, Access access) {}
 
     /** Collects the accesses of a list. Confined to one thread. */
     public static final class Builder {
-        private @Nullable Object[] pairs = new @Nullable Object[4];
+        private @Nullable Object[] pairs;
         private int length;
 
-        private Builder() {}
+        /**
+         * Creates a builder of a list of {@code accesses} accesses, which is not copied when it has exactly as many.
+         * More or fewer can be added.
+         */
+        public Builder(int accesses) {
+            pairs = new @Nullable Object[2 * accesses];
+        }
 
         /** Adds an access. */
         public Builder add(Resource resource, Access access) {
             Objects.requireNonNull(resource, "resource");
             Objects.requireNonNull(access, "access");
             if (length == pairs.length) {
-                pairs = Arrays.copyOf(pairs, 2 * length);
+                pairs = Arrays.copyOf(pairs, Math.max(4, 2 * length));
             }
             pairs[length++] = resource;
             pairs[length++] = access;
             return this;
         }
 
+        /** The number of accesses so far. */
+        public int size() {
+            return length >> 1;
+        }
+
         /** The list of what was added so far. */
         public AccessList build() {
-            return length == 0 ? NONE : new AccessList(Arrays.copyOf(pairs, length));
+            if (length == 0) {
+                return NONE;
+            }
+            // A full array is shared: the next access moves this builder to another one.
+            return new AccessList(length == pairs.length ? pairs : Arrays.copyOf(pairs, length));
         }
     }
 

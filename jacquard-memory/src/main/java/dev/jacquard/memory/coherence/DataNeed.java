@@ -45,8 +45,8 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside
     }
 
     private static Beside beside(Access access, boolean reads, boolean writes) {
-        if (!writes || !reads) {
-            return Parts.isBuiltIn(access) || (!reads && !writes) ? Beside.NONE : Beside.STRANGERS;
+        if (!reads && !writes) {
+            return Beside.NONE;
         }
         if (!Parts.isBuiltIn(access)) {
             return Beside.STRANGERS;

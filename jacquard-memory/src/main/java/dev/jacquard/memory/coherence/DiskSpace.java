@@ -67,27 +67,27 @@ final class DiskSpace extends Space {
     private MemorySegment between = MemorySegment.NULL;
 
     /**
-     * Makes a file in {@code folder}, which goes when the space is closed.
+     * Makes a file, which goes when the space is closed.
      *
-     * @param direct true if reads and writes bypass the system's cache of pages
      * @throws UncheckedIOException when the file cannot be made
      */
-    DiskSpace(Path folder, long limit, boolean direct, BlockingThreads threads) {
-        super("disk", limit, false, 2, 0);
+    DiskSpace(String name, Limits.Disk disk, BlockingThreads threads) {
+        super(name, disk.bytes(), false, 2, 0);
         try {
-            file = Files.createTempFile(folder, "jacquard-", ".replicas");
+            file = Files.createTempFile(disk.folder(), "jacquard-", ".replicas");
             List<OpenOption> options = new ArrayList<>(
                     List.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE));
-            if (direct) {
+            if (disk.direct()) {
                 options.add(directOption());
             }
             channel = FileChannel.open(file, options.toArray(OpenOption[]::new));
         } catch (IOException | UnsupportedOperationException e) {
             throw new UncheckedIOException(new IOException(
-                    "no file for replicas can be made in " + folder + (direct ? " with direct access" : "") + ": " + e,
+                    "no file for replicas can be made in " + disk.folder()
+                            + (disk.direct() ? " with direct access" : "") + ": " + e,
                     e));
         }
-        thread = threads.start("jacquard-disk", this::work);
+        thread = threads.start("jacquard-" + name, this::work);
     }
 
     /** Returns the option, found by name: the platform has it outside of its standard packages. */

@@ -6,7 +6,7 @@ import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
-import java.nio.file.Path;
+import dev.jacquard.memory.device.link.LinkTable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,10 +40,7 @@ final class Store {
     Store(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
         host = new HostSpace(limits.hostBytes());
         links = new Links(limits.links(), host);
-        Path folder = limits.folder();
-        if (folder != null) {
-            backing.add(new DiskSpace(folder, limits.diskBytes(), limits.direct(), threads));
-        }
+        openDisks(limits.disks(), threads);
         backing.addAll(more);
         opened.forEach((place, device) ->
                 devices.add(new DeviceSpace(place, device, limits.deviceBytes().get(devices.size()), threads, clock)));
@@ -67,6 +64,18 @@ final class Store {
             }
         }
         return known;
+    }
+
+    private void openDisks(List<Limits.Disk> disks, BlockingThreads threads) {
+        try {
+            for (Limits.Disk disk : disks) {
+                String name = LinkTable.DISK + (backing.isEmpty() ? "" : backing.size());
+                backing.add(new DiskSpace(name, disk, threads));
+            }
+        } catch (RuntimeException | Error e) {
+            backing.forEach(Space::close);
+            throw e;
+        }
     }
 
     /** Makes a replica for {@code need}, for which there is room. */

@@ -24,7 +24,7 @@ class DiskSpaceTest {
 
     @Test
     void aSmallOneIsWrittenInItsPlaceAlone(@TempDir Path folder) {
-        DiskSpace disk = new DiskSpace(folder, 1 << 20, false, (name, body) -> {
+        DiskSpace disk = new DiskSpace("disk", new Limits.Disk(folder, 1 << 20, false), (name, body) -> {
             Thread thread = new Thread(body, name);
             thread.start();
             return thread;

@@ -78,7 +78,7 @@ class LiveWritesTest {
 
     private static Coherence coherence() {
         return new Coherence(
-                new Limits(Long.MAX_VALUE, null, 0, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                new Limits(Long.MAX_VALUE, List.of(), List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
                 Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
                 Clock.system(),

@@ -71,13 +71,7 @@ class ManyAddersTest {
     /** All begin at once, and each ends when it can go on. */
     private long looks(int tasks, Shape shape) throws InterruptedException {
         Limits limits = new Limits(
-                Long.MAX_VALUE,
-                null,
-                0,
-                false,
-                List.of(1L << 20, 1L << 20),
-                new LeastRecentlyUsed(),
-                LinkTable.empty());
+                Long.MAX_VALUE, List.of(), List.of(1L << 20, 1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
         Map<Place, Device> devices = new LinkedHashMap<>();
         devices.put(ONE, EmulatedDevice.offer("emulated0").open());
         devices.put(OTHER, EmulatedDevice.offer("emulated1").open());

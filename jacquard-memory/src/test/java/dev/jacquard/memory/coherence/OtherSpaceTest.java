@@ -114,8 +114,12 @@ class OtherSpaceTest {
 
     @Test
     void takesReplicasAndGivesThemBack(@TempDir Path disk, @TempDir Path folder) throws Exception {
-        Limits limits =
-                new Limits(2 * BYTES, disk, BYTES, false, List.of(), new LeastRecentlyUsed(), LinkTable.empty());
+        Limits limits = new Limits(
+                2 * BYTES,
+                List.of(new Limits.Disk(disk, BYTES, false)),
+                List.of(),
+                new LeastRecentlyUsed(),
+                LinkTable.empty());
         try (Coherence coherence = new Coherence(
                 limits,
                 Map.of(),

@@ -46,8 +46,8 @@ class QueuedPlansTest {
     }
 
     private long looks(int tasks, Shape shape) {
-        Limits limits = new Limits(
-                Long.MAX_VALUE, null, 0, false, List.of(1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
+        Limits limits =
+                new Limits(Long.MAX_VALUE, List.of(), List.of(1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
         try (Coherence coherence = new Coherence(
                 limits,
                 Map.of(DEVICE, EmulatedDevice.offer("emulated0").open()),

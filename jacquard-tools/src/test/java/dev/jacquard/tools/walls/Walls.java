@@ -110,17 +110,24 @@ final class Walls {
                         Collectors.summingLong(file -> file.lines().size())));
     }
 
-    /** The packages that a module exports, to all or to some; without {@code dev.jacquard.}. */
+    /**
+     * The packages that a module exports, to all or to some; without {@code dev.jacquard.}. A module that describes
+     * itself nowhere exports all.
+     */
     Map<String, Set<String>> exports(boolean toAll) throws IOException {
         Map<String, Set<String>> exports = new TreeMap<>();
         try (Stream<Path> modules = Files.list(project)) {
             for (Path module : modules.sorted().toList()) {
                 Path info = module.resolve("src/main/java/module-info.java");
+                String named = String.valueOf(module.getFileName());
                 if (!Files.exists(info)) {
+                    files.stream()
+                            .filter(file -> file.module().equals(named))
+                            .forEach(file -> exports.computeIfAbsent(named, name -> new TreeSet<>())
+                                    .add(file.pkg()));
                     continue;
                 }
-                Set<String> its =
-                        exports.computeIfAbsent(String.valueOf(module.getFileName()), name -> new TreeSet<>());
+                Set<String> its = exports.computeIfAbsent(named, name -> new TreeSet<>());
                 Matcher export = EXPORT.matcher(Files.readString(info));
                 while (export.find()) {
                     if (!toAll || export.group(2) == null) {

@@ -1,9 +1,9 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.DeclaredAccesses;
-import dev.jacquard.core.compiled.OverlapRule;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;

@@ -32,6 +32,7 @@ import java.util.List;
  * @param tight whether memory holds little more than one task needs
  * @param disk whether what does not fit on the host goes to a file
  * @param direct whether that bypasses the page cache
+ * @param disks whether there is a small disk before the large one
  * @param windows of both graphs; 0 for none
  * @param submitters how many threads submit, the opener included
  * @param racing whether they do not wait for each other
@@ -55,6 +56,7 @@ record Setting(
         boolean tight,
         boolean disk,
         boolean direct,
+        boolean disks,
         int[] windows,
         int submitters,
         boolean racing,
@@ -101,6 +103,7 @@ record Setting(
                 tight,
                 tight && memory.chance(0.5),
                 memory.at(9).chance(0.4),
+                memory.at(10).chance(0.4),
                 bounded
                         ? new int[] {1 + windows.below(20), windows.chance(0.5) ? 1 + windows.below(20) : 0}
                         : new int[2],
@@ -166,7 +169,11 @@ record Setting(
         }
         offers(offered).forEach(offer -> builder.device(offer, tight ? room : 1 << 19));
         if (tight && disk) {
-            builder.hostMemory(onHost).disk(folder, 4L << 20, direct);
+            builder.hostMemory(onHost);
+            if (disks) {
+                builder.disk(folder, 4L << 10, !direct);
+            }
+            builder.disk(folder, 4L << 20, direct);
         }
         builder.cachePolicy(cache);
         if (leaves) {

@@ -29,7 +29,7 @@ public final class Tally {
         complete += whole ? 1 : 0;
         moved.spaces().forEach(space -> evictions.merge(space.space(), space.evictions(), Long::sum));
         fromDisk += moved.links().stream()
-                .filter(link -> link.from().equals("disk"))
+                .filter(link -> link.from().startsWith("disk"))
                 .mapToLong(Transfers.Link::copies)
                 .sum();
         recomputed += faults.recomputations().size();

@@ -12,7 +12,7 @@ import java.util.Optional;
 public final class LinkTable {
     /** The name of host memory. */
     public static final String HOST = "host";
-    /** The name of memory on disk. */
+    /** The name of memory on disk; further disks have a number, from 1 on, behind it. */
     public static final String DISK = "disk";
 
     /** About what four lanes of a bus of today carry. */
@@ -94,7 +94,7 @@ public final class LinkTable {
         if (from.equals(to)) {
             return from.equals(HOST) ? MEMORY : WITHIN_DEVICE;
         }
-        if (from.equals(DISK) || to.equals(DISK)) {
+        if (from.startsWith(DISK) || to.startsWith(DISK)) {
             return FILE;
         }
         return from.equals(HOST) || to.equals(HOST) ? DEVICE : PEER;
