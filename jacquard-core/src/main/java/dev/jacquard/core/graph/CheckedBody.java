@@ -190,7 +190,8 @@ final class CheckedBody implements TaskBody {
     /**
      * Returns a test that data on the host still holds its present contents; null if they cannot be compared. A thread
      * that takes the access from an adjustable task does so under the monitor of the task's adjustment: under that
-     * monitor the memory stays, and no other task writes to it.
+     * monitor the memory stays, and no other task writes to it. A task that refines itself gives the memory up to its
+     * sub-tasks: it is not looked at any more.
      */
     private static @Nullable BooleanSupplier unchanged(TaskNode task, Data data, Access access) {
         TaskRun run = task.taskRun();
@@ -207,7 +208,9 @@ final class CheckedBody implements TaskBody {
             long before = Contents.hash(memory);
             return () -> {
                 synchronized (monitor) {
-                    return !task.declared().has(data, access) || Contents.hash(memory) == before;
+                    return run.claim() != claim
+                            || !task.declared().has(data, access)
+                            || Contents.hash(memory) == before;
                 }
             };
         }

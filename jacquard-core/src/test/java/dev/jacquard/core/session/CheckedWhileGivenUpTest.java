@@ -9,13 +9,16 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What others take from a task while checking mode looks at what it reads. */
 @Timeout(60)
@@ -80,5 +83,36 @@ class CheckedWhileGivenUpTest {
         });
         graph.await();
         assertEquals(TaskState.DONE, task.state());
+    }
+
+    /** The sub-task is over, and what the task read has gone to disk, when the body returns. */
+    @Test
+    void memoryThatWentToSubTasksIsNotLookedAt(@TempDir Path folder) {
+        long bytes = 8L * 1_000;
+        try (Session small = Session.builder()
+                .workers(2)
+                .hostMemory(bytes)
+                .disk(folder, 10 * bytes, false)
+                .checking()
+                .open()) {
+            Data x = small.data().vector("x", ElementType.FLOAT64, 1_000);
+            Data y = small.data().vector("y", ElementType.FLOAT64, 1_000);
+            TaskGraph tasks = small.graph();
+            tasks.task("write x").writes(x).run(context -> context.memory(x).setDouble(0, 1));
+            CountDownLatch refined = new CountDownLatch(1);
+            CountDownLatch gone = new CountDownLatch(1);
+            Task<?> reader = tasks.task("reader").reads(x).run(context -> {
+                context.refine(inside -> inside.task("inside").reads(x).run(its -> {}));
+                refined.countDown();
+                Watchdog.await(gone, "y takes the memory");
+            });
+            Watchdog.await(refined, "the reader runs");
+            tasks.task("write y").writes(y).run(context -> {
+                context.memory(y).setDouble(0, 2);
+                gone.countDown();
+            });
+            tasks.await();
+            assertEquals(TaskState.DONE, reader.state());
+        }
     }
 }
