@@ -6,10 +6,13 @@ module dev.jacquard.base {
 
     exports dev.jacquard.base.clock;
     exports dev.jacquard.base.concurrent to
+            dev.jacquard.bench,
             dev.jacquard.core,
+            dev.jacquard.devices,
             dev.jacquard.engine,
             dev.jacquard.flow,
             dev.jacquard.memory;
     exports dev.jacquard.base.machine;
+    exports dev.jacquard.base.text;
     exports dev.jacquard.base.trace;
 }

@@ -1,7 +1,7 @@
 package dev.jacquard.bench;
 
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.NearestName;
+import dev.jacquard.base.text.NearestName;
 import dev.jacquard.bench.devices.DeviceWorkloads;
 import dev.jacquard.bench.graphs.GraphWorkloads;
 import dev.jacquard.bench.plates.PlateWorkloads;

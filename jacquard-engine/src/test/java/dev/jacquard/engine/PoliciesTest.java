@@ -9,7 +9,6 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
-import dev.jacquard.engine.schedule.MinimumLoad;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
@@ -223,7 +222,7 @@ class PoliciesTest {
     @Test
     void minimumLoadWeighsExpectedTimes() {
         AtomicLong now = new AtomicLong();
-        EngineOptions options = EngineOptions.of(2).withPolicy(new MinimumLoad());
+        EngineOptions options = EngineOptions.of(2).withPolicy(Policies.named("minimum-load"));
         Engine engine = new Engine(options, new Trace(now::get, 0));
         Worker[] workers = engine.pool().crew.all();
         engine.ready(node("long", worker -> now.addAndGet(1_000)));

@@ -57,7 +57,7 @@ final class Flattening {
     }
 
     /** Returns the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}. */
-    RunPlan plan(FlowOptions options) {
+    RunPlan plan(FlowRun.Options options) {
         return new RunPlan(
                 graph.name,
                 items.stream().map(item -> item.plan(options.dedicated())).toList(),

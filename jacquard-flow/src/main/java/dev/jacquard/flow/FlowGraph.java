@@ -60,9 +60,9 @@ public final class FlowGraph<I, O> {
         return new Checker(unfolding, unfolding.makeProbes()).check();
     }
 
-    /** Starts a run on the session's workers, with the {@linkplain FlowOptions#defaults() defaults}. */
+    /** Starts a run on the session's workers, with the {@linkplain FlowRun.Options#defaults() defaults}. */
     public FlowRun<I, O> start(Session session) {
-        return start(session, FlowOptions.defaults());
+        return start(session, FlowRun.Options.defaults());
     }
 
     /**
@@ -71,21 +71,21 @@ public final class FlowGraph<I, O> {
      * @throws IllegalStateException if {@link #check()} finds a problem
      * @throws dev.jacquard.flow.report.FlowFailedException if the allocator of a static memory edge throws
      */
-    public FlowRun<I, O> start(Session session, FlowOptions options) {
+    public FlowRun<I, O> start(Session session, FlowRun.Options options) {
         return new FlowRun<>(Run.start(Objects.requireNonNull(session, "session"), plan(options)));
     }
 
     /** Starts a run on workers alone, with the defaults. */
     FlowRun<I, O> start(Workers workers) {
-        return start(workers, FlowOptions.defaults());
+        return start(workers, FlowRun.Options.defaults());
     }
 
     /** Starts a run on workers alone. */
-    FlowRun<I, O> start(Workers workers, FlowOptions options) {
+    FlowRun<I, O> start(Workers workers, FlowRun.Options options) {
         return new FlowRun<>(Run.start(Objects.requireNonNull(workers, "workers"), plan(options)));
     }
 
-    private RunPlan plan(FlowOptions options) {
+    private RunPlan plan(FlowRun.Options options) {
         Flattening unfolding = new Flattening(parts);
         new Checker(unfolding, unfolding.makeBodies()).check().orThrow();
         return unfolding.plan(options);

@@ -174,4 +174,40 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
             return Objects.requireNonNull(item);
         }
     }
+
+    /**
+     * The options of a run.
+     *
+     * @param dedicated whether every task has a thread per copy; otherwise only tasks that are
+     *     {@linkplain FlowTask#dedicated() dedicated}
+     * @param inputBound the number of sent items that may wait at each task behind the input before
+     *     {@link FlowRun#send} waits; 0 for no bound. Each sending thread may exceed the bound by one.
+     */
+    public record Options(boolean dedicated, int inputBound) {
+        /**
+         * Checks the options.
+         *
+         * @throws IllegalArgumentException if the bound is negative
+         */
+        public Options {
+            if (inputBound < 0) {
+                throw new IllegalArgumentException("an input bound of " + inputBound + ": 0 (none) or more");
+            }
+        }
+
+        /** Returns the defaults: tasks run on the engine's workers, and the input is not bounded. */
+        public static Options defaults() {
+            return new Options(false, 0);
+        }
+
+        /** Returns these options with a thread for each copy of each task. */
+        public Options withDedicatedThreads() {
+            return new Options(true, inputBound);
+        }
+
+        /** Returns these options with back pressure: see {@link #inputBound}. */
+        public Options withInputBound(int items) {
+            return new Options(dedicated, items);
+        }
+    }
 }

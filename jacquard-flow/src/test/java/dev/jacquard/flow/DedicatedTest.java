@@ -59,7 +59,7 @@ class DedicatedTest {
     void aWholeGraphCanRunOnThreadsOfItsOwn() {
         try (ThreadedWorkers workers = new ThreadedWorkers(1);
                 FlowRun<Integer, Integer> run = FlowTest.countdown()
-                        .start(workers, FlowOptions.defaults().withDedicatedThreads())) {
+                        .start(workers, FlowRun.Options.defaults().withDedicatedThreads())) {
             FlowTest.numbers(5).forEach(run::send);
             run.finish();
             List<Integer> results = new ArrayList<>();

@@ -63,10 +63,10 @@ class EngineTasksTest {
                         FlowTask<Integer, Integer> pass = g.task("pass", 1, () -> (n, out) -> out.emit(n));
                         g.input().to(square).to(pass).to(g.output());
                     });
-                    for (FlowOptions options : List.of(
-                            FlowOptions.defaults(),
-                            FlowOptions.defaults().withInputBound(3),
-                            FlowOptions.defaults().withDedicatedThreads())) {
+                    for (FlowRun.Options options : List.of(
+                            FlowRun.Options.defaults(),
+                            FlowRun.Options.defaults().withInputBound(3),
+                            FlowRun.Options.defaults().withDedicatedThreads())) {
                         Set<Integer> results = new TreeSet<>();
                         try (FlowRun<Integer, Integer> run = graph.start(session, options)) {
                             FlowReport report = run(run, results);

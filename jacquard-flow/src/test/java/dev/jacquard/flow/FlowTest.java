@@ -221,7 +221,7 @@ class FlowTest {
     void aBoundedInputMakesTheSenderWait() {
         SeededWorkers workers = new SeededWorkers(5);
         try (FlowRun<Integer, Integer> run =
-                chain(2).start(workers, FlowOptions.defaults().withInputBound(4))) {
+                chain(2).start(workers, FlowRun.Options.defaults().withInputBound(4))) {
             for (int i = 0; i < 100; i++) {
                 run.send(i);
                 assertTrue(run.profile().tasks().getFirst().queued() <= 4);

@@ -28,7 +28,6 @@ import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.MemorySegment;
@@ -56,7 +55,7 @@ class HadamardTest {
     private static final Kernel MULTIPLY =
             Kernel.named("multiply").onDevice(Target.EMULATED, new EmulatedBody("multiply", HadamardTest::multiply));
 
-    private static void multiply(EmulatedLaunch launch) {
+    private static void multiply(EmulatedBody.Launch launch) {
         MemorySegment a = launch.memory(0);
         MemorySegment b = launch.memory(1);
         MemorySegment c = launch.memory(2);

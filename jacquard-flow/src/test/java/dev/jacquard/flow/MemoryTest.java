@@ -152,7 +152,7 @@ class MemoryTest {
         try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
             FlowGraph<Integer, Handle<int[]>> graph = lender(1, false);
             try (FlowRun<Integer, Handle<int[]>> run =
-                    graph.start(workers, FlowOptions.defaults().withDedicatedThreads())) {
+                    graph.start(workers, FlowRun.Options.defaults().withDedicatedThreads())) {
                 FlowTest.numbers(200).forEach(run::send);
                 run.finish();
                 int next = 0;

@@ -255,7 +255,7 @@ final class RandomFlow {
 
     /** With an input that is bounded in half of the cases, by 1 to 3 items. */
     FlowRun<Item, Item> start(Workers workers, long seed) {
-        return graph.start(workers, FlowOptions.defaults().withInputBound(Math.max(0, (int) (seed % 7) - 3)));
+        return graph.start(workers, FlowRun.Options.defaults().withInputBound(Math.max(0, (int) (seed % 7) - 3)));
     }
 
     private void burn() {

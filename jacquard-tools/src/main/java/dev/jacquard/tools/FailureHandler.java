@@ -2,8 +2,8 @@ package dev.jacquard.tools;
 
 import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.NearestName;
 import dev.jacquard.apps.program.Report;
+import dev.jacquard.base.text.NearestName;
 import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;

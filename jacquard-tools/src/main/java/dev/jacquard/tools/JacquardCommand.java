@@ -4,6 +4,9 @@ import dev.jacquard.memory.device.link.LinkFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -44,16 +47,36 @@ final class JacquardCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 
-    /** Every subcommand, in the order of the help. A new command is added here. */
-    static CommandLine commandLine(Environment environment) {
-        return new CommandLine(new JacquardCommand())
-                .addSubcommand(new RunCommand(environment))
-                .addSubcommand(new ReplayCommand(environment))
-                .addSubcommand(new BenchCommand(environment))
-                .addSubcommand(new ComponentsCommand(environment))
-                .addSubcommand(new MachineCommand(environment, LinkFile.ofUser()))
-                .addSubcommand(new CompletionCommand(environment))
-                .addSubcommand(new CommandLine.HelpCommand());
+    /** The subcommands, in the order of the help. A new command is added here. */
+    private static Map<String, Function<Environment, ?>> subcommands() {
+        Map<String, Function<Environment, ?>> all = new LinkedHashMap<>();
+        all.put("run", RunCommand::new);
+        all.put("replay", ReplayCommand::new);
+        all.put("bench", BenchCommand::new);
+        all.put("components", ComponentsCommand::new);
+        all.put("machine", environment -> new MachineCommand(environment, LinkFile.ofUser()));
+        all.put("completion", CompletionCommand::new);
+        all.put("help", environment -> new CommandLine.HelpCommand());
+        return all;
+    }
+
+    /**
+     * Returns a command line that understands {@code args}. When they begin with a command, or ask for the version, no
+     * other command is made: that takes as long as the start of the JVM. Help and completion tell of all.
+     */
+    static CommandLine commandLine(Environment environment, String... args) {
+        CommandLine line = new CommandLine(new JacquardCommand());
+        Map<String, Function<Environment, ?>> all = subcommands();
+        String first = args.length == 0 ? "" : args[0];
+        boolean alone = all.containsKey(first)
+                ? !first.equals("help") && !first.equals("completion")
+                : first.equals("--version");
+        all.forEach((name, command) -> {
+            if (!alone || name.equals(first)) {
+                line.addSubcommand(command.apply(environment));
+            }
+        });
+        return line;
     }
 
     /** Reads the version that the build wrote down. */

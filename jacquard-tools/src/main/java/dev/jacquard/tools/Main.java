@@ -22,7 +22,7 @@ final class Main {
     static int run(String[] args, Environment environment) {
         FailureHandler failures =
                 new FailureHandler(environment, Arrays.asList(args).contains(Subcommand.JSON));
-        CommandLine commands = JacquardCommand.commandLine(environment)
+        CommandLine commands = JacquardCommand.commandLine(environment, args)
                 .setOut(environment.out())
                 .setErr(environment.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))

@@ -13,8 +13,8 @@
  * With {@code --json} standard output gets one JSON document, also of an error, and nothing else. To add a command: one
  * class here, named in {@link dev.jacquard.tools.JacquardCommand}.
  *
- * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code base.clock}, {@code base.trace},
- * {@code bench}, {@code bench.workload}, {@code drawing}, {@code engine}, {@code engine.schedule},
+ * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code base.clock}, {@code base.text},
+ * {@code base.trace}, {@code bench}, {@code bench.workload}, {@code drawing}, {@code engine}, {@code engine.schedule},
  * {@code insight.analysis}, {@code memory.device}, {@code memory.device.link}, {@code numerics.blas},
  * {@code numerics.fft}, {@code numerics.provider}.
  */

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.program;
 
+import dev.jacquard.base.text.NearestName;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.program;
 
+import dev.jacquard.base.text.NearestName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -12,7 +12,7 @@
  * <p>Everything a user can get wrong ends in an {@link InputException} before work starts. To add a component,
  * implement {@link Application}.
  *
- * <p>Imports: nothing of ours.
+ * <p>Imports: {@code base.text}.
  */
 @NullMarked
 package dev.jacquard.apps.program;

@@ -40,8 +40,8 @@
  * <p>To give a task something new: a member of {@code TaskSpec}, its reading in {@code TaskReader}, its meaning in
  * {@code Replay} and, apart from that, in the checks.
  *
- * <p>Imports: {@code apps.program}, {@code base.clock}, {@code base.trace}, {@code core.graph}, {@code core.session},
- * {@code engine.schedule}, {@code insight.analysis}, {@code memory.access}, {@code memory.data}.
+ * <p>Imports: {@code apps.program}, {@code base.clock}, {@code base.text}, {@code base.trace}, {@code core.graph},
+ * {@code core.session}, {@code engine.schedule}, {@code insight.analysis}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.apps.replay;

@@ -1,5 +1,6 @@
 package dev.jacquard.base.trace;
 
+import dev.jacquard.base.concurrent.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
@@ -16,15 +17,7 @@ public final class TraceLane {
     /** Names whose ids a lane knows by itself, a power of two. */
     private static final int KNOWN_NAMES = 64;
 
-    private static final VarHandle WRITTEN;
-
-    static {
-        try {
-            WRITTEN = MethodHandles.lookup().findVarHandle(TraceLane.class, "written", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle WRITTEN = Fields.handle(MethodHandles.lookup(), "written", long.class);
 
     private final String name;
     private final int mask;

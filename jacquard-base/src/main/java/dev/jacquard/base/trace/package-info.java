@@ -9,7 +9,7 @@
  *
  * <p>Lanes hold ids and times, never objects, so that a trace keeps nothing alive.
  *
- * <p>Imports: {@code base.clock}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}.
  */
 @NullMarked
 package dev.jacquard.base.trace;

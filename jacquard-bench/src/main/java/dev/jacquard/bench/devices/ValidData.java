@@ -7,7 +7,7 @@ import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.data.Data;
@@ -39,7 +39,7 @@ final class ValidData extends Workload {
         private final int claims;
         private final AccessList accesses;
         private final Coherence coherence = new Coherence(
-                new Limits(Long.MAX_VALUE, List.of(), List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                new Limits(Long.MAX_VALUE, List.of(), List.of(), CachePolicy.leastRecentlyUsed(), LinkTable.empty()),
                 Map.of(),
                 (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");

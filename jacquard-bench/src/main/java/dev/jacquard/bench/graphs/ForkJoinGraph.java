@@ -1,5 +1,6 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.bench.graphs.Shape.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -82,15 +83,7 @@ final class ForkJoinGraph implements Shape.Runner {
     /** A task; it never becomes done in the pool's eyes, so that it can be forked again. */
     private static final class Node extends ForkJoinTask<@Nullable Void> {
         private static final long serialVersionUID = 1;
-        private static final VarHandle WAITING;
-
-        static {
-            try {
-                WAITING = MethodHandles.lookup().findVarHandle(Node.class, "waiting", int.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", int.class);
 
         private final transient Run run;
         private final transient Work work;

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.bench.graphs.Shape.Work;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -61,15 +62,7 @@ final class ForkJoinTasks implements Shape.Runner {
         private static final Node[] NOBODY = {};
         private static final int MORE = 4;
 
-        private static final VarHandle WAITING;
-
-        static {
-            try {
-                WAITING = MethodHandles.lookup().findVarHandle(Node.class, "waiting", int.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", int.class);
 
         private final transient Work work;
         private final int task;

@@ -3,7 +3,6 @@ package dev.jacquard.bench.streams;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.FlowGraph;
-import dev.jacquard.flow.FlowOptions;
 import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import java.util.ArrayDeque;
@@ -12,11 +11,12 @@ import java.util.Queue;
 /** Jacquard: three tasks of a flow graph, on the engine's workers or with a thread each. */
 final class JacquardStages extends StageContender {
     private final Session session;
-    private final FlowOptions options;
+    private final FlowRun.Options options;
     private final Queue<LastStage> ends = new ArrayDeque<>();
     private final FlowGraph<Integer, Integer> graph;
 
-    private JacquardStages(String system, int workers, Session session, FlowOptions options, int items, Clock clock) {
+    private JacquardStages(
+            String system, int workers, Session session, FlowRun.Options options, int items, Clock clock) {
         super(system, workers, items, clock);
         this.session = session;
         this.options = options.withInputBound(Pipeline.BOUND);
@@ -34,12 +34,12 @@ final class JacquardStages extends StageContender {
     /** Stages that share the engine's workers, of which the sender is one. */
     static JacquardStages shared(int workers, int items, Clock clock) {
         Session session = Session.builder().workers(workers).open();
-        return new JacquardStages("jacquard", workers, session, FlowOptions.defaults(), items, clock);
+        return new JacquardStages("jacquard", workers, session, FlowRun.Options.defaults(), items, clock);
     }
 
     /** A thread per stage, and the sender. */
     static JacquardStages dedicated(int items, Clock clock) {
-        FlowOptions options = FlowOptions.defaults().withDedicatedThreads();
+        FlowRun.Options options = FlowRun.Options.defaults().withDedicatedThreads();
         Session session = Session.builder().workers(1).open();
         return new JacquardStages("jacquard-dedicated", Pipeline.STAGES + 1, session, options, items, clock);
     }

@@ -2,7 +2,6 @@ package dev.jacquard.bench.jmh;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.FlowGraph;
-import dev.jacquard.flow.FlowOptions;
 import dev.jacquard.flow.FlowRun;
 import dev.jacquard.flow.FlowTask;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +62,7 @@ public class FlowBenchmark {
     @OperationsPerInvocation(2 * ITEMS)
     public void handOff() throws InterruptedException {
         try (FlowRun<Integer, Integer> run =
-                graph.start(session, FlowOptions.defaults().withInputBound(bound))) {
+                graph.start(session, FlowRun.Options.defaults().withInputBound(bound))) {
             Integer item = 1;
             for (int i = 0; i < ITEMS; i++) {
                 run.send(item);

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: the body's, but for methods that are said to be called from outside.
  */
 abstract class RunningTask extends ObservedTask implements TaskContext {
+    /** Classes that plain tasks lack: a method is not inlined while a class that its signature names is not loaded. */
+    @SuppressWarnings("unused")
+    private static final Class<?>[] LOADED = {TaskRun.class, StagedData.class};
+
     /** Returns the run of the task, which is made when the task has none yet. By the body's thread. */
     abstract TaskRun ownTaskRun();
 

@@ -63,4 +63,19 @@ public interface Task<T extends @Nullable Object> {
 
     /** Returns the name of the task. */
     String name();
+
+    /** The members of a tag that a task comes after. */
+    enum TagMembers {
+        /**
+         * The members submitted before the task. When there are none, the task starts at once, and the report of its
+         * graph names the tag.
+         */
+        SO_FAR,
+        /**
+         * The members submitted before the task; when there are none, the first member that is submitted later. The
+         * submission of a member that would itself wait for the task throws an {@link IllegalStateException}, and
+         * nothing is submitted.
+         */
+        MAY_STILL_COME
+    }
 }

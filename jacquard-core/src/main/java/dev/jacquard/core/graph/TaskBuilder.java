@@ -180,17 +180,17 @@ public final class TaskBuilder {
      * names the tag.
      */
     public TaskBuilder afterTag(String tag) {
-        return afterTag(tag, TagMembers.SO_FAR);
+        return afterTag(tag, Task.TagMembers.SO_FAR);
     }
 
     /**
      * Declares that the task starts after the {@code members} of {@code tag}, and not at all when one of them fails.
      */
-    public TaskBuilder afterTag(String tag, TagMembers members) {
+    public TaskBuilder afterTag(String tag, Task.TagMembers members) {
         given(tag, "tag");
         given(members, "members");
         special = true;
-        if (members == TagMembers.MAY_STILL_COME) {
+        if (members == Task.TagMembers.MAY_STILL_COME) {
             TaskDraft its = options();
             if (its.awaitedTags.isEmpty()) {
                 its.awaitedTags = new ArrayList<>();

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskNode extends RunningTask {
     private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", int.class);
-    /** Classes that plain tasks lack: a method is not inlined while a class that its signature names is not loaded. */
-    @SuppressWarnings("unused")
-    private static final Class<?>[] LOADED = {TaskRun.class, StagedData.class};
 
     private final Scope scope;
     private final String name;

@@ -6,7 +6,7 @@ import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceWork;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,7 @@ record EmulatedHostBody(String kernel, @Nullable Parameters parameters, HostBody
     }
 
     /** Returns the device's memory of {@code part}: all of the part, without gaps. */
-    private static Memory memory(EmulatedLaunch launch, int index, View part) {
+    private static Memory memory(EmulatedBody.Launch launch, int index, View part) {
         return new Memory(launch.memory(index), part.data().layout().packed(part.box()));
     }
 

@@ -5,7 +5,6 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.Engine;
 import dev.jacquard.memory.cache.CachePolicy;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.device.Device;
@@ -27,7 +26,7 @@ final class Memories {
     private final Map<DeviceOffer, Long> devices = new LinkedHashMap<>();
     long hostBytes = Long.MAX_VALUE;
     private final List<Limits.Disk> disks = new ArrayList<>();
-    CachePolicy cachePolicy = new LeastRecentlyUsed();
+    CachePolicy cachePolicy = CachePolicy.leastRecentlyUsed();
     /** Null for what is known by itself. */
     @Nullable
     LinkTable links;

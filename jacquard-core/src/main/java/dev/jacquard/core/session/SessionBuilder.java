@@ -18,7 +18,6 @@ import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.schedule.Stealing;
 import dev.jacquard.memory.cache.CachePolicy;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.device.DeviceOffer;
@@ -242,8 +241,8 @@ public final class SessionBuilder {
     }
 
     /**
-     * Sets which replicas leave a memory that is full; by default those that were {@linkplain LeastRecentlyUsed used
-     * longest ago}.
+     * Sets which replicas leave a memory that is full; by default those that were
+     * {@linkplain CachePolicy#leastRecentlyUsed used longest ago}.
      */
     public SessionBuilder cachePolicy(CachePolicy choice) {
         Objects.requireNonNull(choice, "choice");

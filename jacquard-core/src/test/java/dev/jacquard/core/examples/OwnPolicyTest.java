@@ -12,7 +12,6 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.engine.schedule.EarliestFinish;
-import dev.jacquard.engine.schedule.MinimumLoad;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.PolicyException;
@@ -56,7 +55,7 @@ class OwnPolicyTest {
         try (Session session = Session.builder()
                 .workers(workers)
                 .order(Lifo::new)
-                .placement(new MinimumLoad())
+                .policy(Policies.named("minimum-load"))
                 .open()) {
             TaskGraph graph = session.graph();
             for (int i = 0; i < 1000; i++) {

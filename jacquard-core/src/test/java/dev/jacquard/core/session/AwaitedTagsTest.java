@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.TagMembers;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
@@ -49,7 +48,7 @@ class AwaitedTagsTest {
         Resource x = session.resource("x");
         graph.task("solve")
                 .updates(x)
-                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         assertRefused(
                 graph.task("late").updates(x).tag("assemble"),
@@ -64,7 +63,7 @@ class AwaitedTagsTest {
         Resource y = session.resource("y");
         graph.task("solve")
                 .updates(x)
-                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
         Task<?> between = other.task("between").reads(x).updates(y).run(ctx -> {});
@@ -81,7 +80,7 @@ class AwaitedTagsTest {
 
     @Test
     void aFirstMemberBehindABarrierThatWaitsForTheWaitingTaskIsRefused() {
-        graph.task("solve").afterTag("assemble", TagMembers.MAY_STILL_COME).run(ctx -> {});
+        graph.task("solve").afterTag("assemble", Task.TagMembers.MAY_STILL_COME).run(ctx -> {});
         assertRefused(
                 graph.task("late").tag("assemble").flag(Flag.SYNCHRONIZING), "it comes after that one (as a barrier)");
         graph.task("barrier").flag(Flag.SYNCHRONIZING).run(ctx -> {});
@@ -98,7 +97,7 @@ class AwaitedTagsTest {
         CountDownLatch goOn = new CountDownLatch(1);
         graph.task("held").run(ctx -> Watchdog.await(goOn, "the submissions"));
         graph.task("barrier").flag(Flag.SYNCHRONIZING).run(ctx -> {});
-        graph.task("solve").afterTag("assemble", TagMembers.MAY_STILL_COME).run(ctx -> {});
+        graph.task("solve").afterTag("assemble", Task.TagMembers.MAY_STILL_COME).run(ctx -> {});
         graph.task("member").tag("assemble").run(ctx -> {});
         goOn.countDown();
         meetTag();
@@ -108,14 +107,14 @@ class AwaitedTagsTest {
     void twoTagsWhoseFirstMembersWouldWaitForEachOtherAreRefused() {
         graph.task("solve")
                 .tag("solve")
-                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         assertRefused(
                 graph.task("late").tag("assemble").afterTag("solve"),
                 "it comes after that one (after tag solve after has)");
         Task<?> refined = graph.task("refined")
                 .tag("assemble")
-                .afterTag("mesh", TagMembers.MAY_STILL_COME)
+                .afterTag("mesh", Task.TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         assertRefused(
                 graph.task("mesh").tag("mesh").afterTag("solve"),
@@ -135,7 +134,7 @@ class AwaitedTagsTest {
             ctx.refine(inside -> {
                 inside.task("solve")
                         .reads(x)
-                        .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                        .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
                         .run(z -> {});
                 assertRefused(inside.task("late").updates(x).tag("assemble"), "it comes after that one");
                 inside.task("member").reads(x).tag("assemble").run(z -> {});

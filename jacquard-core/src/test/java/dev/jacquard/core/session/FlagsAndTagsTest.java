@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.TagMembers;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -135,7 +134,7 @@ class FlagsAndTagsTest {
     void aTagMayHaveItsFirstMemberLater() {
         CountDownLatch goOn = new CountDownLatch(1);
         Task<?> solve = graph.task("solve")
-                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         graph.task("beside").run(ctx -> {}).join();
         assertFalse(solve.state().isOver());
@@ -150,7 +149,7 @@ class FlagsAndTagsTest {
     @Test
     void theStallWatchNamesATagThatNeverComes() throws Exception {
         Task<?> solve = graph.task("solve")
-                .afterTag("assemble", TagMembers.MAY_STILL_COME)
+                .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
                 .run(ctx -> {});
         Thread.ofPlatform().start(() -> {
             try {

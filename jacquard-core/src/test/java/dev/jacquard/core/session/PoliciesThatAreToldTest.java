@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.TagMembers;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policy;
@@ -132,7 +132,9 @@ class PoliciesThatAreToldTest {
         try (Session session = Session.builder().workers(2).policy(policy).open()) {
             List<String> order = Collections.synchronizedList(new ArrayList<>());
             TaskGraph graph = session.graph();
-            graph.task("solve").afterTag("assemble", TagMembers.MAY_STILL_COME).run(ctx -> order.add("solve"));
+            graph.task("solve")
+                    .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
+                    .run(ctx -> order.add("solve"));
             graph.task("member").tag("assemble").run(ctx -> order.add("member"));
             graph.await();
             assertEquals(List.of("member", "solve"), order);

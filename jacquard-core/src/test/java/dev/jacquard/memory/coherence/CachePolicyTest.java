@@ -11,13 +11,10 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.memory.cache.CacheEntry;
 import dev.jacquard.memory.cache.CachePolicy;
+import dev.jacquard.memory.cache.CachePolicy.Entry;
 import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import dev.jacquard.memory.cache.CachePolicyException;
-import dev.jacquard.memory.cache.FirstInFirstOut;
-import dev.jacquard.memory.cache.LargestFirst;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.View;
@@ -56,7 +53,7 @@ class CachePolicyTest {
 
     @Test
     void whatWasUsedLongestAgoGoesFirst() {
-        try (Session session = session(new LeastRecentlyUsed(), 2 * BYTES)) {
+        try (Session session = session(CachePolicy.leastRecentlyUsed(), 2 * BYTES)) {
             Data a = vector(session, "a", 100);
             Data b = vector(session, "b", 100);
             Data c = vector(session, "c", 100);
@@ -66,7 +63,7 @@ class CachePolicyTest {
 
     @Test
     void whatCameFirstGoesFirst() {
-        try (Session session = session(new FirstInFirstOut(), 2 * BYTES)) {
+        try (Session session = session(CachePolicy.firstInFirstOut(), 2 * BYTES)) {
             Data a = vector(session, "a", 100);
             Data b = vector(session, "b", 100);
             Data c = vector(session, "c", 100);
@@ -76,7 +73,7 @@ class CachePolicyTest {
 
     @Test
     void whatIsLargestGoesFirst() {
-        try (Session session = session(new LargestFirst(), 4 * BYTES)) {
+        try (Session session = session(CachePolicy.largestFirst(), 4 * BYTES)) {
             Data small = vector(session, "small", 100);
             Data large = vector(session, "large", 200);
             Data other = vector(session, "other", 200);
@@ -86,7 +83,7 @@ class CachePolicyTest {
 
     /** An order that does one thing wrong. */
     private static class Wrong implements CachePolicy, EvictionOrder {
-        final List<CacheEntry> entries = new ArrayList<>();
+        final List<Entry> entries = new ArrayList<>();
 
         @Override
         public String name() {
@@ -95,25 +92,27 @@ class CachePolicyTest {
 
         @Override
         public EvictionOrder order(String memory, long bytes) {
-            return memory.equals("emulated0") ? this : new LeastRecentlyUsed().order(memory, bytes);
+            return memory.equals("emulated0")
+                    ? this
+                    : CachePolicy.leastRecentlyUsed().order(memory, bytes);
         }
 
         @Override
-        public void inserted(CacheEntry entry) {
+        public void inserted(Entry entry) {
             entries.add(entry);
         }
 
         @Override
-        public void used(CacheEntry entry) {}
+        public void used(Entry entry) {}
 
         @Override
-        public void removed(CacheEntry entry) {
+        public void removed(Entry entry) {
             entries.remove(entry);
         }
 
         @Override
-        public @Nullable CacheEntry victim() {
-            return entries.stream().filter(CacheEntry::mayGo).findFirst().orElse(null);
+        public @Nullable Entry victim() {
+            return entries.stream().filter(Entry::mayGo).findFirst().orElse(null);
         }
     }
 
@@ -144,7 +143,7 @@ class CachePolicyTest {
             session.data().free(a);
             assertEquals(
                     List.of("c[0 until 100] in emulated0"),
-                    right.entries.stream().map(CacheEntry::toString).toList());
+                    right.entries.stream().map(Entry::toString).toList());
         }
     }
 
@@ -152,7 +151,7 @@ class CachePolicyTest {
     void oneThatThrowsFailsWhoNeedsRoom() {
         String why = failureUnder(new Wrong() {
             @Override
-            public CacheEntry victim() {
+            public Entry victim() {
                 throw new IllegalArgumentException("no idea");
             }
         });
@@ -162,7 +161,7 @@ class CachePolicyTest {
                 why);
         String before = failureUnder(new Wrong() {
             @Override
-            public void used(CacheEntry entry) {
+            public void used(Entry entry) {
                 throw new IllegalArgumentException("no use");
             }
         });
@@ -173,7 +172,7 @@ class CachePolicyTest {
     void oneThatNamesWhatIsInUseFailsWhoNeedsRoom() {
         String why = failureUnder(new Wrong() {
             @Override
-            public CacheEntry victim() {
+            public Entry victim() {
                 return entries.stream()
                         .filter(entry -> entry.data().name().equals("b"))
                         .findFirst()
@@ -205,7 +204,7 @@ class CachePolicyTest {
     @Test
     void manyPartsAreNoProblem() {
         int parts = 5_000;
-        try (Session session = session(new LeastRecentlyUsed(), parts / 2 * 8L)) {
+        try (Session session = session(CachePolicy.leastRecentlyUsed(), parts / 2 * 8L)) {
             Data x = session.data().vector("x", ElementType.FLOAT64, parts);
             session.graph().window(1000);
             for (int part = 0; part < parts; part++) {

@@ -20,7 +20,6 @@ import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedFaults;
 import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -61,7 +60,7 @@ class CoherenceTest {
                 }
             }));
 
-    private static void axpy(EmulatedLaunch launch) {
+    private static void axpy(EmulatedBody.Launch launch) {
         MemorySegment x = launch.memory(1);
         MemorySegment y = launch.memory(2);
         for (long i = 0; i < x.byteSize() / 8; i++) {

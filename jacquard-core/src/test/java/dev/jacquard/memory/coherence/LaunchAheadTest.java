@@ -19,7 +19,6 @@ import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ import org.junit.jupiter.api.function.Executable;
 class LaunchAheadTest {
     /** What a kernel does once the device runs it. */
     private interface Work {
-        void run(EmulatedLaunch launch) throws Exception;
+        void run(EmulatedBody.Launch launch) throws Exception;
     }
 
     /** Runs {@code told} when the device is told, and {@code work} when it runs it. */
@@ -58,7 +57,7 @@ class LaunchAheadTest {
         return kernel("plus " + amount, () -> {}, launch -> add(launch, amount));
     }
 
-    private static void add(EmulatedLaunch launch, double amount) {
+    private static void add(EmulatedBody.Launch launch, double amount) {
         double now = launch.memory(0).getAtIndex(ValueLayout.JAVA_DOUBLE, 0);
         launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, now * 2 + amount);
     }

@@ -23,7 +23,6 @@ import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedFaults;
 import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -51,7 +50,7 @@ class LostDevicesTest {
         }
     });
 
-    private static void axpy(EmulatedLaunch launch) {
+    private static void axpy(EmulatedBody.Launch launch) {
         MemorySegment x = launch.memory(1);
         MemorySegment y = launch.memory(2);
         for (long i = 0; i < x.byteSize() / 8; i++) {

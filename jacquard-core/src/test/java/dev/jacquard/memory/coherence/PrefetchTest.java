@@ -15,7 +15,6 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +31,7 @@ class PrefetchTest {
     private static final Kernel ADD =
             Kernel.named("add").onDevice(Target.EMULATED, new EmulatedBody("add", PrefetchTest::add));
 
-    private static void add(EmulatedLaunch launch) {
+    private static void add(EmulatedBody.Launch launch) {
         MemorySegment a = launch.memory(0);
         MemorySegment b = launch.memory(1);
         MemorySegment sum = launch.memory(2);

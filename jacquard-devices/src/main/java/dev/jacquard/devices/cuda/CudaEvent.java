@@ -1,5 +1,6 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceException;
 import java.lang.invoke.MethodHandles;
@@ -8,15 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A place in a stream: an event of the driver, or, behind a command that was refused, the refusal. */
 final class CudaEvent implements DeviceEvent {
-    private static final VarHandle CLOSED;
-
-    static {
-        try {
-            CLOSED = MethodHandles.lookup().findVarHandle(CudaEvent.class, "closed", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle CLOSED = Fields.handle(MethodHandles.lookup(), "closed", boolean.class);
 
     private final CudaDevice device;
     private final String stream;

@@ -55,7 +55,7 @@ public final class Cusolver implements AutoCloseable {
     }
 
     /** The number of doubles that {@link #dgetrf} needs to work in. */
-    public int dgetrfWork(int m, int n, Operand a) {
+    public int dgetrfWork(int m, int n, Cublas.Operand a) {
         long atA = a.matrix(stream.device(), m, n, Double.BYTES);
         return work(calls.dgetrfBufferSize, m, n, atA, a.stride(), "plan an LU factorization");
     }
@@ -78,7 +78,7 @@ public final class Cusolver implements AutoCloseable {
      * @param pivots {@code min(m, n)} ints
      * @param info an int
      */
-    public void dgetrf(int m, int n, Operand a, DeviceBuffer work, DeviceBuffer pivots, DeviceBuffer info) {
+    public void dgetrf(int m, int n, Cublas.Operand a, DeviceBuffer work, DeviceBuffer pivots, DeviceBuffer info) {
         long atA = a.matrix(stream.device(), m, n, Double.BYTES);
         int doubles = dgetrfWork(m, n, a);
         long atWork = array(work, doubles, Double.BYTES);
@@ -97,7 +97,13 @@ public final class Cusolver implements AutoCloseable {
      * @param columns of {@code B}
      */
     public void dgetrs(
-            boolean transpose, int n, int columns, Operand a, DeviceBuffer pivots, Operand b, DeviceBuffer info) {
+            boolean transpose,
+            int n,
+            int columns,
+            Cublas.Operand a,
+            DeviceBuffer pivots,
+            Cublas.Operand b,
+            DeviceBuffer info) {
         long atA = a.matrix(stream.device(), n, n, Double.BYTES);
         long atB = b.matrix(stream.device(), n, columns, Double.BYTES);
         long atPivots = array(pivots, n, Integer.BYTES);
@@ -110,7 +116,7 @@ public final class Cusolver implements AutoCloseable {
     }
 
     /** The number of doubles that {@link #dpotrf} needs to work in. */
-    public int dpotrfWork(boolean upper, int n, Operand a) {
+    public int dpotrfWork(boolean upper, int n, Cublas.Operand a) {
         long atA = a.matrix(stream.device(), n, n, Double.BYTES);
         return work(calls.dpotrfBufferSize, upper ? 1 : 0, n, atA, a.stride(), "plan a Cholesky factorization");
     }
@@ -122,7 +128,7 @@ public final class Cusolver implements AutoCloseable {
      * @param work at least {@link #dpotrfWork} doubles
      * @param info an int
      */
-    public void dpotrf(boolean upper, int n, Operand a, DeviceBuffer work, DeviceBuffer info) {
+    public void dpotrf(boolean upper, int n, Cublas.Operand a, DeviceBuffer work, DeviceBuffer info) {
         long atA = a.matrix(stream.device(), n, n, Double.BYTES);
         int doubles = dpotrfWork(upper, n, a);
         long atWork = array(work, doubles, Double.BYTES);
@@ -135,7 +141,7 @@ public final class Cusolver implements AutoCloseable {
     }
 
     private long array(DeviceBuffer buffer, int entries, int entryBytes) {
-        return Operand.of(buffer, 1).vector(stream.device(), entries, entryBytes);
+        return Cublas.Operand.of(buffer, 1).vector(stream.device(), entries, entryBytes);
     }
 
     @Override

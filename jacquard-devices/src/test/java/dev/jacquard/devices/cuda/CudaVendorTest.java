@@ -39,9 +39,10 @@ class CudaVendorTest {
             DeviceBuffer x = b.in(random(2000, 1));
             DeviceBuffer y = b.in(random(1000, 2));
             try (Cublas blas = Cublas.on(b.stream)) {
-                blas.daxpy(1000, 3, Operand.of(x, 2), Operand.of(y, 1));
+                blas.daxpy(1000, 3, Cublas.Operand.of(x, 2), Cublas.Operand.of(y, 1));
                 assertThrows(
-                        IllegalArgumentException.class, () -> blas.daxpy(1001, 3, Operand.of(x, 2), Operand.of(y, 1)));
+                        IllegalArgumentException.class,
+                        () -> blas.daxpy(1001, 3, Cublas.Operand.of(x, 2), Cublas.Operand.of(y, 1)));
             }
             double[] sum = b.out(y, 1000);
             double[] atX = random(2000, 1);
@@ -71,10 +72,10 @@ class CudaVendorTest {
                         n,
                         k,
                         2,
-                        Operand.of(bench.in(a), k),
-                        Operand.of(bench.in(b), k),
+                        Cublas.Operand.of(bench.in(a), k),
+                        Cublas.Operand.of(bench.in(b), k),
                         -1,
-                        Operand.of(onC, m));
+                        Cublas.Operand.of(onC, m));
             }
             double[] product = bench.out(onC, m * n);
             for (int row = 0; row < m; row++) {
@@ -139,10 +140,10 @@ class CudaVendorTest {
             DeviceBuffer pivots = b.in(new double[n]);
             DeviceBuffer info = b.in(new double[1]);
             try (Cusolver solver = Cusolver.on(b.stream)) {
-                Operand matrix = Operand.of(onA, n);
+                Cublas.Operand matrix = Cublas.Operand.of(onA, n);
                 DeviceBuffer work = b.in(new double[Math.max(1, solver.dgetrfWork(n, n, matrix))]);
                 solver.dgetrf(n, n, matrix, work, pivots, info);
-                solver.dgetrs(false, n, 1, matrix, pivots, Operand.of(onB, n), info);
+                solver.dgetrs(false, n, 1, matrix, pivots, Cublas.Operand.of(onB, n), info);
                 b.finish();
             }
             assertEquals(0.0, b.out(info, 1)[0]);
@@ -171,7 +172,7 @@ class CudaVendorTest {
             DeviceBuffer onA = b.in(a);
             DeviceBuffer info = b.in(new double[1]);
             try (Cusolver solver = Cusolver.on(b.stream)) {
-                Operand matrix = Operand.of(onA, n);
+                Cublas.Operand matrix = Cublas.Operand.of(onA, n);
                 DeviceBuffer work = b.in(new double[Math.max(1, solver.dpotrfWork(false, n, matrix))]);
                 solver.dpotrf(false, n, matrix, work, info);
                 b.finish();

@@ -4,9 +4,6 @@ import java.util.Set;
 
 /** The task that became ready first runs first, on whichever worker is free. */
 final class Fifo implements Policy {
-    /** The policy, which has no choices. */
-    public Fifo() {}
-
     @Override
     public String name() {
         return "fifo";

@@ -11,10 +11,7 @@ import java.util.Set;
  *
  * <p>Source: the expressions thesis, section 3.1.14 (load balancers).
  */
-public final class MinimumLoad implements Policy, Placement {
-    /** The policy, which has no choices. */
-    public MinimumLoad() {}
-
+final class MinimumLoad implements Policy, Placement {
     @Override
     public String name() {
         return "minimum-load";

@@ -14,9 +14,6 @@ import java.util.Set;
 final class Pinned implements Policy {
     private static final int GOLDEN = 0x9E3779B9;
 
-    /** The policy, which has no choices. */
-    public Pinned() {}
-
     @Override
     public String name() {
         return "pinned";

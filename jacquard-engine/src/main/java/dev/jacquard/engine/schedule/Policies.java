@@ -1,7 +1,7 @@
 package dev.jacquard.engine.schedule;
 
+import dev.jacquard.base.text.NearestName;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
@@ -40,9 +40,7 @@ public final class Policies {
             }
         }
         List<String> names = all.stream().map(Policy::name).toList();
-        String near = names.stream()
-                .min(Comparator.comparingInt((String other) -> distance(name, other)))
-                .filter(other -> distance(name, other) <= 2 + other.length() / 4)
+        String near = NearestName.of(name, names)
                 .map(other -> "; did you mean \"" + other + "\"? There are ")
                 .orElse("; there are ");
         throw new IllegalArgumentException("there is no policy \"" + name + '"' + near + String.join(", ", names));
@@ -58,23 +56,5 @@ public final class Policies {
     public static Policy with(
             Policy policy, @Nullable Supplier<? extends ReadyOrder> order, @Nullable Placement placement) {
         return order == null && placement == null ? policy : new Combination(policy, order, placement);
-    }
-
-    /** Returns the number of letters to put in, leave out or change to make the one of the other. */
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[other.length()];
     }
 }

@@ -18,9 +18,6 @@ import java.util.Set;
  * raise those of heavier tasks, so that tasks near the roots and those that form serialization points come first.
  */
 final class Priority implements Policy {
-    /** The policy, which has no choices. */
-    public Priority() {}
-
     @Override
     public String name() {
         return "priority";

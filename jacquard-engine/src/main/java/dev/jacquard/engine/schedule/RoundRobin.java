@@ -11,9 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Source: the expressions thesis, section 3.1.14 (load balancers).
  */
 final class RoundRobin implements Policy {
-    /** The policy, which has no choices. */
-    public RoundRobin() {}
-
     @Override
     public String name() {
         return "round-robin";

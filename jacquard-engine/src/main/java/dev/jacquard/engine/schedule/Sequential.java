@@ -11,9 +11,6 @@ import java.util.Set;
  * <p>Source: the abstract runtime system document, section II-C7 (the standard scheduler).
  */
 final class Sequential implements Policy {
-    /** The policy, which has no choices. */
-    public Sequential() {}
-
     @Override
     public String name() {
         return "sequential";

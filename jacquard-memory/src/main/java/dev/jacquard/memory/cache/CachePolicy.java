@@ -1,5 +1,8 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: {@link #order} is called while a session opens.
  */
 public interface CachePolicy {
+    /** Returns the default policy: the replica that was used longest ago goes first. */
+    static CachePolicy leastRecentlyUsed() {
+        return new ByAge("least-recently-used", true);
+    }
+
+    /**
+     * Returns the policy for data that is passed over once: the oldest replica goes first, however often it is used.
+     */
+    static CachePolicy firstInFirstOut() {
+        return new ByAge("first-in-first-out", false);
+    }
+
+    /** Returns the policy that keeps small data which is used all the time: the largest replica goes first. */
+    static CachePolicy largestFirst() {
+        return new LargestFirst();
+    }
+
     /** Returns the name for users and messages: lower-case words with hyphens. */
     String name();
 
@@ -33,19 +53,59 @@ public interface CachePolicy {
      */
     interface EvictionOrder {
         /** Notes a new entry. It may be one that was removed, and stays after all. */
-        void inserted(CacheEntry entry);
+        void inserted(Entry entry);
 
         /** Notes that a task begins to use an entry, or is over with it. */
-        void used(CacheEntry entry);
+        void used(Entry entry);
 
         /** Notes that an entry is gone, or goes. */
-        void removed(CacheEntry entry);
+        void removed(Entry entry);
 
         /**
-         * Returns the entry that goes next, of those that {@linkplain CacheEntry#mayGo may go}; null when there is
-         * none. The entry stays until it is {@link #removed}.
+         * Returns the entry that goes next, of those that {@linkplain Entry#mayGo may go}; null when there is none. The
+         * entry stays until it is {@link #removed}.
          */
         @Nullable
-        CacheEntry victim();
+        Entry victim();
+    }
+
+    /**
+     * A replica in a memory, as its {@link EvictionOrder} sees it: of which data, how large, and whether it may go.
+     * Threads: as there.
+     */
+    abstract class Entry {
+        /** For the orders built in: the one that goes before this, and the one that goes after. */
+        @Nullable
+        Entry sooner;
+
+        @Nullable
+        Entry later;
+
+        private @Nullable Object note;
+
+        /** For engines. */
+        protected Entry() {}
+
+        /** Returns the data that it is a replica of. */
+        public abstract Data data();
+
+        /** Returns the part of the data that it has. */
+        public abstract Box part();
+
+        /** Returns the number of bytes that it takes. */
+        public abstract long bytes();
+
+        /** Returns true if no task and no copy uses it right now. */
+        public abstract boolean mayGo();
+
+        /** Returns what its order has noted. */
+        public final @Nullable Object note() {
+            return note;
+        }
+
+        /** Notes something, for its order alone. */
+        public final void note(@Nullable Object its) {
+            note = its;
+        }
     }
 }

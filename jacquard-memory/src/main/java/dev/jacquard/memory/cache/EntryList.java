@@ -1,19 +1,20 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.Entry;
 import org.jspecify.annotations.Nullable;
 
 /** Entries in a row, linked through themselves: every change takes constant time, and none allocates. */
 final class EntryList {
-    private @Nullable CacheEntry first;
-    private @Nullable CacheEntry last;
+    private @Nullable Entry first;
+    private @Nullable Entry last;
 
     boolean isEmpty() {
         return first == null;
     }
 
     /** Behind all others; it must not be in the list. */
-    void add(CacheEntry entry) {
-        CacheEntry before = last;
+    void add(Entry entry) {
+        Entry before = last;
         entry.sooner = before;
         if (before == null) {
             first = entry;
@@ -23,9 +24,9 @@ final class EntryList {
         last = entry;
     }
 
-    void remove(CacheEntry entry) {
-        CacheEntry before = entry.sooner;
-        CacheEntry behind = entry.later;
+    void remove(Entry entry) {
+        Entry before = entry.sooner;
+        Entry behind = entry.later;
         if (before == null) {
             first = behind;
         } else {
@@ -40,7 +41,7 @@ final class EntryList {
         entry.later = null;
     }
 
-    void moveToEnd(CacheEntry entry) {
+    void moveToEnd(Entry entry) {
         if (last != entry) {
             remove(entry);
             add(entry);
@@ -49,8 +50,8 @@ final class EntryList {
 
     /** The first that may go. Takes as long as there are some before it that may not: as many as tasks use. */
     @Nullable
-    CacheEntry firstThatMayGo() {
-        CacheEntry entry = first;
+    Entry firstThatMayGo() {
+        Entry entry = first;
         while (entry != null && !entry.mayGo()) {
             entry = entry.later;
         }

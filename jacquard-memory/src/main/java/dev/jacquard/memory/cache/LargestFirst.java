@@ -1,5 +1,6 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.Entry;
 import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -10,10 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The policy that keeps small data which is used all the time: the largest replica goes first, so that few have to; of
  * equal ones the one that was used longest ago.
  */
-public final class LargestFirst implements CachePolicy {
-    /** Makes the policy, which has no options. */
-    public LargestFirst() {}
-
+final class LargestFirst implements CachePolicy {
     @Override
     public String name() {
         return "largest-first";
@@ -24,17 +22,17 @@ public final class LargestFirst implements CachePolicy {
         TreeMap<Long, EntryList> bySize = new TreeMap<>(Comparator.reverseOrder());
         return new EvictionOrder() {
             @Override
-            public void inserted(CacheEntry entry) {
+            public void inserted(Entry entry) {
                 bySize.computeIfAbsent(entry.bytes(), any -> new EntryList()).add(entry);
             }
 
             @Override
-            public void used(CacheEntry entry) {
+            public void used(Entry entry) {
                 bySize.computeIfAbsent(entry.bytes(), any -> new EntryList()).moveToEnd(entry);
             }
 
             @Override
-            public void removed(CacheEntry entry) {
+            public void removed(Entry entry) {
                 EntryList same = bySize.get(entry.bytes());
                 if (same != null) {
                     same.remove(entry);
@@ -45,8 +43,8 @@ public final class LargestFirst implements CachePolicy {
             }
 
             @Override
-            public @Nullable CacheEntry victim() {
-                CacheEntry found = null;
+            public @Nullable Entry victim() {
+                Entry found = null;
                 for (Iterator<EntryList> sizes = bySize.values().iterator(); found == null && sizes.hasNext(); ) {
                     found = sizes.next().firstThatMayGo();
                 }

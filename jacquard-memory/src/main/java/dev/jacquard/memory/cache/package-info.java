@@ -4,7 +4,7 @@
  * <pre>
  *  CachePolicy --makes, per memory--> EvictionOrder &lt;--inserted, used, removed-- the engine
  *                                          |
- *                                          +--victim--> a CacheEntry that may go
+ *                                          +--victim--> a CachePolicy.Entry that may go
  * </pre>
  *
  * <p>A policy says which replica is to go, not whether it can: what tasks use, what is being copied and the user's own

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.memory.cache.CacheEntry;
 import dev.jacquard.memory.cache.CachePolicy;
+import dev.jacquard.memory.cache.CachePolicy.Entry;
 import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import dev.jacquard.memory.cache.CachePolicyException;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ final class EvictionSet {
      */
     @Nullable
     Replica victim() {
-        CacheEntry named = null;
+        Entry named = null;
         EvictionOrder its = order;
         if (its != null) {
             try {

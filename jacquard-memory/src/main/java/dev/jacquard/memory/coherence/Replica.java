@@ -1,6 +1,6 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.memory.cache.CacheEntry;
+import dev.jacquard.memory.cache.CachePolicy.Entry;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
  */
-final class Replica extends CacheEntry implements Boxed {
+final class Replica extends Entry implements Boxed {
     private static final int MOST_OLDER = 64;
 
     final Directory directory;

@@ -27,39 +27,31 @@ sealed interface AtomicElements permits Memory {
      */
     default void addDouble(long index, double summand) {
         layout().require(ElementType.FLOAT64);
-        addDoubleAt(index * Double.BYTES, summand);
-    }
-
-    /** Adds to the element of a matrix of doubles, as {@link #addDouble(long, double)} does. */
-    default void addDouble(long row, long column, double summand) {
-        layout().require(ElementType.FLOAT64);
-        addDoubleAt((row * layout().stride(0) + column) * Double.BYTES, summand);
-    }
-
-    private void addDoubleAt(long at, double summand) {
+        long at = index * Double.BYTES;
         double old;
         do {
             old = (double) ATOMIC_DOUBLE.getVolatile(segment(), at);
         } while (!ATOMIC_DOUBLE.weakCompareAndSet(segment(), at, old, old + summand));
     }
 
+    /** Adds to the element of a matrix of doubles, as {@link #addDouble(long, double)} does. */
+    default void addDouble(long row, long column, double summand) {
+        addDouble(row * layout().stride(0) + column, summand);
+    }
+
     /** Adds to the element of a vector of floats, as {@link #addDouble(long, double)} does. */
     default void addFloat(long index, float summand) {
         layout().require(ElementType.FLOAT32);
-        addFloatAt(index * Float.BYTES, summand);
-    }
-
-    /** Adds to the element of a matrix of floats, as {@link #addDouble(long, double)} does. */
-    default void addFloat(long row, long column, float summand) {
-        layout().require(ElementType.FLOAT32);
-        addFloatAt((row * layout().stride(0) + column) * Float.BYTES, summand);
-    }
-
-    private void addFloatAt(long at, float summand) {
+        long at = index * Float.BYTES;
         float old;
         do {
             old = (float) ATOMIC_FLOAT.getVolatile(segment(), at);
         } while (!ATOMIC_FLOAT.weakCompareAndSet(segment(), at, old, old + summand));
+    }
+
+    /** Adds to the element of a matrix of floats, as {@link #addDouble(long, double)} does. */
+    default void addFloat(long row, long column, float summand) {
+        addFloat(row * layout().stride(0) + column, summand);
     }
 
     /** Adds to the element of a vector of longs, as {@link #addDouble(long, double)} does. */
@@ -70,8 +62,7 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a matrix of longs, as {@link #addDouble(long, double)} does. */
     default void addLong(long row, long column, long summand) {
-        layout().require(ElementType.INT64);
-        ATOMIC_LONG.getAndAdd(segment(), (row * layout().stride(0) + column) * Long.BYTES, summand);
+        addLong(row * layout().stride(0) + column, summand);
     }
 
     /** Adds to the element of a vector of ints, as {@link #addDouble(long, double)} does. */
@@ -82,7 +73,6 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a matrix of ints, as {@link #addDouble(long, double)} does. */
     default void addInt(long row, long column, int summand) {
-        layout().require(ElementType.INT32);
-        ATOMIC_INT.getAndAdd(segment(), (row * layout().stride(0) + column) * Integer.BYTES, summand);
+        addInt(row * layout().stride(0) + column, summand);
     }
 }

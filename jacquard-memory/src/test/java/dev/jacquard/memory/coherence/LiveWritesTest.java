@@ -6,7 +6,7 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.link.LinkTable;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ class LiveWritesTest {
 
     private static Coherence coherence() {
         return new Coherence(
-                new Limits(Long.MAX_VALUE, List.of(), List.of(), new LeastRecentlyUsed(), LinkTable.empty()),
+                new Limits(Long.MAX_VALUE, List.of(), List.of(), CachePolicy.leastRecentlyUsed(), LinkTable.empty()),
                 Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
                 Clock.system(),

@@ -9,7 +9,7 @@ import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
@@ -71,7 +71,11 @@ class ManyAddersTest {
     /** All begin at once, and each ends when it can go on. */
     private long looks(int tasks, Shape shape) throws InterruptedException {
         Limits limits = new Limits(
-                Long.MAX_VALUE, List.of(), List.of(1L << 20, 1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
+                Long.MAX_VALUE,
+                List.of(),
+                List.of(1L << 20, 1L << 20),
+                CachePolicy.leastRecentlyUsed(),
+                LinkTable.empty());
         Map<Place, Device> devices = new LinkedHashMap<>();
         devices.put(ONE, EmulatedDevice.offer("emulated0").open());
         devices.put(OTHER, EmulatedDevice.offer("emulated1").open());

@@ -9,7 +9,7 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
@@ -118,7 +118,7 @@ class OtherSpaceTest {
                 2 * BYTES,
                 List.of(new Limits.Disk(disk, BYTES, false)),
                 List.of(),
-                new LeastRecentlyUsed(),
+                CachePolicy.leastRecentlyUsed(),
                 LinkTable.empty());
         try (Coherence coherence = new Coherence(
                 limits,

@@ -9,7 +9,7 @@ import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
+import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
@@ -46,8 +46,8 @@ class QueuedPlansTest {
     }
 
     private long looks(int tasks, Shape shape) {
-        Limits limits =
-                new Limits(Long.MAX_VALUE, List.of(), List.of(1L << 20), new LeastRecentlyUsed(), LinkTable.empty());
+        Limits limits = new Limits(
+                Long.MAX_VALUE, List.of(), List.of(1L << 20), CachePolicy.leastRecentlyUsed(), LinkTable.empty());
         try (Coherence coherence = new Coherence(
                 limits,
                 Map.of(DEVICE, EmulatedDevice.offer("emulated0").open()),

@@ -4,7 +4,6 @@ import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -99,7 +98,7 @@ public record SampleKernel(String function, String text, EmulatedBody.Code code,
         };
     }
 
-    private static void axpy(EmulatedLaunch launch) {
+    private static void axpy(EmulatedBody.Launch launch) {
         MemorySegment x = launch.memory(0);
         MemorySegment y = launch.memory(1);
         double a = launch.doubleAt(2);
@@ -109,7 +108,7 @@ public record SampleKernel(String function, String text, EmulatedBody.Code code,
         }
     }
 
-    private static void numbers(EmulatedLaunch launch) {
+    private static void numbers(EmulatedBody.Launch launch) {
         MemorySegment out = launch.memory(0);
         out.setAtIndex(DOUBLE, 0, launch.intAt(1));
         out.setAtIndex(DOUBLE, 1, (double) launch.longAt(2));
@@ -117,7 +116,7 @@ public record SampleKernel(String function, String text, EmulatedBody.Code code,
         out.setAtIndex(DOUBLE, 3, launch.doubleAt(4));
     }
 
-    private static void grid(EmulatedLaunch launch) {
+    private static void grid(EmulatedBody.Launch launch) {
         MemorySegment cells = launch.memory(0);
         int nx = launch.intAt(1);
         int ny = launch.intAt(2);

@@ -11,7 +11,6 @@ import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.device.LaunchShape;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +43,7 @@ final class MixKernel {
         work.stream().launch(work.stream().device().compile(source), LaunchShape.of(work.items()), arguments);
     }
 
-    private static void onEmulated(EmulatedLaunch launch) {
+    private static void onEmulated(EmulatedBody.Launch launch) {
         List<Memory> memories = new ArrayList<>();
         for (int i = NUMBERS; i < launch.arguments().size(); i++) {
             MemorySegment memory = launch.memory(i);

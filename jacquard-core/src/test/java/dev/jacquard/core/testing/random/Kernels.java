@@ -15,7 +15,6 @@ import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.device.LaunchShape;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
-import dev.jacquard.memory.device.emulated.EmulatedLaunch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,7 +170,7 @@ final class Kernels {
         return AHEAD.sum() + " of " + TOLD.sum() + " launches told ahead";
     }
 
-    private static void onEmulated(EmulatedLaunch launch) {
+    private static void onEmulated(EmulatedBody.Launch launch) {
         Runner runner = runner(launch.intAt(0), launch.intAt(1));
         List<Memory> memories = new ArrayList<>();
         for (int i = 0; i < runner.types.size(); i++) {

@@ -8,9 +8,6 @@ import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.memory.cache.CachePolicy;
-import dev.jacquard.memory.cache.FirstInFirstOut;
-import dev.jacquard.memory.cache.LargestFirst;
-import dev.jacquard.memory.cache.LeastRecentlyUsed;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedFaults;
@@ -73,7 +70,7 @@ record Setting(
     private static final int MOST_WORKERS = 8;
     private static final List<Policy> POLICIES = Policies.all();
     private static final List<CachePolicy> CACHES =
-            List.of(new LeastRecentlyUsed(), new FirstInFirstOut(), new LargestFirst());
+            List.of(CachePolicy.leastRecentlyUsed(), CachePolicy.firstInFirstOut(), CachePolicy.largestFirst());
 
     static Setting draw(Dice dice) {
         Dice policies = dice.of(Feature.POLICIES);

@@ -3,7 +3,6 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
-import dev.jacquard.core.graph.TagMembers;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
@@ -311,7 +310,9 @@ final class Trial {
         }
         if (job.ties().afterTag() > 0) {
             boolean mayStillCome = job.isEarly() && program.late() != null;
-            task.afterTag("tag " + job.ties().afterTag(), mayStillCome ? TagMembers.MAY_STILL_COME : TagMembers.SO_FAR);
+            task.afterTag(
+                    "tag " + job.ties().afterTag(),
+                    mayStillCome ? Task.TagMembers.MAY_STILL_COME : Task.TagMembers.SO_FAR);
         }
         if (job.ties().barrier()) {
             task.flag(Flag.SYNCHRONIZING);

@@ -188,7 +188,7 @@ public final class EmulatedStream implements DeviceStream {
         for (Object argument : arguments) {
             given.add(given(name, argument));
         }
-        EmulatedLaunch call = new EmulatedLaunch(shape, given);
+        EmulatedBody.Launch call = new EmulatedBody.Launch(shape, given);
         long launch = device.nextLaunch();
         tell("kernel \"" + name + '"', device.nextOperation(), () -> {
             if (faults().strike(Kind.LAUNCH, launch)) {

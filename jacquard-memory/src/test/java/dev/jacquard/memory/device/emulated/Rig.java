@@ -59,7 +59,7 @@ final class Rig implements AutoCloseable {
         stream.run("increment", Rig::increment, List.of(buffer));
     }
 
-    private static void increment(EmulatedLaunch launch) {
+    private static void increment(EmulatedBody.Launch launch) {
         MemorySegment memory = launch.memory(0);
         memory.set(ValueLayout.JAVA_LONG, 0, memory.get(ValueLayout.JAVA_LONG, 0) + 1);
     }

@@ -1,39 +1,39 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.memory.cache.CachePolicy.Entry;
 import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import org.jspecify.annotations.Nullable;
 
-/** The default policy: the replica that was used longest ago goes first. */
-public final class LeastRecentlyUsed implements CachePolicy {
-    /** Makes the policy, which has no options. */
-    public LeastRecentlyUsed() {}
-
-    @Override
-    public String name() {
-        return "least-recently-used";
-    }
-
+/**
+ * The oldest replica goes first.
+ *
+ * @param name of the policy
+ * @param renewed true if use makes a replica young again
+ */
+record ByAge(String name, boolean renewed) implements CachePolicy {
     @Override
     public EvictionOrder order(String memory, long bytes) {
         EntryList entries = new EntryList();
         return new EvictionOrder() {
             @Override
-            public void inserted(CacheEntry entry) {
+            public void inserted(Entry entry) {
                 entries.add(entry);
             }
 
             @Override
-            public void used(CacheEntry entry) {
-                entries.moveToEnd(entry);
+            public void used(Entry entry) {
+                if (renewed) {
+                    entries.moveToEnd(entry);
+                }
             }
 
             @Override
-            public void removed(CacheEntry entry) {
+            public void removed(Entry entry) {
                 entries.remove(entry);
             }
 
             @Override
-            public @Nullable CacheEntry victim() {
+            public @Nullable Entry victim() {
                 return entries.firstThatMayGo();
             }
         };

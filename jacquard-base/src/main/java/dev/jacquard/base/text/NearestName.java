@@ -1,4 +1,4 @@
-package dev.jacquard.apps.program;
+package dev.jacquard.base.text;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.jacquard.apps.program;
+package dev.jacquard.base.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
