@@ -138,7 +138,7 @@ class AllFeaturesTest {
         assertEquals(
                 3,
                 programs.stream()
-                        .map(program -> program.setting().cache().getClass())
+                        .map(program -> program.setting().cache().name())
                         .distinct()
                         .count());
         for (Job.Kind kind : List.of(Job.Kind.COMPILED, Job.Kind.COMPILED_RUN, Job.Kind.COMPILED_START)) {
