@@ -69,7 +69,7 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside
         return !reads && !writes;
     }
 
-    /** Returns the bytes of a replica for just this; 0 for what is given up. */
+    /** Returns the bytes of its elements, as a copy moves them; 0 for what is given up. */
     long bytes() {
         return isNone() ? 0 : box.elements() * data.layout().type().bytes();
     }

@@ -91,7 +91,7 @@ final class DataNeeds implements Footprint {
 
     /** Returns the bytes of a replica for the need of that number in {@code space}; 0 for what is given up. */
     long bytes(int index, Space space) {
-        return all.get(index).within(room(index, space)).bytes();
+        return space.bytes(all.get(index).within(room(index, space)));
     }
 
     @Override

@@ -154,7 +154,7 @@ final class Eviction {
         for (Atom atom : atoms) {
             Replica target = victim.directory.find(next, atom.box, next.usesParts);
             DataNeed need = new DataNeed(victim.directory.data, atom.box, true, false);
-            if (target == null && !makeRoom(next, need.bytes(), after)) {
+            if (target == null && !makeRoom(next, next.bytes(need), after)) {
                 return false;
             }
             if (target != null

@@ -163,7 +163,7 @@ final class Fetcher {
         }
         DataNeed need = new DataNeed(directory.data, atom.box, true, false);
         try {
-            if (store.eviction.makeRoom(host, need.bytes(), after)) {
+            if (store.eviction.makeRoom(host, host.bytes(need), after)) {
                 return store.allocate(host, need);
             }
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -215,7 +215,7 @@ final class Fetcher {
         }
         if (to == null) {
             try {
-                if (!store.eviction.makeRoomAhead(device, need.bytes())) {
+                if (!store.eviction.makeRoomAhead(device, device.bytes(need))) {
                     return false;
                 }
                 to = store.allocate(device, need);

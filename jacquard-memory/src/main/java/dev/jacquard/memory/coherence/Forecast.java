@@ -174,8 +174,8 @@ final class Forecast {
             DataNeed need = needs.all.get(i);
             boolean there = (space == store.host && need.data().home() != null) || needs.isSame(i, space);
             bytes += there ? 0 : needs.bytes(i, space);
-            if (need.bytes() > space.largest()) {
-                return "task \"" + task + "\" accesses " + need.data().name() + need.box() + " of " + need.bytes()
+            if (space.bytes(need) > space.largest()) {
+                return "task \"" + task + "\" accesses " + need.data().name() + need.box() + " of " + space.bytes(need)
                         + " bytes, and no buffer of " + space + " can be larger than " + space.largest()
                         + ": let it access smaller parts";
             }

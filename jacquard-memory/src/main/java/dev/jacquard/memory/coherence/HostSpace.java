@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.CopyShape;
 import java.lang.foreign.Arena;
@@ -13,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Host memory off the heap, aligned to cache lines. Memory that is given back is kept for a replica of the same size,
  * up to the limit: memory from the system costs a page fault per page, and its return a handshake with all threads.
+ *
+ * <p>All of some data that has no home lies here as its own layout says, gaps included; parts lie without gaps, and so
+ * do copies of what has a home.
  */
 final class HostSpace extends Space {
-    private static final int ALIGNMENT = 64;
-
     private final KeptMemory<Block> kept =
             new KeptMemory<>(block -> block.arena().close());
 
@@ -30,13 +32,29 @@ final class HostSpace extends Space {
     }
 
     @Override
+    Layout layout(DataNeed need) {
+        return isLaidOut(need) ? need.data().layout() : super.layout(need);
+    }
+
+    @Override
+    long bytes(DataNeed need) {
+        return isLaidOut(need) && !need.isNone() ? need.data().layout().bytes() : super.bytes(need);
+    }
+
+    /** Returns true if a replica for {@code need} lies as the layout of its data says. */
+    private static boolean isLaidOut(DataNeed need) {
+        Data data = need.data();
+        return data.isPadded() && need.box().equals(data.box());
+    }
+
+    @Override
     Object allocate(Layout layout) {
         long bytes = layout.bytes();
         Block block = kept.take(bytes);
         if (block == null) {
             kept.shrink(limit - used - bytes); // what is kept counts against the limit, too
             Arena arena = Arena.ofShared();
-            block = new Block(arena, arena.allocate(bytes, ALIGNMENT));
+            block = new Block(arena, arena.allocate(bytes, Layout.ALIGNMENT));
         }
         inUse.put(block.segment().address(), block);
         return block.segment();

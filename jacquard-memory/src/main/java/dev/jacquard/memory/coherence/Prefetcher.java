@@ -86,7 +86,7 @@ final class Prefetcher {
         if (want == null) {
             want = new Want(need.box(), space);
             directory.wants.add(want);
-            space.queue.wantedBytes += need.bytes();
+            space.queue.wantedBytes += space.bytes(need);
         }
         want.tasks++;
         Replica known = directory.find(space, need.box(), false);
@@ -107,7 +107,7 @@ final class Prefetcher {
         want.tasks--;
         if (want.tasks == 0) {
             directory.wants.remove(want);
-            space.queue.wantedBytes -= need.bytes();
+            space.queue.wantedBytes -= space.bytes(need);
         }
         Replica known = directory.find(space, need.box(), false);
         if (known != null) {

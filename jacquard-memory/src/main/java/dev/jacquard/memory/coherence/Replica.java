@@ -64,7 +64,7 @@ final class Replica extends Entry implements Boxed {
 
     /** Returns the place of the first element of {@code part}, which is within the box, in the memory: in elements. */
     long offset(Box part) {
-        long offset = 0;
+        long offset = layout.lead();
         for (int d = 0; d < part.dimensions(); d++) {
             offset += (part.from(d) - box.from(d)) * layout.stride(d);
         }

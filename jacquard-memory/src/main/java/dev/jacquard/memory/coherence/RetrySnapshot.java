@@ -64,7 +64,7 @@ final class RetrySnapshot {
     private void bring(ReplicaClaim claim, Atom atom, Replica mine, Fetcher supply, DeferredActions after) {
         DataNeed need = new DataNeed(mine.directory.data, atom.box, true, false);
         Replica free = free(atom, mine);
-        if (free == null && !store.eviction.makeRoom(store.host, need.bytes(), after)) {
+        if (free == null && !store.eviction.makeRoom(store.host, store.host.bytes(need), after)) {
             supply.starve(claim);
             return;
         }

@@ -46,7 +46,7 @@ final class ScratchAllocator {
             DeferredActions after = new DeferredActions();
             Replica made = null;
             synchronized (coherence.lock) {
-                if (space.lost == null && store.eviction.makeRoom(space, need.bytes(), after)) {
+                if (space.lost == null && store.eviction.makeRoom(space, space.bytes(need), after)) {
                     made = allocateNow(space, need, after);
                 } else if (space.lost != null) {
                     break;

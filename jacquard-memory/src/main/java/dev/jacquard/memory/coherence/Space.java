@@ -80,6 +80,16 @@ abstract class Space {
 
     // ---- memory
 
+    /** Returns the layout of a replica for {@code need}: without gaps, where the space says nothing else. */
+    Layout layout(DataNeed need) {
+        return need.data().layout().packed(need.box());
+    }
+
+    /** Returns the bytes of that layout; 0 for what is given up. Allocates nothing. */
+    long bytes(DataNeed need) {
+        return need.bytes();
+    }
+
     /** Returns memory for a layout, whose bytes fit and are accounted for behind the call. */
     abstract Object allocate(Layout layout);
 

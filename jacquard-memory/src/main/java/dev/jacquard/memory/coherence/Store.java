@@ -89,7 +89,7 @@ final class Store {
 
     /** Makes a replica that no task finds, and that must be given to one of the next two. There is room for it. */
     Replica scratch(Space space, DataNeed need) {
-        Layout layout = need.data().layout().packed(need.box());
+        Layout layout = space.layout(need);
         Replica made =
                 new Replica(directory(need.data()), space, need.box(), layout, space.allocate(layout), layout.bytes());
         space.take(layout.bytes());

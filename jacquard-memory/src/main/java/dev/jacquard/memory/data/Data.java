@@ -20,6 +20,8 @@ public final class Data extends Resource {
     private final Layout layout;
     private final Box box;
     private final @Nullable MemorySegment home;
+    /** True if the engine's host memory of all of it has gaps, as its layout says. */
+    private final boolean padded;
     /** Written by users, at any time; read by the task that releases. */
     private volatile boolean kept;
     /** The directory of the replicas that the owner's coherence keeps. Written once, before the first task. */
@@ -37,13 +39,19 @@ public final class Data extends Resource {
      * @param owner the session whose tasks may access it
      * @param layout where the elements lie in the home
      * @param home an array of the user's, or null
-     * @throws IllegalArgumentException when the home is smaller than the layout
+     * @throws IllegalArgumentException when the home is smaller than the layout, or the layout is aligned, which the
+     *     engine's own memory alone is
      */
     public Data(String name, Object owner, Layout layout, @Nullable MemorySegment home) {
         super(name, owner);
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(layout, "layout");
+        if (home != null && layout.isAligned()) {
+            throw new IllegalArgumentException("data \"" + name + "\" of " + layout
+                    + " is to use the user's array, and only the engine's memory is aligned: make it without an array,"
+                    + " or with the layout of that array");
+        }
         if (home != null && home.byteSize() < layout.bytes()) {
             throw new IllegalArgumentException("data \"" + name + "\" of " + layout + " needs " + layout.bytes()
                     + " bytes, and its array has " + home.byteSize());
@@ -51,6 +59,7 @@ public final class Data extends Resource {
         this.layout = layout;
         this.box = layout.box();
         this.home = home;
+        this.padded = home == null && !layout.isPacked();
         areas(layout.dimensions(), false);
     }
 
@@ -67,6 +76,11 @@ public final class Data extends Resource {
     /** The user's memory; null when it is the engine's. */
     public @Nullable MemorySegment home() {
         return home;
+    }
+
+    /** For the engine: true if its host memory of all of this has gaps, as the layout says. */
+    public boolean isPadded() {
+        return padded;
     }
 
     /**

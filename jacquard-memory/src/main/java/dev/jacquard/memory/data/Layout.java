@@ -8,18 +8,30 @@ import java.util.Objects;
  * The places of the elements of an n-dimensional block of memory: the last dimension varies fastest and is contiguous.
  * Immutable.
  *
- * <p>A vector has one dimension, a matrix two (rows, columns) with a leading dimension, a field any number.
+ * <p>A vector has one dimension, a matrix two (rows, columns) with a leading dimension, a field any number. A layout
+ * can have room before the first element and behind the last, its block, so that rows begin where vector units like it.
  */
 public final class Layout {
+    /** The boundary on which blocks of the engine's host memory, and the rows of {@link #aligned}, begin: in bytes. */
+    public static final int ALIGNMENT = 64;
+    /** The number of boundaries by which an aligned block can be shifted, and one more. */
+    private static final int MOST_SHIFT = 64;
+
     private final ElementType type;
     private final long[] extents;
     /** Elements from one index of a dimension to the next. */
     private final long[] strides;
+    /** Elements of the block before the first. */
+    private final int lead;
+    /** Elements of the block behind the last; more than 0 in aligned layouts alone. */
+    private final int tail;
 
-    private Layout(ElementType type, long[] extents, long[] strides) {
+    private Layout(ElementType type, long[] extents, long[] strides, int lead, int tail) {
         this.type = type;
         this.extents = extents;
         this.strides = strides;
+        this.lead = lead;
+        this.tail = tail;
     }
 
     /**
@@ -44,19 +56,70 @@ public final class Layout {
             throw new IllegalArgumentException("the leading dimension of a matrix of " + rows + " x " + columns
                     + " must be at least " + columns + ", not " + leadingDimension);
         }
-        return new Layout(type, checked(new long[] {rows, columns}), new long[] {leadingDimension, 1});
+        return new Layout(type, checked(new long[] {rows, columns}), new long[] {leadingDimension, 1}, 0, 0);
+    }
+
+    /**
+     * Rows for loops of whole vectors of {@value #ALIGNMENT} bytes. In each row, which is the last dimension, the
+     * element of index {@code first} begins on a boundary of {@value #ALIGNMENT} bytes of the block. A loop from there
+     * may run in whole vectors over the end of the interior, and comes into no other row; a vector that begins anywhere
+     * in a row, or in the padding behind a row, ends within the block. The padding holds anything, and is never copied.
+     *
+     * <p>It is a layout of the engine's memory, on the host, of all of the data. A replica of a part may lie there
+     * without gaps, as all do on devices.
+     *
+     * @param first the number of ghosts at each end of a row: the index of the first element that is none
+     * @param shift the number of boundaries, below 64, that the block is shifted by: rows of data that loops access
+     *     together meet fewer cache conflicts when their shifts differ
+     * @param extents how many in each dimension, ghosts included
+     * @throws IllegalArgumentException when a row has nothing but ghosts, or a number is out of its range
+     */
+    public static Layout aligned(ElementType type, long first, long shift, long... extents) {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(extents, "extents");
+        long[] its = checked(extents);
+        long row = its[its.length - 1];
+        if (first < 0 || first > (row - 1) / 2) {
+            throw new IllegalArgumentException("a row of " + row + " elements can have from 0 to " + (row - 1) / 2
+                    + " ghosts at each end, not " + first);
+        }
+        if (shift < 0 || shift >= MOST_SHIFT) {
+            throw new IllegalArgumentException("aligned data can be shifted by 0 to " + (MOST_SHIFT - 1)
+                    + " boundaries of " + ALIGNMENT + " bytes, not by " + shift);
+        }
+        int vector = ALIGNMENT / type.bytes();
+        try {
+            long interior = roundUp(row - 2 * first, vector);
+            long pitch = roundUp(Math.max(row, Math.addExact(first, interior)), vector);
+            long lead = Math.floorMod(-first, vector) + shift * vector;
+            return counted(new Layout(type, its, strides(its, pitch), (int) lead, (int) (pitch - row + vector)));
+        } catch (ArithmeticException e) {
+            throw uncountable(its, e);
+        }
+    }
+
+    private static long roundUp(long count, long multiple) {
+        return Math.multiplyExact(Math.ceilDiv(count, multiple), multiple);
     }
 
     /** The layout without gaps, if its bytes can be counted. */
     private static Layout countable(ElementType type, long[] extents) {
         try {
-            Layout layout = new Layout(type, extents, packedStrides(extents));
-            layout.bytes();
-            return layout;
+            return counted(new Layout(type, extents, strides(extents, extents[extents.length - 1]), 0, 0));
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    "data of " + Arrays.toString(extents) + " elements has more bytes than can be counted", e);
+            throw uncountable(extents, e);
         }
+    }
+
+    /** Returns {@code layout}; throws {@link ArithmeticException} when its bytes cannot be counted. */
+    private static Layout counted(Layout layout) {
+        layout.bytes();
+        return layout;
+    }
+
+    private static IllegalArgumentException uncountable(long[] extents, ArithmeticException e) {
+        return new IllegalArgumentException(
+                "data of " + Arrays.toString(extents) + " elements has more bytes than can be counted", e);
     }
 
     private static long[] checked(long[] extents) {
@@ -67,10 +130,13 @@ public final class Layout {
         return extents.clone();
     }
 
-    private static long[] packedStrides(long[] extents) {
+    /** The strides of rows that begin {@code pitch} elements apart, without further gaps. */
+    private static long[] strides(long[] extents, long pitch) {
         long[] strides = new long[extents.length];
-        long stride = 1;
-        for (int d = extents.length - 1; d >= 0; d--) {
+        int last = extents.length - 1;
+        strides[last] = 1;
+        long stride = pitch;
+        for (int d = last - 1; d >= 0; d--) {
             strides[d] = stride;
             stride = Math.multiplyExact(stride, extents[d]);
         }
@@ -107,18 +173,35 @@ public final class Layout {
         return box().elements();
     }
 
-    /** From the first byte to behind the last, gaps included. */
+    /** Returns the number of elements that the block has room for before the first; 0 but in aligned layouts. */
+    public long lead() {
+        return lead;
+    }
+
+    /** Returns true if the layout has room around the elements: it is that of all of some aligned data. */
+    boolean isAligned() {
+        return tail > 0;
+    }
+
+    /** From the first byte to behind the last, gaps included; of an aligned layout the whole block. */
     public long bytes() {
         long last = 0;
         for (int d = 0; d < extents.length; d++) {
             last = Math.addExact(last, Math.multiplyExact(extents[d] - 1, strides[d]));
         }
-        return Math.multiplyExact(last + 1, type.bytes());
+        return Math.multiplyExact(Math.addExact(last, 1L + lead + tail), type.bytes());
     }
 
-    /** Returns true if there are no gaps. */
+    /** Returns true if there are no gaps, and no room before the first element or behind the last. */
     public boolean isPacked() {
-        return bytes() == Math.multiplyExact(elements(), type.bytes());
+        long stride = 1;
+        for (int d = extents.length - 1; d >= 0; d--) {
+            if (extents[d] > 1 && strides[d] != stride) {
+                return false;
+            }
+            stride *= extents[d];
+        }
+        return lead == 0 && tail == 0;
     }
 
     /** Returns the place of the element at these indices, in elements from the first. */
@@ -141,10 +224,25 @@ public final class Layout {
         return offset * type.bytes();
     }
 
-    /** The elements of {@code part} where they lie here. */
+    /**
+     * The elements of {@code part} where they lie here, from the first of them on; if these are all, to the end of the
+     * block.
+     */
     public Layout within(Box part) {
         Objects.requireNonNull(part, "part");
-        return new Layout(type, part.extents(), strides);
+        if (tail == 0 || !isAll(part)) {
+            return new Layout(type, part.extents(), strides, 0, 0);
+        }
+        return lead == 0 ? this : new Layout(type, extents, strides, 0, tail);
+    }
+
+    private boolean isAll(Box part) {
+        for (int d = 0; d < extents.length; d++) {
+            if (part.extent(d) != extents[d]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns the layout of as many elements as {@code part} has, without gaps. */
@@ -174,12 +272,15 @@ public final class Layout {
         return other instanceof Layout layout
                 && type == layout.type
                 && Arrays.equals(extents, layout.extents)
-                && Arrays.equals(strides, layout.strides);
+                && Arrays.equals(strides, layout.strides)
+                && lead == layout.lead
+                && tail == layout.tail;
     }
 
     @Override
     public int hashCode() {
-        return 31 * (31 * type.hashCode() + Arrays.hashCode(extents)) + Arrays.hashCode(strides);
+        int places = 31 * Arrays.hashCode(extents) + Arrays.hashCode(strides);
+        return 31 * (31 * (31 * type.hashCode() + places) + lead) + tail;
     }
 
     @Override
@@ -187,6 +288,10 @@ public final class Layout {
         StringBuilder text = new StringBuilder(type.name().toLowerCase(Locale.ROOT));
         for (long extent : extents) {
             text.append(" x ").append(extent);
+        }
+        if (isAligned()) {
+            text.append(", aligned, with ").append(lead).append(" elements before the first and ");
+            return text.append(tail).append(" behind the last").toString();
         }
         return text.append(isPacked() ? "" : ", with gaps").toString();
     }

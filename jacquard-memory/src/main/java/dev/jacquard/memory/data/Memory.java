@@ -11,8 +11,9 @@ import java.util.Objects;
  *
  * <p>Threads: as the task's accesses allow. Indices count from the first element of the part that is accessed.
  *
- * @param segment from the first element to behind the last, gaps included
- * @param layout where in it the elements lie
+ * @param segment from the first element to behind the last, gaps included; of all of aligned data to the end of its
+ *     block
+ * @param layout where in it the elements lie; what its block has before the first is not in the segment
  */
 public record Memory(MemorySegment segment, Layout layout) implements AtomicElements {
     private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;

@@ -111,6 +111,17 @@ class AllFeaturesTest {
         assertTrue(programs.stream()
                 .flatMap(program -> program.stores().stream())
                 .anyMatch(store -> store.gap() > 0 && store.home() != Store.Home.ENGINE));
+        for (int dimensions = 1; dimensions <= 3; dimensions++) {
+            int count = dimensions;
+            assertTrue(programs.stream()
+                    .flatMap(program -> program.stores().stream())
+                    .anyMatch(store -> store.aligned() != null && store.shape().dimensions() == count));
+        }
+        assertTrue(programs.stream()
+                .filter(program -> program.setting().tight()
+                        && program.setting().disk()
+                        && program.setting().emulated() > 0)
+                .anyMatch(program -> program.stores().stream().anyMatch(store -> store.aligned() != null)));
         assertTrue(programs.stream().anyMatch(program -> program.setting().racing()));
         long played =
                 programs.stream().filter(program -> program.setting().played()).count();

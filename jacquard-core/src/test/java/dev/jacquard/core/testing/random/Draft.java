@@ -8,6 +8,7 @@ import dev.jacquard.core.testing.random.Job.Manner;
 import dev.jacquard.core.testing.random.Job.Ties;
 import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
+import dev.jacquard.core.testing.random.Store.Aligned;
 import dev.jacquard.core.testing.random.Store.Home;
 import dev.jacquard.memory.data.Box;
 import java.util.ArrayList;
@@ -105,15 +106,24 @@ final class Draft {
         }
         Box shape = shape(its, rows, columns);
         boolean gap = data && shape.dimensions() == 2 && wants(its, Feature.GAPS);
+        Type type = data ? its.one(Type.values()) : Type.LONG;
+        Home home = its.one(Home.values());
+        boolean aligned = data && home == Home.ENGINE && wants(its, Feature.ALIGNED);
         return new Store(
                 number,
                 lock ? Store.Kind.LOCK : data ? Store.Kind.DATA : Store.Kind.HANDLE,
-                data ? its.one(Type.values()) : Type.LONG,
+                type,
                 shape,
                 parent,
-                its.one(Home.values()),
-                gap ? 1 + its.of(Feature.GAPS).below(3) : 0,
-                parent >= 0 ? stores.get(parent).kinds() : kinds(its));
+                home,
+                gap && !aligned ? 1 + its.of(Feature.GAPS).below(3) : 0,
+                parent >= 0 ? stores.get(parent).kinds() : kinds(its),
+                aligned ? aligned(its.of(Feature.ALIGNED), shape) : null);
+    }
+
+    private static Aligned aligned(Dice its, Box shape) {
+        int row = (int) shape.extent(shape.dimensions() - 1);
+        return new Aligned(its.below((row + 1) / 2), its.below(3));
     }
 
     /** Some planes of the rows and columns, seldom. */

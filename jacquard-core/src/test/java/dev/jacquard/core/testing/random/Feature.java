@@ -132,7 +132,9 @@ public enum Feature {
     /** Groups of tasks, which are told when these are over. */
     GROUPS(0.25, 0.5),
     /** Kernels that find their arguments by name. */
-    NAMES(0.3, 0.6);
+    NAMES(0.3, 0.6),
+    /** Rows of the engine's memory that begin on boundaries. */
+    ALIGNED(0.5, 0.7);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -4,6 +4,7 @@ import dev.jacquard.testkit.Choices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,15 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
 
     /** Returns the bytes in which each task finds room for all data that it accesses. */
     long room() {
-        long most = stores.stream().mapToLong(Program::bytes).max().orElse(0);
+        return room(Store::bytes);
+    }
+
+    private long room(ToLongFunction<Store> bytes) {
+        long most = stores.stream().mapToLong(bytes).max().orElse(0);
         long together = all().mapToLong(job -> job.touches().stream()
                         .mapToInt(Touch::store)
                         .distinct()
-                        .mapToLong(store -> bytes(stores.get(store)))
+                        .mapToLong(store -> bytes.applyAsLong(stores.get(store)))
                         .sum())
                 .max()
                 .orElse(0);
@@ -48,11 +53,7 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
 
     /** Likewise on the host, with what tasks keep that are tried again. */
     long roomOnHost() {
-        return room() * (all().anyMatch(job -> job.fate().retries() > 0) ? 2 : 1);
-    }
-
-    private static long bytes(Store store) {
-        return store.isData() ? (long) store.cells() * store.type().element.bytes() : 0L;
+        return room(Store::bytesOnHost) * (all().anyMatch(job -> job.fate().retries() > 0) ? 2 : 1);
     }
 
     /** True if no task fails and no graph is cancelled. */

@@ -5,6 +5,7 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Layout;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that tasks access.
@@ -17,8 +18,18 @@ import java.util.stream.Collectors;
  * @param home where data lies
  * @param gap how many elements there are between its rows, where it is at home
  * @param kinds by which it is accessed; those of a part are those of the whole
+ * @param aligned how the engine's memory of data is aligned; null where it has no gaps
  */
-record Store(int number, Kind kind, Type type, Box shape, int parent, Home home, int gap, Kinds kinds) {
+record Store(
+        int number,
+        Kind kind,
+        Type type,
+        Box shape,
+        int parent,
+        Home home,
+        int gap,
+        Kinds kinds,
+        @Nullable Aligned aligned) {
     /** The kinds of stores, as the engine sees them. */
     enum Kind {
         HANDLE,
@@ -34,6 +45,18 @@ record Store(int number, Kind kind, Type type, Box shape, int parent, Home home,
         ENGINE
     }
 
+    /**
+     * Rows that begin on boundaries.
+     *
+     * @param first how many ghosts there are at each end of a row
+     * @param shift by how many boundaries all is shifted
+     */
+    record Aligned(int first, int shift) {}
+
+    Store(int number, Kind kind, Type type, Box shape, int parent, Home home, int gap, Kinds kinds) {
+        this(number, kind, type, shape, parent, home, gap, kinds, null);
+    }
+
     int cells() {
         return (int) shape.elements();
     }
@@ -42,11 +65,24 @@ record Store(int number, Kind kind, Type type, Box shape, int parent, Home home,
         return Span.of(shape);
     }
 
-    /** How its elements lie where the user has them. */
+    /** How its elements lie where the user has them, or the engine on the host. */
     Layout layout() {
+        if (aligned != null) {
+            return Layout.aligned(type.element, aligned.first, aligned.shift, shape.extents());
+        }
         return gap == 0
                 ? Layout.of(type.element, shape.extents())
                 : Layout.matrix(type.element, shape.extent(0), shape.extent(1), shape.extent(1) + gap);
+    }
+
+    /** The bytes that all of it takes on the host; 0 for what is no data. */
+    long bytesOnHost() {
+        return isData() && home == Home.ENGINE ? layout().bytes() : bytes();
+    }
+
+    /** The bytes of its elements; 0 for what is no data. */
+    long bytes() {
+        return isData() ? (long) cells() * type.element.bytes() : 0;
     }
 
     boolean isData() {
@@ -66,6 +102,7 @@ record Store(int number, Kind kind, Type type, Box shape, int parent, Home home,
     String text() {
         return "s" + number + " " + kind + (isData() ? " " + type + " " + home : "") + " " + extents()
                 + (gap > 0 ? " gap " + gap : "")
+                + (aligned == null ? "" : " ghosts " + aligned.first + " shift " + aligned.shift)
                 + (parent < 0 ? "" : " part of s" + parent)
                 + (kinds == Kinds.MODES ? "" : " by " + kinds);
     }

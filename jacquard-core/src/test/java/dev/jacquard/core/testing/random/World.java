@@ -184,10 +184,20 @@ final class World {
             Store store = program.stores().get(touch.store());
             all.add(
                     store.isData()
-                            ? new Operand.InMemory(touch.how(), store.type(), context.memory(view(touch)), true)
+                            ? inMemory(touch, store, context.memory(view(touch)))
                             : plain(touch, store, context));
         }
         return all;
+    }
+
+    private static Operand inMemory(Touch touch, Store store, Memory memory) {
+        if (store.aligned() != null && memory.layout().elements() == store.cells()) {
+            Rows.require(store, memory);
+            if (touch.how() == How.UPDATE || touch.how() == How.WRITE) {
+                Rows.scribble(memory);
+            }
+        }
+        return new Operand.InMemory(touch.how(), store.type(), memory, true);
     }
 
     private Operand plain(Touch touch, Store store, BodyContext context) {
@@ -204,7 +214,7 @@ final class World {
             Store store = program.stores().get(touch.store());
             if (store.isData()) {
                 Memory memory = touches.size() == 1 ? view.memory() : view.memory(view(touch));
-                all.add(new Operand.InMemory(touch.how(), store.type(), memory, true));
+                all.add(inMemory(touch, store, memory));
             } else {
                 long[] there = (long[]) view.get((Handle<?>) resource(touch.store()));
                 all.add(new Operand.Plain(touch.how(), Type.LONG, there, program.span(touch)));

@@ -1,0 +1,180 @@
+package dev.jacquard.memory.data;
+
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+class LayoutTest {
+    private static final int MOST = 40;
+
+    @Test
+    void rowsOfAlignedDataAreForWholeVectors() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (ElementType type : ElementType.values()) {
+            for (int i = 0; i < 400; i++) {
+                long[] extents = random.longs(1 + random.nextInt(4), 1, MOST).toArray();
+                long first = random.nextLong((extents[extents.length - 1] + 1) / 2);
+                requireVectors(type, first, random.nextLong(64), extents);
+            }
+        }
+    }
+
+    private static void requireVectors(ElementType type, long first, long shift, long[] extents) {
+        String what = type + " " + first + " " + shift + " " + Arrays.toString(extents);
+        Layout layout = Layout.aligned(type, first, shift, extents);
+        long row = extents[extents.length - 1];
+        long vector = 64 / type.bytes();
+        long rows = layout.elements() / row;
+        long pitch = pitch(layout, vector);
+        assertEquals(0, layout.bytes() % type.bytes(), what);
+        assertEquals(shift, layout.lead() / vector, what);
+        for (long r = 0; r < rows; r++) {
+            long begin = layout.lead() + layout.offset(indices(layout, r));
+            assertEquals(layout.lead() + r * pitch, begin, what);
+            assertEquals(0, (begin + first) % vector, what);
+        }
+        long covered = first + Math.ceilDiv(row - 2 * first, vector) * vector;
+        assertTrue(pitch >= row && pitch >= covered && pitch < Math.max(row, covered) + vector, what);
+        assertTrue(layout.lead() + rows * pitch - 1 + vector < layout.bytes() / type.bytes(), what);
+        assertFalse(layout.isPacked(), what);
+    }
+
+    /** Elements from row to row, also where there is one row: then as much is behind it. */
+    private static long pitch(Layout layout, long vector) {
+        int last = layout.dimensions() - 1;
+        long tail = layout.bytes() / layout.type().bytes() - layout.lead() - layout.offset(lastIndices(layout)) - 1;
+        long pitch = tail - vector + layout.extent(last);
+        assertTrue(last == 0 || layout.stride(last - 1) == pitch);
+        return pitch;
+    }
+
+    private static long[] lastIndices(Layout layout) {
+        return Arrays.stream(layout.box().extents()).map(extent -> extent - 1).toArray();
+    }
+
+    /** The indices of the first element of a row. */
+    private static long[] indices(Layout layout, long row) {
+        long[] indices = new long[layout.dimensions()];
+        long left = row;
+        for (int d = indices.length - 2; d >= 0; d--) {
+            indices[d] = left % layout.extent(d);
+            left /= layout.extent(d);
+        }
+        return indices;
+    }
+
+    @Test
+    void numbersOfAnExample() {
+        Layout layout = Layout.aligned(ElementType.FLOAT64, 2, 1, 3, 20);
+        assertEquals(14, layout.lead());
+        assertEquals(24, layout.stride(0));
+        assertEquals(1, layout.stride(1));
+        assertEquals(25, layout.offset(1, 1));
+        assertEquals(200, layout.byteOffset(Box.of(new long[] {1, 1}, new long[] {2, 2})));
+        assertEquals((14 + 3 * 24 + 8) * 8, layout.bytes());
+        assertEquals(
+                "float64 x 3 x 20, aligned, with 14 elements before the first and 12 behind the last", "" + layout);
+    }
+
+    @Test
+    void allOfItIsWithoutTheLeadAndAPartWithoutTheTail() {
+        Layout layout = Layout.aligned(ElementType.FLOAT32, 1, 0, 4, 10);
+        Layout all = layout.within(layout.box());
+        assertEquals(15, layout.lead());
+        assertEquals(0, all.lead());
+        assertEquals(layout.bytes() - 60, all.bytes());
+        assertEquals(layout.stride(0), all.stride(0));
+        assertFalse(all.isPacked());
+        assertEquals(all, all.within(all.box()));
+        Layout part = layout.within(Box.of(new long[] {1, 2}, new long[] {4, 10}));
+        assertEquals(Layout.matrix(ElementType.FLOAT32, 3, 8, layout.stride(0)), part);
+        assertEquals(Layout.of(ElementType.FLOAT32, 4, 10), layout.packed(layout.box()));
+        try (Arena arena = Arena.ofConfined()) {
+            Memory memory = new Memory(arena.allocate(layout.bytes(), 64).asSlice(60), all);
+            memory.setFloat(3, 9, 7);
+            assertEquals(
+                    7,
+                    memory.part(Box.of(new long[] {3, 8}, new long[] {4, 10})).getFloat(0, 1));
+            assertEquals(all.bytes(), memory.part(all.box()).segment().byteSize());
+        }
+    }
+
+    @Test
+    void layoutsThatDifferInAnythingAreNotEqual() {
+        List<Layout> all = List.of(
+                Layout.aligned(ElementType.FLOAT64, 0, 0, 4, 8),
+                Layout.aligned(ElementType.FLOAT64, 1, 0, 4, 8),
+                Layout.aligned(ElementType.FLOAT64, 0, 1, 4, 8),
+                Layout.aligned(ElementType.INT64, 0, 0, 4, 8),
+                Layout.aligned(ElementType.FLOAT64, 0, 0, 8, 8),
+                Layout.aligned(ElementType.FLOAT64, 0, 0, 32),
+                Layout.of(ElementType.FLOAT64, 4, 8),
+                Layout.matrix(ElementType.FLOAT64, 4, 8, 16));
+        assertEquals(all.size(), new HashSet<>(all).size());
+        for (int i = 0; i < all.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                assertNotEquals(all.get(i), all.get(j));
+            }
+        }
+        Layout same = Layout.aligned(ElementType.FLOAT64, 1, 0, 4, 8);
+        assertEquals(all.get(1), same);
+        assertEquals(all.get(1).hashCode(), same.hashCode());
+        assertNotEquals(all.get(0).toString(), same.toString());
+    }
+
+    @Test
+    void gapsAreBetweenElements() {
+        assertTrue(Layout.of(ElementType.FLOAT64, 4, 8).isPacked());
+        assertTrue(Layout.matrix(ElementType.FLOAT64, 4, 8, 8).isPacked());
+        assertTrue(Layout.matrix(ElementType.FLOAT64, 1, 8, 9).isPacked());
+        assertFalse(Layout.matrix(ElementType.FLOAT64, 4, 8, 9).isPacked());
+        assertFalse(Layout.matrix(ElementType.FLOAT64, 4, 1, 2).isPacked());
+        Layout field = Layout.of(ElementType.FLOAT64, 2, 3, 4);
+        assertTrue(
+                field.within(Box.of(new long[] {1, 0, 0}, new long[] {2, 3, 4})).isPacked());
+        assertFalse(
+                field.within(Box.of(new long[] {0, 0, 0}, new long[] {2, 2, 4})).isPacked());
+    }
+
+    @Test
+    void whatCannotBeAlignedIsRefused() {
+        refused(() -> Layout.aligned(ElementType.FLOAT64, -1, 0, 4, 8), "row of 8", "0 to 3", "-1");
+        refused(() -> Layout.aligned(ElementType.FLOAT64, 4, 0, 4, 8), "row of 8", "0 to 3", "not 4");
+        refused(() -> Layout.aligned(ElementType.FLOAT64, Long.MAX_VALUE, 0, 8), "0 to 3");
+        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, -1, 8), "0 to 63", "-1");
+        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 64, 8), "0 to 63", "64");
+        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 0), "at least 1 element");
+        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 0, 0, 8), "at least 1 element");
+        for (long[] extents : new long[][] {{Long.MAX_VALUE}, {Long.MAX_VALUE / 8}, {1L << 60, 1}, {1, 1L << 62, 1}}) {
+            refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 63, extents), "" + extents[0], "can be counted");
+        }
+        refused(() -> Layout.aligned(ElementType.INT8, 0, 63, Long.MAX_VALUE - 4_000), "can be counted");
+    }
+
+    @Test
+    void theUsersArrayIsNotAligned() {
+        Layout layout = Layout.aligned(ElementType.FLOAT64, 1, 0, 4, 8);
+        try (Arena arena = Arena.ofConfined()) {
+            refused(
+                    () -> new Data("x", this, layout, arena.allocate(layout.bytes(), 64)),
+                    "\"x\"",
+                    "only the engine's memory is aligned",
+                    "without an array");
+        }
+    }
+
+    private static void refused(Executable what, String... mentioned) {
+        assertMentions(assertThrows(IllegalArgumentException.class, what), mentioned);
+    }
+}
