@@ -47,6 +47,7 @@ class ArchitectureTest {
                 "memory",
                 "core",
                 "flow",
+                "expressions",
                 "numerics",
                 "devices",
                 "libraries",
@@ -80,11 +81,12 @@ class ArchitectureTest {
         knows("memory", "base", "engine");
         knows("core", "base", "engine", "memory", "insight");
         knows("flow", "base", "engine", "memory", "core", "drawing");
+        knows("expressions", "base", "engine", "memory", "core");
         knows("numerics");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");
         knows("apps", "base", "engine", "memory", "insight", "core", "flow", "numerics");
-        knows("bench", "base", "engine", "memory", "insight", "core", "flow", "numerics", "apps");
+        knows("bench", "base", "engine", "memory", "insight", "core", "flow", "expressions", "numerics", "apps");
     }
 
     @Test
@@ -218,7 +220,7 @@ class ArchitectureTest {
                 .should(new ArchCondition<>("use exported types only in public methods") {
                     @Override
                     public void check(JavaClass type, ConditionEvents events) {
-                        if (exported.contains(type.getPackageName())) {
+                        if (isSeen(type, exported)) {
                             type.getMethods().forEach(method -> checkMethod(method, exported, events));
                         }
                     }
@@ -233,13 +235,20 @@ class ArchitectureTest {
         for (JavaClass type : used) {
             JavaClass base = type.getBaseComponentType();
             boolean ours = base.getPackageName().startsWith("dev.jacquard");
-            boolean open =
-                    base.getModifiers().contains(JavaModifier.PUBLIC) && exported.contains(base.getPackageName());
-            if (visible && ours && !open) {
+            if (visible && ours && !isSeen(base, exported)) {
                 events.add(SimpleConditionEvent.violated(
                         method, method.getFullName() + " shows " + base.getName() + ", which is not exported"));
             }
         }
+    }
+
+    /** Types nested in an interface are public, and hidden if the interface is. */
+    private static boolean isSeen(JavaClass type, Set<String> exported) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && exported.contains(type.getPackageName())
+                && type.getEnclosingClass()
+                        .map(outer -> isSeen(outer, exported))
+                        .orElse(true);
     }
 
     private static Set<String> exportedPackages() throws IOException {

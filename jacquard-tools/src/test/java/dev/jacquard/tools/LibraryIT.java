@@ -31,7 +31,17 @@ class LibraryIT {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
     private static final List<String> LIBRARIES = List.of(
-            "base", "insight", "drawing", "engine", "memory", "core", "flow", "numerics", "devices", "libraries");
+            "base",
+            "insight",
+            "drawing",
+            "engine",
+            "memory",
+            "core",
+            "flow",
+            "expressions",
+            "numerics",
+            "devices",
+            "libraries");
 
     private static final String MAIN = """
             package my.program;

@@ -1,0 +1,124 @@
+package dev.jacquard.expressions.codegen;
+
+import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.Loop;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The loops that run bodies, each made when it is first asked for. Bodies of one shape share a loop. Of
+ * {@value #MOST_LOOPS} loops the one that was not asked for longest goes, and its class with the last user of it.
+ *
+ * <p>A body whose method would be longer than the 8,000 bytes up to which the JVM compiles methods, some hundreds of
+ * operations, becomes several loops, which take turns row by row. Where the fields alone make a part too long, the body
+ * is interpreted whatever the form, and a warning says so.
+ *
+ * <p>Threads: any.
+ */
+public final class Loops {
+    /** The most loops that are kept. */
+    static final int MOST_LOOPS = 1_000;
+
+    /** The most parts that a body is split into. */
+    private static final int MOST_PARTS = 1_000;
+
+    private static final System.Logger LOG = System.getLogger(Loops.class.getName());
+
+    private record Key(Form form, String shape) {}
+
+    /** The loops, the one asked for last at the end; guarded by this. */
+    private final Map<Key, Loop> made = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Loop> eldest) {
+            return size() > MOST_LOOPS;
+        }
+    };
+
+    /** The number of classes made; guarded by this. */
+    private int classes;
+
+    /** Returns no loops yet. */
+    public Loops() {}
+
+    /** Returns true if this JVM has the module that loops in lanes need. */
+    public static boolean hasLanes() {
+        return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    }
+
+    /**
+     * Returns the loop of a body.
+     *
+     * @throws IllegalStateException if lanes are asked for where they are not
+     */
+    public synchronized Loop loop(Body body, Form form) {
+        Objects.requireNonNull(body, "body");
+        Key key = new Key(actual(form), body.shape());
+        return made.computeIfAbsent(key, any -> make(body, key.form()));
+    }
+
+    /** Returns the number of classes that were made. */
+    public synchronized int classes() {
+        return classes;
+    }
+
+    /** Returns the loop of a body as a text that resembles Java, a line for each value. */
+    public static String source(Body body) {
+        return new LoopSource(body).text();
+    }
+
+    private static Form actual(Form form) {
+        return switch (form) {
+            case AUTO -> hasLanes() ? Form.LANES : Form.PLAIN;
+            case LANES -> {
+                if (!hasLanes()) {
+                    throw new IllegalStateException(
+                            "loops in lanes need the module jdk.incubator.vector, which this JVM"
+                                    + " lacks: add --add-modules jdk.incubator.vector, or choose plain loops");
+                }
+                yield form;
+            }
+            case PLAIN, INTERPRETER -> form;
+        };
+    }
+
+    private Loop make(Body body, Form form) {
+        if (form == Form.INTERPRETER) {
+            return new Interpreter(body);
+        }
+        Optional<LoopClass> whole = LoopClass.of(body, form == Form.LANES);
+        if (whole.isPresent()) {
+            classes++;
+            return whole.get().load();
+        }
+        for (int count = 2; count <= MOST_PARTS; count += 1 + count / 2) {
+            Optional<SplitLoop> split = SplitLoop.of(body, count, form == Form.LANES);
+            if (split.isPresent()) {
+                classes += split.get().classes();
+                return split.get();
+            }
+        }
+        LOG.log(
+                Level.WARNING,
+                "a loop of " + body.values().size() + " values over " + body.inputs()
+                        + " fields has parts of more than "
+                        + LoopClass.MOST_BYTES
+                        + " bytes of bytecode, which the JVM would not compile, and is interpreted,"
+                        + " which is slow: compute some of it into fields of their own");
+        return new Interpreter(body);
+    }
+
+    /** The forms of loops, all of which compute the same bits. */
+    public enum Form {
+        /** {@link #LANES} where the JVM has the module {@code jdk.incubator.vector}, else {@link #PLAIN}. */
+        AUTO,
+        /** Bytecode that computes a vector of points at a time; needs the module {@code jdk.incubator.vector}. */
+        LANES,
+        /** Bytecode that computes a point at a time. */
+        PLAIN,
+        /** No bytecode: the body is interpreted. */
+        INTERPRETER
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * Loops as bytecode, made while the program runs: one class for all bodies of one shape.
+ *
+ * <pre>
+ *   Body ── Loops ── LoopClass ── LoopWriter ──┬── Scalars   one point at a time
+ *                                              └── Vectors   as many as the lanes of a vector
+ * </pre>
+ *
+ * <p>A {@link dev.jacquard.expressions.codegen.LoopWriter} walks over a body once and leaves to a
+ * {@link dev.jacquard.expressions.codegen.Representation} how the values of the points look like. All forms compute the
+ * bits that the {@link dev.jacquard.expressions.codegen.Interpreter} computes. A new form is a new representation and a
+ * constant of {@link dev.jacquard.expressions.codegen.Loops.Form}.
+ *
+ * <p>Imports: {@code expressions.loop}, {@code memory.data}.
+ */
+@NullMarked
+package dev.jacquard.expressions.codegen;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package dev.jacquard.expressions.field;
+
+import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
+
+/**
+ * Values at all points of one centring of a grid, ghosts included.
+ *
+ * @param name the name, for messages
+ * @param grid the grid
+ * @param centring where on the grid the points lie
+ * @param data the values, which tasks access whole
+ */
+public record Field(String name, Grid grid, Centring centring, Data data) {
+    /** Returns the place of the values in host memory, as a task has it that accesses the data. */
+    public Binding.Place place(Memory memory) {
+        Layout layout = memory.layout();
+        int dimensions = grid.dimensions();
+        int size = layout.type().bytes();
+        long strideY = dimensions > 1 ? layout.stride(dimensions - 2) * size : 0;
+        long strideZ = dimensions > 2 ? layout.stride(0) * size : 0;
+        long start = grid.ghostLayers(0) * (long) size + grid.ghostLayers(1) * strideY + grid.ghostLayers(2) * strideZ;
+        return new Binding.Place(memory.segment(), start, strideY, strideZ);
+    }
+
+    /** Returns some of the points, ghosts or not, as a part of the data that a task may access alone. */
+    public View view(Range range) {
+        return new View(data, grid.box(range));
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + centring.text() + ")";
+    }
+}

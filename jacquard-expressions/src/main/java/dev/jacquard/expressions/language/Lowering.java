@@ -1,0 +1,361 @@
+package dev.jacquard.expressions.language;
+
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.language.Term.Axis;
+import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.BodyBuilder;
+import dev.jacquard.expressions.loop.Value;
+import dev.jacquard.expressions.loop.Value.Operator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes loops of expressions, for one grid.
+ *
+ * <p>Operators between neighbours multiply with numbers that the grid gives, such as 1/h. These factors are kept apart
+ * as long as sums have one factor in common, so that a point is multiplied with it once: a product of a mean and a
+ * gradient costs one multiplication more than the two sums. Numbers that the user wrote stay where they are.
+ *
+ * <p>Confined to one thread.
+ */
+public final class Lowering {
+    private final Grid grid;
+    private final BodyBuilder builder;
+    private final Expansions expansions;
+    private final List<Plan.Input> inputs = new ArrayList<>();
+    private final IdentityHashMap<Term, Integer> numbers = new IdentityHashMap<>();
+    private final Map<Key, Scaled> known = new HashMap<>();
+
+    /** A term at a distance from the point; of vectors the component along an axis. */
+    private record Key(int term, Place at) {}
+
+    /** A value that is still to be multiplied with a factor. */
+    private record Scaled(Value value, double factor) {}
+
+    private Lowering(Grid grid) {
+        this.grid = grid;
+        this.builder = new BodyBuilder(grid.type());
+        this.expansions = new Expansions(builder);
+    }
+
+    /**
+     * Returns the loops that compute a field: one, or for a vector one for each dimension of the grid.
+     *
+     * @param location of the field
+     * @throws IllegalArgumentException if the expression has axes that the grid lacks
+     */
+    public static <L extends Location> List<Plan> loops(Grid grid, Class<L> location, Expr<L> expression) {
+        Tag<L> target = new Tag<>("result", location);
+        int count = target.isVector() ? grid.dimensions() : 1;
+        List<Plan> plans = new ArrayList<>();
+        for (int axis = 0; axis < count; axis++) {
+            plans.add(new Lowering(grid).plan(target.centring(axis), axis, Term.of(expression)));
+        }
+        return plans;
+    }
+
+    private Plan plan(Centring centring, int axis, Term term) {
+        Value result = whole(lower(term, new Place(centring, axis, 0, 0, 0)));
+        return new Plan(centring, axis, builder.build(inputs.size(), List.of(result)), inputs);
+    }
+
+    /** Where a term is computed: at a centring, and its component, at a distance from the loop's point. */
+    private record Place(Centring centring, int axis, int dx, int dy, int dz) {
+        Place shifted(Centring to, int along, int by) {
+            return new Place(
+                    to, axis, dx + (along == 0 ? by : 0), dy + (along == 1 ? by : 0), dz + (along == 2 ? by : 0));
+        }
+
+        Place by(int x, int y, int z) {
+            return new Place(centring, axis, dx + x, dy + y, dz + z);
+        }
+
+        Place component(int along) {
+            return new Place(Centring.face(along), along, dx, dy, dz);
+        }
+
+        int distance(int along) {
+            return along == 0 ? dx : along == 1 ? dy : dz;
+        }
+    }
+
+    private Scaled lower(Term term, Place at) {
+        int number = numbers.computeIfAbsent(term, any -> numbers.size());
+        Key key = new Key(number, at);
+        Scaled made = known.get(key);
+        if (made == null) {
+            made = make(term, at);
+            known.put(key, made);
+        }
+        return made;
+    }
+
+    private Scaled make(Term term, Place at) {
+        return switch (term) {
+            case Term.Read read -> plain(input(read.tag(), at));
+            case Term.Inlined inlined -> plain(whole(lower(inlined.of(), at)));
+            case Term.Literal number -> plain(builder.constant(number.value()));
+            case Term.Parameter parameter -> plain(builder.parameter(parameter.name()));
+            case Term.Coordinate coordinate -> plain(coordinate(coordinate.axis(), at));
+            case Term.Apply apply -> apply(apply, at);
+            case Term.Gradient gradient -> gradient(gradient, at);
+            case Term.ToFaces mean -> toFaces(mean, at);
+            case Term.Divergence divergence -> divergence(divergence, at);
+            case Term.ToCells mean -> toCells(mean, at);
+            case Term.ToNodes mean -> corners(mean.of(), at, Centring.CELL, -1);
+            case Term.FromNodes mean -> corners(mean.of(), at, Centring.NODE, 1);
+            case Term.Central central -> central(central, at);
+            case Term.Weighted weighted -> weighted(weighted, at);
+            case Term.Vector vector -> lower(vector.components().get(at.axis), at);
+            case Term.Component component -> lower(component.of(), at.component(axis(component.axis(), at)));
+        };
+    }
+
+    // ---- neighbours
+
+    /** Returns the difference of the cells beside a face. */
+    private Scaled gradient(Term.Gradient gradient, Place at) {
+        int axis = axis(gradient.axis(), at);
+        Scaled high = lower(gradient.of(), at.shifted(Centring.CELL, axis, 0));
+        Scaled low = lower(gradient.of(), at.shifted(Centring.CELL, axis, -1));
+        return scale(sum(Operator.SUBTRACT, high, low), 1 / grid.spacing(axis));
+    }
+
+    /** Returns the mean of the cells beside a face. */
+    private Scaled toFaces(Term.ToFaces mean, Place at) {
+        int axis = axis(mean.axis(), at);
+        Scaled low = lower(mean.of(), at.shifted(Centring.CELL, axis, -1));
+        Scaled high = lower(mean.of(), at.shifted(Centring.CELL, axis, 0));
+        return scale(sum(Operator.ADD, low, high), 0.5);
+    }
+
+    /** Returns the differences of the faces of a cell. */
+    private Scaled divergence(Term.Divergence divergence, Place at) {
+        List<Scaled> all = new ArrayList<>();
+        for (int axis : axes(divergence.axis())) {
+            Place face = at.component(axis);
+            Scaled high = lower(divergence.of(), face.shifted(face.centring, axis, 1));
+            Scaled low = lower(divergence.of(), face);
+            Scaled part = scale(sum(Operator.SUBTRACT, high, low), 1 / grid.spacing(axis));
+            all.add(part);
+        }
+        return total(all);
+    }
+
+    /** Returns the mean of the faces of a cell. */
+    private Scaled toCells(Term.ToCells mean, Place at) {
+        int[] axes = axes(mean.axis());
+        List<Scaled> all = new ArrayList<>();
+        for (int axis : axes) {
+            Place face = at.component(axis);
+            Scaled low = lower(mean.of(), face);
+            Scaled high = lower(mean.of(), face.shifted(face.centring, axis, 1));
+            Scaled part = sum(Operator.ADD, low, high);
+            all.add(part);
+        }
+        return scale(total(all), 0.5 / axes.length);
+    }
+
+    /** Returns the difference of the cells around a cell. */
+    private Scaled central(Term.Central central, Place at) {
+        int axis = axis(central.axis(), at);
+        Scaled high = lower(central.of(), at.shifted(at.centring, axis, 1));
+        Scaled low = lower(central.of(), at.shifted(at.centring, axis, -1));
+        return scale(sum(Operator.SUBTRACT, high, low), 0.5 / grid.spacing(axis));
+    }
+
+    /** Returns the weighted sum of neighbours. */
+    private Scaled weighted(Term.Weighted weighted, Place at) {
+        List<Scaled> all = new ArrayList<>();
+        for (Stencil.Point point : weighted.stencil().points()) {
+            require(point.dy() == 0 || grid.dimensions() > 1, 1);
+            require(point.dz() == 0 || grid.dimensions() > 2, 2);
+            Scaled its = lower(weighted.of(), at.by(point.dx(), point.dy(), point.dz()));
+            Scaled part = product(its, plain(builder.constant(point.weight())));
+            all.add(part);
+        }
+        return total(all);
+    }
+
+    // ---- what values are made of
+
+    private Value input(Tag<?> tag, Place at) {
+        Plan.Input its = new Plan.Input(tag, tag.isVector() ? at.axis : 0);
+        int number = inputs.indexOf(its);
+        if (number < 0) {
+            number = inputs.size();
+            inputs.add(its);
+        }
+        return builder.input(number, at.dx, at.dy, at.dz);
+    }
+
+    /** Returns {@code start + index·h}: start is where the point of index 0 lies. */
+    private Value coordinate(int axis, Place at) {
+        require(axis < grid.dimensions(), axis);
+        double middle = at.centring.isStaggered(axis) ? 0 : 0.5;
+        Value index = builder.apply(Operator.ADD, builder.index(axis), builder.constant(at.distance(axis) + middle));
+        Value distance = builder.apply(Operator.MULTIPLY, index, builder.constant(grid.spacing(axis)));
+        return builder.apply(Operator.ADD, distance, builder.constant(grid.origin(axis)));
+    }
+
+    private Scaled corners(Term of, Place at, Centring centring, int to) {
+        int y = grid.dimensions() > 1 ? 1 : 0;
+        int z = grid.dimensions() > 2 ? 1 : 0;
+        List<Scaled> all = new ArrayList<>();
+        for (int k = 0; k <= z; k++) {
+            for (int j = 0; j <= y; j++) {
+                for (int i = 0; i <= 1; i++) {
+                    Place place = new Place(centring, at.axis, at.dx, at.dy, at.dz).by(i * to, j * to, k * to);
+                    Scaled its = lower(of, place);
+                    all.add(its);
+                }
+            }
+        }
+        return scale(total(all), 1.0 / (2 << (y + z)));
+    }
+
+    private Scaled apply(Term.Apply apply, Place at) {
+        List<Scaled> its =
+                apply.arguments().stream().map(argument -> lower(argument, at)).toList();
+        return switch (apply.function()) {
+            case ADD -> sum(Operator.ADD, its.get(0), its.get(1));
+            case SUBTRACT -> sum(Operator.SUBTRACT, its.get(0), its.get(1));
+            case MULTIPLY -> product(its.get(0), its.get(1));
+            case DIVIDE ->
+                new Scaled(builder.apply(Operator.DIVIDE, its.get(0).value, whole(its.get(1))), its.get(0).factor);
+            case NEGATE -> new Scaled(builder.apply(Operator.NEGATE, its.get(0).value), its.get(0).factor);
+            case ABS -> apply(Operator.ABS, its);
+            case SQRT -> apply(Operator.SQRT, its);
+            case MIN -> apply(Operator.MIN, its);
+            case MAX -> apply(Operator.MAX, its);
+            case LESS -> apply(Operator.LESS, its);
+            case AT_MOST -> apply(Operator.AT_MOST, its);
+            case EQUAL -> apply(Operator.EQUAL, its);
+            case AND -> apply(Operator.AND, its);
+            case OR -> apply(Operator.OR, its);
+            case NOT -> apply(Operator.NOT, its);
+            case WHERE -> apply(Operator.SELECT, its);
+            case EXP -> plain(expansions.exp(whole(its.get(0))));
+            case LOG -> plain(expansions.log(whole(its.get(0))));
+            case SIN -> plain(expansions.sin(whole(its.get(0))));
+            case COS -> plain(expansions.cos(whole(its.get(0))));
+            case TANH -> plain(expansions.tanh(whole(its.get(0))));
+            case POW -> plain(expansions.pow(whole(its.get(0)), whole(its.get(1))));
+        };
+    }
+
+    private Scaled apply(Operator operator, List<Scaled> operands) {
+        return plain(builder.apply(operator, operands.stream().map(this::whole).toArray(Value[]::new)));
+    }
+
+    // ---- factors
+
+    private static Scaled plain(Value value) {
+        return new Scaled(value, 1);
+    }
+
+    private static Scaled scale(Scaled of, double factor) {
+        return new Scaled(of.value, of.factor * factor);
+    }
+
+    private Scaled product(Scaled one, Scaled other) {
+        return new Scaled(builder.apply(Operator.MULTIPLY, one.value, other.value), one.factor * other.factor);
+    }
+
+    private Scaled sum(Operator operator, Scaled one, Scaled other) {
+        return one.factor == other.factor
+                ? new Scaled(builder.apply(operator, one.value, other.value), one.factor)
+                : plain(builder.apply(operator, whole(one), whole(other)));
+    }
+
+    private Scaled total(List<Scaled> parts) {
+        Scaled all = parts.getFirst();
+        for (Scaled part : parts.subList(1, parts.size())) {
+            all = sum(Operator.ADD, all, part);
+        }
+        return all;
+    }
+
+    private Value whole(Scaled its) {
+        return its.factor == 1 ? its.value : builder.apply(Operator.MULTIPLY, its.value, builder.constant(its.factor));
+    }
+
+    // ---- axes
+
+    private int axis(Axis axis, Place at) {
+        int its = axis == Axis.ALL ? at.axis : axis.index();
+        require(its < grid.dimensions(), its);
+        return its;
+    }
+
+    private int[] axes(Axis axis) {
+        if (axis != Axis.ALL) {
+            require(axis.index() < grid.dimensions(), axis.index());
+            return new int[] {axis.index()};
+        }
+        int[] all = new int[grid.dimensions()];
+        Arrays.setAll(all, i -> i);
+        return all;
+    }
+
+    private void require(boolean holds, int axis) {
+        if (!holds) {
+            throw new IllegalArgumentException("an expression goes along " + "xyz".charAt(axis) + ", and the grid of "
+                    + grid + " has " + grid.dimensions() + (grid.dimensions() == 1 ? " dimension" : " dimensions"));
+        }
+    }
+
+    /**
+     * The loop that computes a field, or a component of a vector.
+     *
+     * @param centring where the results lie
+     * @param axis the component; 0 for fields that are no vector
+     * @param body what is done at each point
+     * @param inputs the fields that it reads, by the body's numbers
+     */
+    public record Plan(Centring centring, int axis, Body body, List<Input> inputs) {
+        /**
+         * A field that a loop reads.
+         *
+         * @param tag the field, or the vector that it is a component of
+         * @param axis the component; 0 for fields that are no vector
+         */
+        public record Input(Tag<?> tag, int axis) {
+            /** Returns where the values lie. */
+            public Centring centring() {
+                return tag.centring(axis);
+            }
+
+            @Override
+            public String toString() {
+                return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
+            }
+        }
+
+        public Plan {
+            inputs = List.copyOf(inputs);
+        }
+
+        /** Returns the number of ghost layers of an input that the loop reads when it runs over the whole interior. */
+        public int ghosts(int input, Grid grid) {
+            Centring its = inputs.get(input).centring();
+            int most = 0;
+            for (Value value : body.values()) {
+                if (value.operator() == Operator.INPUT && value.element().input() == input) {
+                    for (int axis = 0; axis < grid.dimensions(); axis++) {
+                        int distance = value.element().distance(axis);
+                        int above = grid.points(centring, axis) - grid.points(its, axis) + distance;
+                        most = Math.max(most, Math.max(-distance, above));
+                    }
+                }
+            }
+            return most;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.jacquard.expressions.language;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A weighted sum of neighbours, at fixed distances. Immutable.
+ *
+ * @param points the neighbours, in the order in which they are added up
+ */
+public record Stencil(List<Point> points) {
+    /**
+     * A neighbour.
+     *
+     * @param dx the distance along x, in cells
+     * @param dy the distance along y
+     * @param dz the distance along z
+     * @param weight what its value is multiplied with
+     */
+    public record Point(int dx, int dy, int dz, double weight) {}
+
+    public Stencil {
+        Objects.requireNonNull(points, "points");
+        points = List.copyOf(points);
+        if (points.isEmpty()) {
+            throw new IllegalArgumentException("a stencil needs at least 1 point");
+        }
+    }
+
+    /** Returns a stencil without points, to which {@link Builder#at} adds some. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects points. Confined to one thread. */
+    public static final class Builder {
+        private final List<Point> points = new ArrayList<>();
+
+        private Builder() {}
+
+        /** Adds a neighbour. */
+        public Builder at(int dx, int dy, int dz, double weight) {
+            points.add(new Point(dx, dy, dz, weight));
+            return this;
+        }
+
+        /** Returns the stencil. */
+        public Stencil build() {
+            return new Stencil(points);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.jacquard.expressions.language;
+
+import dev.jacquard.expressions.field.Location;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the fields that an expression reads, and puts expressions in the place of some. A term that occurs several
+ * times is looked at once. Confined to one thread.
+ */
+public final class Substitution {
+    private final Function<Tag<?>, @Nullable Expr<?>> definitions;
+    private final IdentityHashMap<Term, Term> known = new IdentityHashMap<>();
+
+    private Substitution(Function<Tag<?>, @Nullable Expr<?>> definitions) {
+        this.definitions = definitions;
+    }
+
+    /** Returns the fields that an expression reads, in the order in which they occur. */
+    public static Set<Tag<?>> reads(Expr<?> expression) {
+        Set<Tag<?>> reads = new LinkedHashSet<>();
+        new Substitution(tag -> {
+                    reads.add(tag);
+                    return null;
+                })
+                .of(Term.of(expression));
+        return reads;
+    }
+
+    /**
+     * Returns the expression with others in the place of fields: they are computed at each point where the field would
+     * have been read, and rounded as if they had been stored.
+     *
+     * @param definitions returns what replaces a field; null where the field stays
+     */
+    public static <L extends Location> Expr<L> inline(
+            Expr<L> expression, Function<Tag<?>, @Nullable Expr<?>> definitions) {
+        return new Formula<>(new Substitution(definitions).of(Term.of(expression)));
+    }
+
+    private Term of(Term term) {
+        Term made = known.get(term);
+        if (made == null) {
+            made = make(term);
+            known.put(term, made);
+        }
+        return made;
+    }
+
+    private Term make(Term term) {
+        return switch (term) {
+            case Term.Read read -> {
+                Expr<?> its = definitions.apply(read.tag());
+                yield its == null ? read : new Term.Inlined(read.tag(), Term.of(its));
+            }
+            case Term.Literal number -> number;
+            case Term.Parameter parameter -> parameter;
+            case Term.Coordinate coordinate -> coordinate;
+            case Term.Inlined its -> new Term.Inlined(its.tag(), of(its.of()));
+            case Term.Apply its -> new Term.Apply(its.function(), all(its.arguments()));
+            case Term.Gradient its -> new Term.Gradient(of(its.of()), its.axis());
+            case Term.ToFaces its -> new Term.ToFaces(of(its.of()), its.axis());
+            case Term.Divergence its -> new Term.Divergence(of(its.of()), its.axis());
+            case Term.ToCells its -> new Term.ToCells(of(its.of()), its.axis());
+            case Term.ToNodes its -> new Term.ToNodes(of(its.of()));
+            case Term.FromNodes its -> new Term.FromNodes(of(its.of()));
+            case Term.Central its -> new Term.Central(of(its.of()), its.axis());
+            case Term.Weighted its -> new Term.Weighted(of(its.of()), its.stencil());
+            case Term.Vector its -> new Term.Vector(all(its.components()));
+            case Term.Component its -> new Term.Component(of(its.of()), its.axis());
+        };
+    }
+
+    private List<Term> all(List<Term> terms) {
+        return terms.stream().map(this::of).toList();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.jacquard.expressions.loop;
+
+import dev.jacquard.expressions.loop.Loop.Range;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * The memory that one loop works on: its inputs, then its outputs, and the constants of its body. Written when it is
+ * made, so that any thread may use it that was handed it properly.
+ */
+public final class Binding {
+    /**
+     * A field in memory: elements along x lie next to each other.
+     *
+     * @param segment the memory
+     * @param start the place of the point (0, 0, 0) in the segment, in bytes
+     * @param strideY bytes from one row to the next
+     * @param strideZ bytes from one plane to the next
+     */
+    public record Place(MemorySegment segment, long start, long strideY, long strideZ) {}
+
+    /** The number of points from which on a row is worth its beginning and its end. */
+    private static final int LONG_ROW = 192;
+
+    private final MemorySegment[] segments;
+    private final long[] starts;
+    private final long[] stridesY;
+    private final long[] stridesZ;
+    private final double[] constants;
+
+    /**
+     * Binds a body.
+     *
+     * @param body what runs
+     * @param places of the inputs, in the body's order, then of the outputs
+     * @throws IllegalArgumentException if there are more places, or fewer
+     */
+    public Binding(Body body, List<Place> places) {
+        this(checked(body, places), body.constants());
+    }
+
+    private static List<Place> checked(Body body, List<Place> places) {
+        int needed = body.inputs() + body.results().size();
+        if (places.size() != needed) {
+            throw new IllegalArgumentException("a body of " + body.inputs() + " inputs and "
+                    + body.results().size() + " results is bound to " + needed + " fields, not " + places.size());
+        }
+        return places;
+    }
+
+    private Binding(List<Place> places, double[] constants) {
+        this.segments = places.stream().map(Place::segment).toArray(MemorySegment[]::new);
+        this.starts = places.stream().mapToLong(Place::start).toArray();
+        this.stridesY = places.stream().mapToLong(Place::strideY).toArray();
+        this.stridesZ = places.stream().mapToLong(Place::strideZ).toArray();
+        this.constants = constants;
+    }
+
+    /** Returns a binding of the same constants to other fields. */
+    public Binding with(List<Place> places) {
+        return new Binding(places, constants);
+    }
+
+    /** Returns the place of a field. */
+    public Place place(int field) {
+        return new Place(segments[field], starts[field], stridesY[field], stridesZ[field]);
+    }
+
+    /**
+     * Returns the points of a range as one long row per plane, which runs over the ghosts and the padding between its
+     * rows: their values of the outputs are anything afterwards. A loop begins and ends a row in more time than it
+     * takes for some vectors. Returns the range itself where that is of no use, or where the values would be others:
+     * rows are long, the fields have rows of different lengths, or the body asks for the indices of points.
+     */
+    public Range joined(Body body, Range range) {
+        int rows = range.y1() - range.y0();
+        if (rows < 2 || range.x1() - range.x0() >= LONG_ROW || !haveEqualRows() || body.hasIndices()) {
+            return range;
+        }
+        long stride = stridesY[0] / body.type().bytes();
+        long end = (rows - 1) * stride + range.x1();
+        return end > Integer.MAX_VALUE
+                ? range
+                : new Range(range.x0(), (int) end, range.y0(), range.y0() + 1, range.z0(), range.z1());
+    }
+
+    private boolean haveEqualRows() {
+        for (long stride : stridesY) {
+            if (stride != stridesY[0]) {
+                return false;
+            }
+        }
+        return stridesY[0] > 0;
+    }
+
+    /** Returns the memory of a field. */
+    public MemorySegment segment(int field) {
+        return segments[field];
+    }
+
+    /** Returns the place of the point (0, 0, 0) of a field in its segment, in bytes. */
+    public long start(int field) {
+        return starts[field];
+    }
+
+    /** Returns the bytes from one row of a field to the next. */
+    public long strideY(int field) {
+        return stridesY[field];
+    }
+
+    /** Returns the bytes from one plane of a field to the next. */
+    public long strideZ(int field) {
+        return stridesZ[field];
+    }
+
+    /** Returns a constant of the body. */
+    public double constant(int slot) {
+        return constants[slot];
+    }
+
+    /** Returns the place of a point of a field in its segment, in bytes, along y and z alone. */
+    public long row(int field, int y, int z) {
+        return starts[field] + y * stridesY[field] + z * stridesZ[field];
+    }
+}

@@ -1,0 +1,283 @@
+package dev.jacquard.expressions.loop;
+
+import dev.jacquard.expressions.loop.Value.Operator;
+import dev.jacquard.memory.data.ElementType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The work of a loop at each point: values in the order in which they can be computed, some of which are results.
+ * Immutable.
+ */
+public final class Body {
+    private final ElementType type;
+    private final int inputs;
+    private final List<Value> values;
+    private final List<Value> results;
+    private final double[] constants;
+    private final List<String> parameters;
+    private final String shape;
+
+    Body(
+            ElementType type,
+            int inputs,
+            List<Value> values,
+            List<Value> results,
+            double[] constants,
+            List<String> parameters) {
+        this.type = type;
+        this.inputs = inputs;
+        this.values = List.copyOf(values);
+        this.results = List.copyOf(results);
+        this.constants = constants;
+        this.parameters = List.copyOf(parameters);
+        this.shape = describe();
+    }
+
+    /** Returns the type of the reals: FLOAT64 or FLOAT32. */
+    public ElementType type() {
+        return type;
+    }
+
+    /** Returns the number of fields that it reads. */
+    public int inputs() {
+        return inputs;
+    }
+
+    /** Returns the values, operands first. */
+    public List<Value> values() {
+        return values;
+    }
+
+    /** Returns the results, each of which is written to an output. */
+    public List<Value> results() {
+        return results;
+    }
+
+    /** Returns the constants by their slots. */
+    public double[] constants() {
+        return constants.clone();
+    }
+
+    /** Returns the names of the parameters by their slots. */
+    public List<String> parameters() {
+        return parameters;
+    }
+
+    /**
+     * Returns what tells apart the loops that have to be made: bodies of one shape differ in constants only, and share
+     * a loop.
+     */
+    public String shape() {
+        return shape;
+    }
+
+    /** Returns true if a value depends on where its point lies in its plane. */
+    boolean hasIndices() {
+        return values.stream().anyMatch(value -> value.operator() == Operator.INDEX && value.integer() < 2);
+    }
+
+    private String describe() {
+        StringBuilder text =
+                new StringBuilder(type.name()).append(' ').append(inputs).append('\n');
+        for (Value value : values) {
+            text.append('v').append(value.number()).append(" = ").append(value.operator());
+            switch (value.operator()) {
+                case INPUT -> text.append(' ').append(value.element());
+                case CONSTANT, PARAMETER -> text.append(' ').append(value.slot());
+                case INTEGER, INDEX -> text.append(' ').append(value.integer());
+                default -> value.operands().forEach(operand -> text.append(" v").append(operand.number()));
+            }
+            text.append('\n');
+        }
+        results.forEach(result -> text.append("-> v").append(result.number()).append('\n'));
+        return text.toString();
+    }
+
+    @Override
+    public String toString() {
+        return shape;
+    }
+
+    /**
+     * A body in several, which are run one after the other for each row: values that later ones need are kept in rows
+     * of their own. All parts read the inputs, and the last one writes the results, so that a field may be read and
+     * written.
+     *
+     * <p>Integers and conditions are kept as reals with these bits, or as 1 and 0. Values that cost little are computed
+     * again.
+     */
+    public static final class Split {
+        /**
+         * One of the bodies. Its inputs are those of the whole, then the rows that it reads; its constants and
+         * parameters have the slots that they have in the whole.
+         *
+         * @param body what it computes
+         * @param reads the numbers of the rows that it reads
+         * @param writes the numbers of the rows that it writes; empty for the last part, which writes the whole's
+         *     results
+         */
+        public record Part(Body body, List<Integer> reads, List<Integer> writes) {
+            public Part {
+                reads = List.copyOf(reads);
+                writes = List.copyOf(writes);
+            }
+        }
+
+        private final Body whole;
+        /** The part in which each value is computed that costs something. */
+        private final Map<Value, Integer> places = new HashMap<>();
+        /** The numbers of the rows of the values that later parts need. */
+        private final Map<Value, Integer> rows = new LinkedHashMap<>();
+
+        private final List<Part> parts = new ArrayList<>();
+
+        /** Splits a body into {@code count} bodies of about as many operations each. */
+        public Split(Body whole, int count) {
+            this.whole = whole;
+            List<Value> costly =
+                    whole.values().stream().filter(value -> !isCheap(value)).toList();
+            for (int i = 0; i < costly.size(); i++) {
+                places.put(costly.get(i), (int) ((long) i * count / costly.size()));
+            }
+            int last = count - 1;
+            for (Value value : whole.values()) {
+                value.operands().forEach(operand -> keep(operand, places.getOrDefault(value, last)));
+            }
+            whole.results().forEach(result -> keep(result, last));
+            for (int part = 0; part < count; part++) {
+                parts.add(part(part, part == last));
+            }
+        }
+
+        private void keep(Value value, int user) {
+            Integer place = places.get(value);
+            if (place != null && place < user) {
+                rows.putIfAbsent(value, rows.size());
+            }
+        }
+
+        /** Returns true for what is loaded, or known, rather than computed. */
+        private static boolean isCheap(Value value) {
+            return value.operands().isEmpty();
+        }
+
+        /** Returns the bodies, in the order in which they run. */
+        public List<Part> parts() {
+            return List.copyOf(parts);
+        }
+
+        /** Returns the number of rows. */
+        public int rows() {
+            return rows.size();
+        }
+
+        private Part part(int number, boolean isLast) {
+            Maker maker = new Maker(number);
+            List<Integer> writes = new ArrayList<>();
+            List<Value> results = new ArrayList<>();
+            if (isLast) {
+                whole.results().forEach(result -> results.add(maker.of(result)));
+            } else {
+                rows.forEach((value, row) -> {
+                    if (places.getOrDefault(value, -1) == number) {
+                        results.add(maker.kept(value));
+                        writes.add(row);
+                    }
+                });
+            }
+            Body body = new Body(
+                    whole.type(),
+                    whole.inputs() + maker.reads.size(),
+                    maker.values,
+                    results,
+                    whole.constants(),
+                    whole.parameters());
+            return new Part(body, maker.reads, writes);
+        }
+
+        /** Makes the values of one part. */
+        private final class Maker {
+            private final int number;
+            private final List<Value> values = new ArrayList<>();
+            private final Map<Value, Value> made = new HashMap<>();
+            private final List<Integer> reads = new ArrayList<>();
+
+            Maker(int number) {
+                this.number = number;
+                Set<Value> needed = new HashSet<>();
+                for (Value value : whole.values()) { // in order, so that chains of operands are no recursion
+                    if (places.getOrDefault(value, -1) == number) {
+                        needed.add(value);
+                    }
+                }
+                for (Value value : whole.values()) {
+                    if (needed.contains(value)) {
+                        of(value);
+                    }
+                }
+            }
+
+            /** Returns the part's own value for one of the whole; its operands are known, or cheap, or rows. */
+            Value of(Value value) {
+                Value known = made.get(value);
+                if (known != null) {
+                    return known;
+                }
+                Value its = isCheap(value) || places.getOrDefault(value, -1) == number
+                        ? add(
+                                value.operator(),
+                                value.operands().stream().map(this::of).toList(),
+                                value.detail())
+                        : read(value);
+                made.put(value, its);
+                return its;
+            }
+
+            private Value add(Operator operator, List<Value> operands, Object detail) {
+                Value value = new Value(values.size(), operator, operands, detail);
+                values.add(value);
+                return value;
+            }
+
+            private Value read(Value value) {
+                int input = whole.inputs() + reads.size();
+                reads.add(Objects.requireNonNull(rows.get(value)));
+                Value real = add(Operator.INPUT, List.of(), new Value.Element(input, 0, 0, 0));
+                return switch (value.kind()) {
+                    case REAL -> real;
+                    case INTEGER -> add(Operator.BITS, List.of(real), BodyBuilder.NOTHING);
+                    case CONDITION -> add(Operator.EQUAL, List.of(real, one()), BodyBuilder.NOTHING);
+                };
+            }
+
+            /** Returns the real that a row keeps of a value. */
+            Value kept(Value value) {
+                Value its = of(value);
+                return switch (value.kind()) {
+                    case REAL -> its;
+                    case INTEGER -> add(Operator.FROM_BITS, List.of(its), BodyBuilder.NOTHING);
+                    case CONDITION -> add(Operator.SELECT, List.of(its, one(), real(0)), BodyBuilder.NOTHING);
+                };
+            }
+
+            private Value one() {
+                return real(
+                        whole.type() == ElementType.FLOAT32
+                                ? Float.floatToRawIntBits(1)
+                                : Double.doubleToRawLongBits(1));
+            }
+
+            private Value real(long bits) {
+                Value integer = add(Operator.INTEGER, List.of(), bits);
+                return add(Operator.FROM_BITS, List.of(integer), BodyBuilder.NOTHING);
+            }
+        }
+    }
+}

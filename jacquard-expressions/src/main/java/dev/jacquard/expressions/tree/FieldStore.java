@@ -1,0 +1,269 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.codegen.Loops;
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.DoubleBinaryOperator;
+
+/**
+ * The fields on one grid, by their tags, and a pool of fields without one that it lends and takes back. Their memory is
+ * the session's, which makes it when a field is first written; {@link #close} gives it back.
+ *
+ * <pre>{@code
+ * FieldStore fields = FieldStore.open(session, grid);
+ * fields.set(T, (x, y, z) -> Math.sin(Math.PI * y));
+ * }</pre>
+ *
+ * <p>Threads: any, one at a time. What looks at values waits for the tasks that write them, so no task may call it.
+ *
+ * <p>Source: the expressions thesis, section 2.2.2 (the field manager).
+ */
+public final class FieldStore implements AutoCloseable {
+    /** Fields begin at places of a page that are this many cache lines apart: seven of them share no set of a cache. */
+    private static final int SHIFT = 9;
+
+    private static final int PLACES = 64;
+
+    private final Session session;
+    private final Grid grid;
+    private final Loops loops = new Loops();
+    private final Map<Key, Field> fields = new HashMap<>();
+    private final Map<Centring, Deque<Field>> free = new EnumMap<>(Centring.class);
+    /** All fields made so far: each begins at another place of a page. */
+    private final List<Field> made = new ArrayList<>();
+
+    private record Key(Tag<?> tag, int axis) {}
+
+    /** A function of a point's coordinates; 0 along axes that the grid lacks. */
+    @FunctionalInterface
+    public interface PointFunction {
+        /** Returns the value at a point. */
+        double at(double x, double y, double z);
+    }
+
+    private FieldStore(Session session, Grid grid) {
+        this.session = session;
+        this.grid = grid;
+    }
+
+    /** Returns a store without fields. */
+    public static FieldStore open(Session session, Grid grid) {
+        Objects.requireNonNull(session, "session");
+        Objects.requireNonNull(grid, "grid");
+        return new FieldStore(session, grid);
+    }
+
+    /** Returns the grid of all fields. */
+    public Grid grid() {
+        return grid;
+    }
+
+    /** Returns the session whose tasks may access the fields. */
+    public Session session() {
+        return session;
+    }
+
+    /** Returns the loops that were made for expressions on these fields. */
+    Loops loops() {
+        return loops;
+    }
+
+    // ---- fields
+
+    /** Returns the field of a tag, which is made when there is none yet. */
+    public Field field(Tag<?> tag) {
+        if (tag.isVector()) {
+            throw new IllegalArgumentException(
+                    "\"" + tag + "\" is a vector of " + grid.dimensions() + " fields: name the component");
+        }
+        return field(tag, 0);
+    }
+
+    /**
+     * Returns the field of a component of a vector; of other tags the field itself.
+     *
+     * @param axis 0 for x
+     */
+    public Field field(Tag<?> tag, int axis) {
+        Objects.requireNonNull(tag, "tag");
+        if (axis < 0 || axis >= grid.dimensions()) {
+            throw new IllegalArgumentException("a grid of " + grid + " has no axis " + axis);
+        }
+        return fields.computeIfAbsent(new Key(tag, tag.isVector() ? axis : 0), key -> {
+            String name = tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
+            return make(name, tag.centring(axis));
+        });
+    }
+
+    /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
+    public Field lend(Centring centring) {
+        Field field = free.computeIfAbsent(centring, any -> new ArrayDeque<>()).poll();
+        return field == null ? make("temporary " + made.size(), centring) : field;
+    }
+
+    /** Takes back a field that was lent: later tasks may write it for something else. */
+    public void takeBack(Field field) {
+        free.computeIfAbsent(field.centring(), any -> new ArrayDeque<>()).push(field);
+    }
+
+    private Field make(String name, Centring centring) {
+        Data data = session.data().of(name, grid.layout(centring, made.size() * SHIFT % PLACES));
+        Field field = new Field(name, grid, centring, data);
+        made.add(field);
+        return field;
+    }
+
+    // ---- values
+
+    /** Sets a field, or each component of a vector, everywhere, ghosts included. */
+    public void set(Tag<?> tag, PointFunction function) {
+        Objects.requireNonNull(function, "function");
+        for (int axis = 0; axis < (tag.isVector() ? grid.dimensions() : 1); axis++) {
+            set(field(tag, axis), function);
+        }
+    }
+
+    /** Sets a field everywhere, ghosts included. */
+    public void set(Field field, PointFunction function) {
+        Centring centring = field.centring();
+        Range range = grid.valid(centring);
+        try (UserView view = session.data().open(field.data(), Mode.WRITE)) {
+            Binding.Place place = field.place(view.memory());
+            for (int z = range.z0(); z < range.z1(); z++) {
+                double atZ = coordinate(centring, 2, z);
+                for (int y = range.y0(); y < range.y1(); y++) {
+                    double atY = coordinate(centring, 1, y);
+                    for (int x = range.x0(); x < range.x1(); x++) {
+                        put(place, x, y, z, function.at(coordinate(centring, 0, x), atY, atZ));
+                    }
+                }
+            }
+        }
+    }
+
+    private double coordinate(Centring centring, int axis, int index) {
+        return axis < grid.dimensions() ? grid.coordinate(centring, axis, index) : 0;
+    }
+
+    /** Returns the values without ghosts; x varies fastest. */
+    public double[] values(Tag<?> tag) {
+        return values(field(tag));
+    }
+
+    /** Returns the values of a field without its ghosts; x varies fastest. */
+    public double[] values(Field field) {
+        Range range = grid.interior(field.centring());
+        double[] values = new double[Math.toIntExact(range.points())];
+        try (UserView view = session.data().open(field.data(), Mode.READ)) {
+            Binding.Place place = field.place(view.memory());
+            int i = 0;
+            for (int z = 0; z < range.z1(); z++) {
+                for (int y = 0; y < range.y1(); y++) {
+                    for (int x = 0; x < range.x1(); x++) {
+                        values[i++] = get(place, x, y, z);
+                    }
+                }
+            }
+        }
+        return values;
+    }
+
+    // ---- reductions
+
+    /** Returns the root of the mean square of a field, without ghosts. */
+    public double norm2(Tag<?> tag) {
+        Field field = field(tag);
+        double sum = reduce(field, 0, (all, value) -> all + value * value, Double::sum);
+        return Math.sqrt(sum / grid.interior(field.centring()).points());
+    }
+
+    /** Returns the sum of a field, without ghosts. */
+    public double sum(Tag<?> tag) {
+        return reduce(field(tag), 0, Double::sum, Double::sum);
+    }
+
+    /** Returns the least value of a field, without ghosts; NaN if one value is. */
+    public double min(Tag<?> tag) {
+        return reduce(field(tag), Double.POSITIVE_INFINITY, Math::min, Math::min);
+    }
+
+    /** Returns the greatest value of a field, without ghosts; NaN if one value is. */
+    public double max(Tag<?> tag) {
+        return reduce(field(tag), Double.NEGATIVE_INFINITY, Math::max, Math::max);
+    }
+
+    /** Reduces each row from its first value on, and the rows as a tree, whose shape is the grid's alone. */
+    private double reduce(Field field, double start, DoubleBinaryOperator add, DoubleBinaryOperator join) {
+        Range range = grid.interior(field.centring());
+        List<Double> rows = new ArrayList<>();
+        try (UserView view = session.data().open(field.data(), Mode.READ)) {
+            Binding.Place place = field.place(view.memory());
+            for (int z = 0; z < range.z1(); z++) {
+                for (int y = 0; y < range.y1(); y++) {
+                    double row = start;
+                    for (int x = 0; x < range.x1(); x++) {
+                        row = add.applyAsDouble(row, get(place, x, y, z));
+                    }
+                    rows.add(row);
+                }
+            }
+        }
+        while (rows.size() > 1) {
+            List<Double> joined = new ArrayList<>((rows.size() + 1) / 2);
+            for (int i = 0; i + 1 < rows.size(); i += 2) {
+                joined.add(join.applyAsDouble(rows.get(i), rows.get(i + 1)));
+            }
+            if (rows.size() % 2 == 1) {
+                joined.add(rows.getLast());
+            }
+            rows = joined;
+        }
+        return rows.getFirst();
+    }
+
+    private double get(Binding.Place place, int x, int y, int z) {
+        MemorySegment memory = place.segment();
+        long row = place.start() + y * place.strideY() + z * place.strideZ();
+        return grid.type() == ElementType.FLOAT32
+                ? memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, row + (long) x * Float.BYTES)
+                : memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES);
+    }
+
+    private void put(Binding.Place place, int x, int y, int z, double value) {
+        MemorySegment memory = place.segment();
+        long row = place.start() + y * place.strideY() + z * place.strideZ();
+        if (grid.type() == ElementType.FLOAT32) {
+            memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, row + (long) x * Float.BYTES, (float) value);
+        } else {
+            memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES, value);
+        }
+    }
+
+    /** Gives back the memory of all fields. No task may use them any more. */
+    @Override
+    public void close() {
+        made.forEach(field -> session.data().free(field.data()));
+        made.clear();
+        fields.clear();
+        free.clear();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.text.NearestName;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Substitution;
+import dev.jacquard.expressions.language.Tag;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Definitions of fields: the caller sets some, each of the others has an expression. The order does not matter, and
+ * what nothing asks for is never computed.
+ *
+ * <pre>{@code
+ * Model model = Model.of(grid)
+ *         .source(T, K)
+ *         .define(Q, faces(K).times(grad(T)))
+ *         .define(RATE, div(Q));
+ * ExpressionTree tree = model.tree(RATE);
+ * }</pre>
+ *
+ * <p>Confined to one thread.
+ *
+ * <p>Source: the expressions thesis, section 2.2.3 (the expression tree assembles itself from its roots).
+ */
+public final class Model {
+    private final Grid grid;
+    private final Set<Tag<?>> sources = new LinkedHashSet<>();
+    private final Map<Tag<?>, Expr<?>> definitions = new LinkedHashMap<>();
+
+    private Model(Grid grid) {
+        this.grid = grid;
+    }
+
+    /** Returns a model of which nothing is known yet. */
+    public static Model of(Grid grid) {
+        return new Model(Objects.requireNonNull(grid, "grid"));
+    }
+
+    /**
+     * Declares fields that the caller sets.
+     *
+     * @throws IllegalArgumentException if one is known already
+     */
+    public Model source(Tag<?>... tags) {
+        for (Tag<?> tag : tags) {
+            requireUnknown(tag);
+            sources.add(tag);
+        }
+        return this;
+    }
+
+    /**
+     * Defines a field by an expression.
+     *
+     * @throws IllegalArgumentException if it is known already
+     */
+    public <L extends Location> Model define(Tag<L> tag, Expr<L> expression) {
+        Objects.requireNonNull(expression, "expression");
+        requireUnknown(tag);
+        definitions.put(tag, expression);
+        return this;
+    }
+
+    private void requireUnknown(Tag<?> tag) {
+        Objects.requireNonNull(tag, "tag");
+        if (sources.contains(tag) || definitions.containsKey(tag)) {
+            throw new IllegalArgumentException("\"" + tag + "\" is "
+                    + (sources.contains(tag) ? "a source" : "defined") + " already: a field has one expression, or none"
+                    + " if the caller sets it");
+        }
+    }
+
+    /**
+     * Returns the tree that computes some fields, and what these need.
+     *
+     * @throws IllegalArgumentException if a field is needed that is neither defined nor a source, or needs itself; the
+     *     message shows the path to it
+     */
+    public ExpressionTree tree(Tag<?>... roots) {
+        return tree(List.of(roots));
+    }
+
+    /** Returns the tree that computes some fields; see {@link #tree(Tag[])}. */
+    public ExpressionTree tree(List<? extends Tag<?>> roots) {
+        if (roots.isEmpty()) {
+            throw new IllegalArgumentException("a tree needs at least 1 field that is wanted");
+        }
+        Map<Tag<?>, Set<Tag<?>>> needed = new LinkedHashMap<>();
+        for (Tag<?> root : roots) {
+            if (sources.contains(root)) {
+                throw new IllegalArgumentException("\"" + root + "\" is a source, and nothing computes it");
+            }
+            visit(root, new ArrayList<>(), needed);
+        }
+        Map<Tag<?>, Expr<?>> expressions = new LinkedHashMap<>();
+        needed.keySet().forEach(tag -> expressions.put(tag, Objects.requireNonNull(definitions.get(tag))));
+        return new ExpressionTree(grid, expressions, Set.copyOf(roots), needed);
+    }
+
+    /** Adds what {@code tag} needs, then the tag: operands come first. */
+    private void visit(Tag<?> tag, List<Tag<?>> path, Map<Tag<?>, Set<Tag<?>>> needed) {
+        if (needed.containsKey(tag) || sources.contains(tag)) {
+            return;
+        }
+        int start = path.indexOf(tag);
+        if (start >= 0) {
+            throw new IllegalArgumentException(
+                    "\"" + tag + "\" needs itself: " + text(path.subList(start, path.size()), tag));
+        }
+        Expr<?> expression = definitions.get(tag);
+        if (expression == null) {
+            List<String> known = Stream.concat(sources.stream(), definitions.keySet().stream())
+                    .map(Tag::name)
+                    .toList();
+            throw new IllegalArgumentException("\"" + tag + "\" is neither defined nor a source"
+                    + (path.isEmpty() ? "" : ", and needed: " + text(path, tag)) + NearestName.hint(tag.name(), known));
+        }
+        path.add(tag);
+        Set<Tag<?>> reads = Substitution.reads(expression);
+        reads.forEach(read -> visit(read, path, needed));
+        path.removeLast();
+        needed.put(tag, reads);
+    }
+
+    private static String text(List<Tag<?>> path, Tag<?> last) {
+        return Stream.concat(path.stream(), Stream.of(last)).map(Tag::name).collect(Collectors.joining(" → "));
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Fields by their tags, and expressions that are computed over them by tasks.
+ *
+ * <p>Source: the expressions thesis, chapter 2.
+ *
+ * <p>Imports: {@code base.text}, {@code core.compiled}, {@code core.graph}, {@code core.session},
+ * {@code expressions.codegen}, {@code expressions.field}, {@code expressions.language}, {@code expressions.loop},
+ * {@code memory.access}, {@code memory.data}.
+ */
+@NullMarked
+package dev.jacquard.expressions.tree;
+
+import org.jspecify.annotations.NullMarked;
