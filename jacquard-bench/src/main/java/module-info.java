@@ -5,6 +5,7 @@ module dev.jacquard.bench {
     requires com.lmax.disruptor;
     requires dev.jacquard.apps;
     requires dev.jacquard.core;
+    requires dev.jacquard.expressions;
     requires dev.jacquard.flow;
     requires dev.jacquard.numerics;
     requires jdk.incubator.vector;

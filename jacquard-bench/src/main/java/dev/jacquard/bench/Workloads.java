@@ -3,6 +3,7 @@ package dev.jacquard.bench;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.bench.devices.DeviceWorkloads;
+import dev.jacquard.bench.fields.FieldWorkloads;
 import dev.jacquard.bench.graphs.GraphWorkloads;
 import dev.jacquard.bench.plates.PlateWorkloads;
 import dev.jacquard.bench.streams.StreamWorkloads;
@@ -28,7 +29,12 @@ public final class Workloads {
 
     /** All, in the order of the report. */
     public static List<Workload> all() {
-        return Stream.of(GraphWorkloads.all(), DeviceWorkloads.all(), StreamWorkloads.all(), PlateWorkloads.all())
+        return Stream.of(
+                        GraphWorkloads.all(),
+                        DeviceWorkloads.all(),
+                        FieldWorkloads.all(),
+                        StreamWorkloads.all(),
+                        PlateWorkloads.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -53,6 +53,7 @@ class BenchTest {
                         "compiled.stencil8 onetbb 2", "onetbb",
                         "compiled.stencil8 taskflow 2", "taskflow",
                         "dynamic.accesses5 openmp 2", "openmp",
+                        "expressions.triad c-fma 1", "c",
                         "dynamic.wavefront starpu 1", "starpu")
                 .forEach((row, system) -> assertTrue(named.contains(row) != absent.contains(system), row));
         for (String row : List.of(
@@ -68,6 +69,9 @@ class BenchTest {
                 "dynamic.independent completablefuture 2",
                 "dynamic.wavefront jacquard 2",
                 "dynamic.wavefront sequential 1",
+                "expressions.heat.256 jacquard 1",
+                "expressions.hand java-hand 1",
+                "expressions.unfused.256 jacquard-fused 1",
                 "flow.pipeline3 jacquard 2",
                 "flow.pipeline3 jacquard-dedicated 4",
                 "flow.pipeline3 arrayblockingqueue 4",

@@ -1,5 +1,6 @@
 package dev.jacquard.bench.graphs;
 
+import dev.jacquard.bench.rival.Compilation;
 import dev.jacquard.bench.workload.Workload.Absence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,13 +31,12 @@ enum Rival {
         }
 
         @Override
-        List<String> flags() throws IOException {
-            if (!Files.isDirectory(STARPU_HEADERS)) {
-                return List.of("-lstarpu-1.3"); // the compiler will say that there is no header
-            }
+        List<String> flags() {
             try (Stream<Path> versions = Files.list(STARPU_HEADERS)) { // headers and library carry the version
                 Path newest = versions.max(Comparator.naturalOrder()).orElse(STARPU_HEADERS);
                 return List.of("-I" + newest, "-lstarpu-" + newest.getFileName());
+            } catch (IOException _) {
+                return List.of("-lstarpu-1.3"); // the compiler will say that there is no header
             }
         }
     },
@@ -74,8 +74,13 @@ enum Rival {
     }
 
     /** For the compiler, after the source. */
-    List<String> flags() throws IOException {
+    List<String> flags() {
         return List.of(flag);
+    }
+
+    /** Returns the sources of its program. */
+    Compilation.Source source() {
+        return new Compilation.Source(Rival.class, system(), List.of("rival.hpp"), flags());
     }
 
     /** The name in reports. */
@@ -85,7 +90,7 @@ enum Rival {
 
     /** The reason why it cannot be run here, if so. The first call compiles, which takes a second or two. */
     public Optional<Absence> absence() {
-        return Optional.ofNullable(Compilation.of(this).problem())
+        return Optional.ofNullable(Compilation.of(source()).problem())
                 .map(problem -> new Absence(system(), problem, remedy()));
     }
 
@@ -96,7 +101,7 @@ enum Rival {
 
     /** Says how to make it present. */
     String remedy() {
-        return "apt-get install g++ " + debianPackage;
+        return Compilation.REMEDY + " " + debianPackage;
     }
 
     /**
@@ -108,7 +113,7 @@ enum Rival {
      * @throws IllegalStateException when it is absent
      */
     RivalProcess start(String variant, int workers, String body, Shape shape, int[]... labels) throws IOException {
-        Compilation made = Compilation.of(this);
+        Compilation made = Compilation.of(source());
         Path program = made.program();
         if (program == null) {
             throw new IllegalStateException(system() + " is absent: " + made.problem());

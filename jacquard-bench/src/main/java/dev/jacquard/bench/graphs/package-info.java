@@ -30,8 +30,8 @@
  * <p>Source of Pattern and its sweep: Slaughter et al., Task Bench: A Parameterized Benchmark for Evaluating Parallel
  * Runtime Performance, SC 2020.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code bench.workload}, {@code core.compiled},
- * {@code core.graph}, {@code core.session}, {@code memory.access}, {@code memory.data}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code bench.rival}, {@code bench.workload},
+ * {@code core.compiled}, {@code core.graph}, {@code core.session}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.graphs;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.bench.rival.Compilation;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,7 +16,7 @@ class RivalTest {
     void withoutACompilerARivalIsAbsentAndSaysWhy(Rival rival) {
         assertEquals(
                 "there is no compiler (no-such-compiler) on the PATH",
-                Compilation.with("no-such-compiler", rival).problem());
+                Compilation.with("no-such-compiler", rival.source()).problem());
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-package dev.jacquard.bench.graphs;
+package dev.jacquard.bench.rival;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rival's program, or why there is none.
+ * A program in C++ of ours, or why there is none.
  *
  * <p>Programs are kept in a folder of the user's own among the temporary files; their names carry a hash of the source,
  * the options and the compiler, so that a program is never older than what it is made of.
@@ -26,24 +28,51 @@ import org.jspecify.annotations.Nullable;
  * @param program the program; null when there is none
  * @param problem why there is none; null when there is one
  */
-record Compilation(@Nullable Path program, @Nullable String problem) {
+public record Compilation(@Nullable Path program, @Nullable String problem) {
+    /** The installation that it needs, as a command for Debian. */
+    public static final String REMEDY = "apt-get install g++";
+
     private static final String COMPILER = "g++";
     private static final List<String> OPTIONS = List.of("-O3", "-march=native", "-std=c++17", "-pthread");
-    private static final String HEADER = "rival.hpp";
     private static final int LIMIT_SECONDS = 120;
     private static final int HASH_DIGITS = 16;
 
-    /** One per rival and process. */
-    private static final Map<Rival, Compilation> MADE = new ConcurrentHashMap<>();
+    /** One per source and process. */
+    private static final Map<Source, Compilation> MADE = new ConcurrentHashMap<>();
 
-    /** The rival's program, compiled when it is first asked for. */
-    static Compilation of(Rival rival) {
-        return MADE.computeIfAbsent(rival, any -> with(COMPILER, any));
+    /**
+     * The sources of a program.
+     *
+     * @param beside the class whose resources the files are
+     * @param name of the program, and with {@code .cpp} of its file
+     * @param headers the other files that it includes
+     * @param options for the compiler, after the source and the options that all programs have
+     */
+    public record Source(Class<?> beside, String name, List<String> headers, List<String> options) {
+        public Source {
+            headers = List.copyOf(headers);
+            options = List.copyOf(options);
+        }
+
+        private byte[] file(String of) throws IOException {
+            try (InputStream in = beside.getResourceAsStream(of)) {
+                if (in == null) {
+                    throw new IOException("the source " + of + " is not among the resources");
+                }
+                return in.readAllBytes();
+            }
+        }
     }
 
-    static Compilation with(String compiler, Rival rival) {
+    /** Returns the program, compiled when it is first asked for. */
+    public static Compilation of(Source source) {
+        return MADE.computeIfAbsent(source, any -> with(COMPILER, any));
+    }
+
+    /** Returns the program as that compiler makes it. */
+    public static Compilation with(String compiler, Source source) {
         try {
-            return new Compilation(compile(compiler, rival), null);
+            return new Compilation(compile(compiler, source), null);
         } catch (IOException e) {
             return new Compilation(null, e.getMessage());
         } catch (InterruptedException e) {
@@ -52,30 +81,37 @@ record Compilation(@Nullable Path program, @Nullable String problem) {
         }
     }
 
-    private static Path compile(String compiler, Rival rival) throws IOException, InterruptedException {
+    private static Path compile(String compiler, Source source) throws IOException, InterruptedException {
         String version = call(List.of(compiler, "--version"));
-        byte[] source = resource(rival.system() + ".cpp");
-        byte[] header = resource(HEADER);
+        String main = source.name + ".cpp";
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put(main, source.file(main));
+        for (String header : source.headers) {
+            files.put(header, source.file(header));
+        }
         List<String> options = new ArrayList<>(OPTIONS);
-        options.addAll(rival.flags());
+        options.addAll(source.options);
         Path folder = folder();
-        Path program = folder.resolve(rival.system() + "-" + hash(source, header, bytes(options + version)));
+        Path program = folder.resolve(source.name + "-" + hash(files.values(), options + version));
         if (Files.isExecutable(program)) {
             return program;
         }
         Path work = Files.createTempDirectory(folder, "build");
+        Path made = work.resolve(source.name);
         try {
-            Path text = Files.write(work.resolve(rival.system() + ".cpp"), source);
-            Files.write(work.resolve(HEADER), header);
-            Path made = work.resolve(rival.system());
-            List<String> command = new ArrayList<>(List.of(compiler, text.toString(), "-o", made.toString()));
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                Files.write(work.resolve(file.getKey()), file.getValue());
+            }
+            List<String> command =
+                    new ArrayList<>(List.of(compiler, work.resolve(main).toString(), "-o", made.toString()));
             command.addAll(options);
             call(command);
             Files.move(made, program, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            for (String name : List.of(rival.system() + ".cpp", HEADER, rival.system())) {
+            for (String name : files.keySet()) {
                 Files.deleteIfExists(work.resolve(name));
             }
+            Files.deleteIfExists(made);
             Files.delete(work);
         }
         return program;
@@ -132,25 +168,11 @@ record Compilation(@Nullable Path program, @Nullable String problem) {
         return folder;
     }
 
-    private static byte[] resource(String name) throws IOException {
-        try (InputStream in = Compilation.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IOException("the source " + name + " is not among the resources");
-            }
-            return in.readAllBytes();
-        }
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String hash(byte[]... parts) {
+    private static String hash(Collection<byte[]> files, String how) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (byte[] part : parts) {
-                digest.update(part);
-            }
+            files.forEach(digest::update);
+            digest.update(how.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest.digest()).substring(0, HASH_DIGITS);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

@@ -1,0 +1,35 @@
+package dev.jacquard.bench.fields;
+
+import dev.jacquard.bench.fields.LoopWorkload.Beside;
+import dev.jacquard.bench.workload.Workload;
+import java.util.List;
+
+/** The workloads of expressions on fields. A new one is added here. */
+public final class FieldWorkloads {
+    private static final int LARGE = 256;
+    private static final int MEDIUM = 128;
+    private static final int SMALL = 64;
+    private static final int PLANE = 4_096;
+    /** The input and the result fit into the second level of the caches. */
+    private static final int ROW = 1 << 15;
+
+    private FieldWorkloads() {}
+
+    /** All, in the order of the report. */
+    public static List<Workload> all() {
+        return List.of(
+                new LoopWorkload("expressions.triad", Recipes::triad, LARGE),
+                new LoopWorkload("expressions.heat.256", Recipes::heat, LARGE, Beside.SUBMITTED, Beside.TRIAD),
+                new LoopWorkload("expressions.heat.128", Recipes::heat, MEDIUM, Beside.SUBMITTED, Beside.TRIAD),
+                new LoopWorkload("expressions.heat.64", Recipes::heat, SMALL, Beside.SUBMITTED, Beside.TRIAD),
+                new LoopWorkload("expressions.unfused.256", Recipes::unfused, LARGE, Beside.FUSED, Beside.TRIAD),
+                new LoopWorkload("expressions.float", Recipes::singleHeat, LARGE, Beside.TRIAD),
+                new LoopWorkload("expressions.hand", Recipes::heat, MEDIUM, Beside.HAND, Beside.TRIAD),
+                new LoopWorkload("expressions.order4", Recipes::order4, MEDIUM, Beside.TRIAD),
+                new LoopWorkload("expressions.points27", Recipes::points27, MEDIUM, Beside.TRIAD),
+                new LoopWorkload("expressions.plane", Recipes::plane, PLANE, Beside.TRIAD),
+                new LoopWorkload("expressions.face", Recipes::face, MEDIUM, Beside.TRIAD),
+                new LoopWorkload("expressions.where", Recipes::upwind, MEDIUM, Beside.TRIAD),
+                new LoopWorkload("expressions.exp", Recipes::exponential, ROW));
+    }
+}
