@@ -24,7 +24,9 @@ public final class Grid {
     public static final int MOST_DIMENSIONS = 3;
 
     /** The number of ghost layers that a grid may have. */
-    private static final int MOST_GHOSTS = 16;
+    public static final int MOST_GHOSTS = 16;
+
+    private static final int MOST_CELLS = Integer.MAX_VALUE - 1024;
 
     private final int[] cells;
     private final double[] lengths;
@@ -52,6 +54,10 @@ public final class Grid {
                 || Arrays.stream(cells).anyMatch(count -> count < 1)) {
             throw new IllegalArgumentException("a grid has 1 to " + MOST_DIMENSIONS
                     + " dimensions with at least 1 cell each, not " + Arrays.toString(cells));
+        }
+        if (Arrays.stream(cells).anyMatch(count -> count > MOST_CELLS)) {
+            throw new IllegalArgumentException(
+                    "a grid has at most " + MOST_CELLS + " cells along an axis, not " + Arrays.toString(cells));
         }
         double[] lengths = Arrays.stream(cells).asDoubleStream().toArray();
         return new Grid(cells.clone(), lengths, new double[cells.length], 0, ElementType.FLOAT64);

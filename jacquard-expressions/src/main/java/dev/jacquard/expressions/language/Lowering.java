@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes loops of expressions, for one grid.
@@ -31,9 +32,20 @@ public final class Lowering {
     private final List<Plan.Input> inputs = new ArrayList<>();
     private final IdentityHashMap<Term, Integer> numbers = new IdentityHashMap<>();
     private final Map<Key, Scaled> known = new HashMap<>();
+    private final DeepWalk<Key> walk = new DeepWalk<>();
 
     /** A term at a distance from the point; of vectors the component along an axis. */
-    private record Key(int term, Place at) {}
+    private record Key(Term term, int number, Place at) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && key.number == number && key.at.equals(at);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * number + at.hashCode();
+        }
+    }
 
     /** A value that is still to be multiplied with a factor. */
     private record Scaled(Value value, double factor) {}
@@ -61,7 +73,8 @@ public final class Lowering {
     }
 
     private Plan plan(Centring centring, int axis, Term term) {
-        Value result = whole(lower(term, new Place(centring, axis, 0, 0, 0)));
+        Place here = new Place(centring, axis, 0, 0, 0);
+        Value result = whole(walk.run(() -> lower(term, here), key -> lower(key.term, key.at)));
         return new Plan(centring, axis, builder.build(inputs.size(), List.of(result)), inputs);
     }
 
@@ -87,10 +100,12 @@ public final class Lowering {
 
     private Scaled lower(Term term, Place at) {
         int number = numbers.computeIfAbsent(term, any -> numbers.size());
-        Key key = new Key(number, at);
+        Key key = new Key(term, number, at);
         Scaled made = known.get(key);
         if (made == null) {
+            walk.enter(key);
             made = make(term, at);
+            walk.leave();
             known.put(key, made);
         }
         return made;

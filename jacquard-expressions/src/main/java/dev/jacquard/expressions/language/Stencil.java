@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.language;
 
+import dev.jacquard.expressions.field.Grid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,7 +19,19 @@ public record Stencil(List<Point> points) {
      * @param dz the distance along z
      * @param weight what its value is multiplied with
      */
-    public record Point(int dx, int dy, int dz, double weight) {}
+    public record Point(int dx, int dy, int dz, double weight) {
+        public Point {
+            long most = Math.max(distance(dx), Math.max(distance(dy), distance(dz)));
+            if (most > Grid.MOST_GHOSTS) {
+                throw new IllegalArgumentException("a stencil reaches at most " + Grid.MOST_GHOSTS
+                        + " cells far, as many as a grid has ghost layers, not " + most);
+            }
+        }
+
+        private static long distance(int offset) {
+            return Math.abs((long) offset);
+        }
+    }
 
     public Stencil {
         Objects.requireNonNull(points, "points");

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Substitution {
     private final Function<Tag<?>, @Nullable Expr<?>> definitions;
     private final IdentityHashMap<Term, Term> known = new IdentityHashMap<>();
+    private final DeepWalk<Term> walk = new DeepWalk<>();
 
     private Substitution(Function<Tag<?>, @Nullable Expr<?>> definitions) {
         this.definitions = definitions;
@@ -27,25 +28,31 @@ public final class Substitution {
                     reads.add(tag);
                     return null;
                 })
-                .of(Term.of(expression));
+                .all(Term.of(expression));
         return reads;
     }
 
     /**
      * Returns the expression with others in the place of fields: they are computed at each point where the field would
-     * have been read, and rounded as if they had been stored.
+     * have been read, and rounded as if they had been stored. Fields that these read are replaced, too.
      *
      * @param definitions returns what replaces a field; null where the field stays
      */
     public static <L extends Location> Expr<L> inline(
             Expr<L> expression, Function<Tag<?>, @Nullable Expr<?>> definitions) {
-        return new Formula<>(new Substitution(definitions).of(Term.of(expression)));
+        return new Formula<>(new Substitution(definitions).all(Term.of(expression)));
+    }
+
+    private Term all(Term term) {
+        return walk.run(() -> of(term), this::of);
     }
 
     private Term of(Term term) {
         Term made = known.get(term);
         if (made == null) {
+            walk.enter(term);
             made = make(term);
+            walk.leave();
             known.put(term, made);
         }
         return made;
@@ -55,7 +62,7 @@ public final class Substitution {
         return switch (term) {
             case Term.Read read -> {
                 Expr<?> its = definitions.apply(read.tag());
-                yield its == null ? read : new Term.Inlined(read.tag(), Term.of(its));
+                yield its == null ? read : new Term.Inlined(read.tag(), of(Term.of(its)));
             }
             case Term.Literal number -> number;
             case Term.Parameter parameter -> parameter;

@@ -19,9 +19,6 @@ public final class Binding {
      */
     public record Place(MemorySegment segment, long start, long strideY, long strideZ) {}
 
-    /** The number of points from which on a row is worth its beginning and its end. */
-    private static final int LONG_ROW = 192;
-
     private final MemorySegment[] segments;
     private final long[] starts;
     private final long[] stridesY;
@@ -68,13 +65,13 @@ public final class Binding {
 
     /**
      * Returns the points of a range as one long row per plane, which runs over the ghosts and the padding between its
-     * rows: their values of the outputs are anything afterwards. A loop begins and ends a row in more time than it
-     * takes for some vectors. Returns the range itself where that is of no use, or where the values would be others:
-     * rows are long, the fields have rows of different lengths, or the body asks for the indices of points.
+     * rows: their values of the outputs are anything afterwards. To begin and to end a row costs a loop as much as tens
+     * of points. Returns the range itself where the values would be others: the fields have rows of different lengths,
+     * or the body asks for the indices of points.
      */
     public Range joined(Body body, Range range) {
         int rows = range.y1() - range.y0();
-        if (rows < 2 || range.x1() - range.x0() >= LONG_ROW || !haveEqualRows() || body.hasIndices()) {
+        if (rows < 2 || !haveEqualRows() || body.hasIndices()) {
             return range;
         }
         long stride = stridesY[0] / body.type().bytes();

@@ -89,9 +89,14 @@ public final class Assignment {
             Lowering.Plan.Input input = plan.inputs().get(i);
             int needed = plan.ghosts(i, grid);
             if (needed > grid.ghostLayers(0)) {
+                int layers = grid.ghostLayers(0);
                 throw new IllegalArgumentException("\"" + target + "\" reads \"" + input + "\" " + needed
-                        + (needed == 1 ? " layer" : " layers") + " beyond the boundary, and the grid has "
-                        + grid.ghostLayers(0) + " ghost layers: ask for Grid.ghosts(" + needed + ")");
+                        + (needed == 1 ? " layer" : " layers") + " beyond the boundary, and the grid has " + layers
+                        + (layers == 1 ? " ghost layer: " : " ghost layers: ")
+                        + (needed <= Grid.MOST_GHOSTS
+                                ? "ask for Grid.ghosts(" + needed + ")"
+                                : "a grid has " + Grid.MOST_GHOSTS + " at most, so assign a part of the expression to a"
+                                        + " field first, whose boundaries are filled"));
             }
             if (input.tag().equals(target) && readsNeighbours(plan.body(), i)) {
                 throw new IllegalArgumentException("\"" + target + "\" reads neighbours in the field that it is"
@@ -145,20 +150,30 @@ public final class Assignment {
         return tasks;
     }
 
-    private void check(Map<String, Double> parameters) {
-        Set<String> known = new LinkedHashSet<>();
-        components.forEach(component -> known.addAll(component.plan.body().parameters()));
+    private void check(Map<String, Double> given) {
+        Set<String> known = parameters();
         for (String name : known) {
-            if (parameters.get(name) == null) {
+            if (given.get(name) == null) {
                 throw new IllegalArgumentException(
-                        "parameter \"" + name + "\" has no value; there are " + parameters.keySet());
+                        "parameter \"" + name + "\" has no value; there are " + given.keySet());
             }
         }
-        for (String name : parameters.keySet()) {
+        requireKnown(given, known);
+    }
+
+    static void requireKnown(Map<String, Double> given, Set<String> known) {
+        for (String name : given.keySet()) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException("the expression has no parameter \"" + name + "\"; it has " + known);
             }
         }
+    }
+
+    /** Returns the names of the parameters. */
+    public Set<String> parameters() {
+        Set<String> names = new LinkedHashSet<>();
+        components.forEach(component -> names.addAll(component.plan.body().parameters()));
+        return names;
     }
 
     private void run(Component component, double[] parameters, TaskContext context) throws Exception {

@@ -71,13 +71,10 @@ public final class ExpressionTree {
                     .filter(tag -> !roots.contains(tag) && consumers.getOrDefault(tag, 0) == 1)
                     .forEach(alone::add);
         }
-        Map<Tag<?>, Expr<?>> whole = new HashMap<>();
         expressions.forEach((tag, expression) -> {
-            Expr<?> resolved = resolved(tag, expression, alone, whole);
-            whole.put(tag, resolved);
             fates.put(tag, alone.contains(tag) ? Fate.FUSED : Fate.STORED);
             if (!alone.contains(tag)) {
-                stored.put(tag, resolved);
+                stored.put(tag, resolved(tag, expression, alone));
             }
         });
         forget(consumers.keySet());
@@ -86,11 +83,10 @@ public final class ExpressionTree {
     /**
      * Returns the expression with those in the place of fields that have no field, or no ghosts where some are read.
      */
-    private <L extends Location> Expr<L> resolved(
-            Tag<?> target, Expr<L> expression, Set<Tag<?>> alone, Map<Tag<?>, Expr<?>> whole) {
+    private <L extends Location> Expr<L> resolved(Tag<?> target, Expr<L> expression, Set<Tag<?>> alone) {
         Set<Tag<?>> inside = new LinkedHashSet<>(alone);
         while (true) {
-            Expr<L> its = Substitution.inline(expression, tag -> inside.contains(tag) ? whole.get(tag) : null);
+            Expr<L> its = Substitution.inline(expression, tag -> inside.contains(tag) ? expressions.get(tag) : null);
             Set<Tag<?>> more = new LinkedHashSet<>();
             for (Lowering.Plan plan : plans(target, its)) {
                 for (int i = 0; i < plan.inputs().size(); i++) {
@@ -160,19 +156,44 @@ public final class ExpressionTree {
         return Assignment.of(fields, (Tag<L>) tag, expression, form);
     }
 
+    /** Submits tasks that compute all fields, of expressions without parameters. */
+    public void submit(FieldStore fields, Tasks graph) {
+        submit(fields, graph, Map.of());
+    }
+
     /**
      * Submits tasks that compute all fields.
      *
-     * @throws IllegalArgumentException if the grid has too few ghost layers
+     * @param parameters the numbers of this run, by name
+     * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing, or there is
+     *     one that no expression has
      */
-    public void submit(FieldStore fields, Tasks graph) {
-        assignments(fields, Loops.Form.AUTO).forEach(assignment -> assignment.submit(graph));
+    public void submit(FieldStore fields, Tasks graph, Map<String, Double> parameters) {
+        submit(assignments(fields, Loops.Form.AUTO), graph, parameters);
     }
 
-    /** Records the tasks that compute all fields, to be run again and again. */
+    /** Records the tasks that compute all fields, of expressions without parameters, to be run again and again. */
     public CompiledGraph compile(FieldStore fields) {
+        return compile(fields, Map.of());
+    }
+
+    /**
+     * Records the tasks that compute all fields, to be run again and again with the same numbers; see {@link #submit}.
+     */
+    public CompiledGraph compile(FieldStore fields, Map<String, Double> parameters) {
         List<Assignment> all = assignments(fields, Loops.Form.AUTO);
-        return fields.session().record(graph -> all.forEach(assignment -> assignment.submit(graph)));
+        return fields.session().record(graph -> submit(all, graph, parameters));
+    }
+
+    private static void submit(List<Assignment> all, Tasks graph, Map<String, Double> parameters) {
+        Set<String> known = new LinkedHashSet<>();
+        all.forEach(assignment -> known.addAll(assignment.parameters()));
+        Assignment.requireKnown(parameters, known);
+        for (Assignment assignment : all) {
+            Map<String, Double> its = new HashMap<>(parameters);
+            its.keySet().retainAll(assignment.parameters());
+            assignment.submit(graph, its);
+        }
     }
 
     /** Returns each expression on a line, with what became of it and what it reads. */

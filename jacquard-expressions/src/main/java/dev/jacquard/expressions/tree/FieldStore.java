@@ -51,6 +51,8 @@ public final class FieldStore implements AutoCloseable {
     /** All fields made so far: each begins at another place of a page. */
     private final List<Field> made = new ArrayList<>();
 
+    private boolean closed;
+
     private record Key(Tag<?> tag, int axis) {}
 
     /** A function of a point's coordinates; 0 along axes that the grid lacks. */
@@ -93,7 +95,7 @@ public final class FieldStore implements AutoCloseable {
     public Field field(Tag<?> tag) {
         if (tag.isVector()) {
             throw new IllegalArgumentException(
-                    "\"" + tag + "\" is a vector of " + grid.dimensions() + " fields: name the component");
+                    "\"" + tag + "\" is a vector of " + grid.dimensions() + " fields: field(tag, axis) is one of them");
         }
         return field(tag, 0);
     }
@@ -126,6 +128,9 @@ public final class FieldStore implements AutoCloseable {
     }
 
     private Field make(String name, Centring centring) {
+        if (closed) {
+            throw new IllegalStateException("field \"" + name + "\" was asked for after its store was closed");
+        }
         Data data = session.data().of(name, grid.layout(centring, made.size() * SHIFT % PLACES));
         Field field = new Field(name, grid, centring, data);
         made.add(field);
@@ -261,6 +266,7 @@ public final class FieldStore implements AutoCloseable {
     /** Gives back the memory of all fields. No task may use them any more. */
     @Override
     public void close() {
+        closed = true;
         made.forEach(field -> session.data().free(field.data()));
         made.clear();
         fields.clear();

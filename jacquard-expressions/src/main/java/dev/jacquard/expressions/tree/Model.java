@@ -7,6 +7,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Substitution;
 import dev.jacquard.expressions.language.Tag;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -100,36 +101,53 @@ public final class Model {
             if (sources.contains(root)) {
                 throw new IllegalArgumentException("\"" + root + "\" is a source, and nothing computes it");
             }
-            visit(root, new ArrayList<>(), needed);
+            visit(root, needed);
         }
         Map<Tag<?>, Expr<?>> expressions = new LinkedHashMap<>();
         needed.keySet().forEach(tag -> expressions.put(tag, Objects.requireNonNull(definitions.get(tag))));
         return new ExpressionTree(grid, expressions, Set.copyOf(roots), needed);
     }
 
-    /** Adds what {@code tag} needs, then the tag: operands come first. */
-    private void visit(Tag<?> tag, List<Tag<?>> path, Map<Tag<?>, Set<Tag<?>>> needed) {
+    /** A field on the path from a root, and what of its needs is yet to be looked at. */
+    private record Visit(Tag<?> tag, Set<Tag<?>> reads, Iterator<Tag<?>> left) {}
+
+    /** Adds what {@code root} needs, then the root: operands come first. A loop, since chains may be long. */
+    private void visit(Tag<?> root, Map<Tag<?>, Set<Tag<?>>> needed) {
+        LinkedHashMap<Tag<?>, Visit> path = new LinkedHashMap<>();
+        enter(root, path, needed);
+        while (!path.isEmpty()) {
+            Visit last = Objects.requireNonNull(path.lastEntry()).getValue();
+            if (last.left.hasNext()) {
+                enter(last.left.next(), path, needed);
+            } else {
+                path.remove(last.tag);
+                needed.put(last.tag, last.reads);
+            }
+        }
+    }
+
+    private void enter(Tag<?> tag, Map<Tag<?>, Visit> path, Map<Tag<?>, Set<Tag<?>>> needed) {
         if (needed.containsKey(tag) || sources.contains(tag)) {
             return;
         }
-        int start = path.indexOf(tag);
-        if (start >= 0) {
+        List<Tag<?>> tags = new ArrayList<>();
+        if (path.containsKey(tag)) {
+            tags.addAll(path.keySet());
             throw new IllegalArgumentException(
-                    "\"" + tag + "\" needs itself: " + text(path.subList(start, path.size()), tag));
+                    "\"" + tag + "\" needs itself: " + text(tags.subList(tags.indexOf(tag), tags.size()), tag));
         }
         Expr<?> expression = definitions.get(tag);
         if (expression == null) {
+            tags.addAll(path.keySet());
             List<String> known = Stream.concat(sources.stream(), definitions.keySet().stream())
                     .map(Tag::name)
                     .toList();
             throw new IllegalArgumentException("\"" + tag + "\" is neither defined nor a source"
-                    + (path.isEmpty() ? "" : ", and needed: " + text(path, tag)) + NearestName.hint(tag.name(), known));
+                    + (tags.isEmpty() ? "" : ", and needed: " + text(tags, tag))
+                    + NearestName.hint(tag.name(), known));
         }
-        path.add(tag);
         Set<Tag<?>> reads = Substitution.reads(expression);
-        reads.forEach(read -> visit(read, path, needed));
-        path.removeLast();
-        needed.put(tag, reads);
+        path.put(tag, new Visit(tag, reads, reads.iterator()));
     }
 
     private static String text(List<Tag<?>> path, Tag<?> last) {

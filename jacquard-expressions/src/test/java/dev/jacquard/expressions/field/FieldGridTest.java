@@ -80,6 +80,7 @@ class FieldGridTest {
         refused(() -> Grid.of(4).lengths(Double.NaN), "above 0");
         refused(() -> Grid.of(4).ghosts(-1), "-1");
         refused(() -> Grid.of(4).ghosts(17), "0 to 16");
+        refused(() -> Grid.of(Integer.MAX_VALUE), "at most 2147482623 cells");
         refused(() -> Grid.of(4).type(ElementType.INT32), "FLOAT64 or FLOAT32");
     }
 

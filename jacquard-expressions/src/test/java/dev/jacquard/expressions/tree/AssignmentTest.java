@@ -10,6 +10,7 @@ import static dev.jacquard.expressions.language.Operators.faces;
 import static dev.jacquard.expressions.language.Operators.grad;
 import static dev.jacquard.expressions.language.Operators.gradZ;
 import static dev.jacquard.expressions.language.Operators.laplacian;
+import static dev.jacquard.expressions.language.Operators.stencil;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,6 +24,7 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.data.ElementType;
 import java.util.Map;
@@ -175,7 +177,22 @@ class AssignmentTest {
                     assertThrows(
                             IllegalArgumentException.class, () -> scaled.submit(graph, Map.of("c", 1.0, "d", 2.0))),
                     "no parameter \"d\"");
+            Stencil far = Stencil.builder().at(16, 0, 0, 1).at(0, 0, 0, -1).build();
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> Assignment.of(more, RHS, stencil(stencil(T, far), far))),
+                    "reads \"T\" 32 layers beyond the boundary, and the grid has 1 ghost layer: a grid has 16 at most");
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> Stencil.builder().at(0, Integer.MIN_VALUE, 0, 1)),
+                    "at most 16 cells far",
+                    "2147483648");
             more.close();
+            assertMentions(
+                    assertThrows(IllegalStateException.class, () -> more.set(T, (x, y, z) -> 1)),
+                    "field \"T\" was asked for after its store was closed");
         }
     }
 

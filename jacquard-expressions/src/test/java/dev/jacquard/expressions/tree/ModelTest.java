@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import static dev.jacquard.expressions.language.Functions.exp;
+import static dev.jacquard.expressions.language.Functions.parameter;
 import static dev.jacquard.expressions.language.Operators.div;
 import static dev.jacquard.expressions.language.Operators.dx;
 import static dev.jacquard.expressions.language.Operators.faces;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
@@ -20,7 +22,10 @@ import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree.Fate;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +136,118 @@ class ModelTest {
             tree.compile(fields).run();
             assertTrue(fields.loops().classes() <= 3, fields.loops().classes() + " classes");
             assertTrue(fields.max(rates.get(3)) > fields.min(rates.get(3)));
+        }
+    }
+
+    /** Random models: what is stored, fused or both, and in which form, changes no bit. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void fatesChangeNoBit(long seed) {
+        Random random = new Random(seed);
+        Grid grid = Grid.of(7, 5).ghosts(4);
+        Model model = Model.of(grid).source(T);
+        List<Tag<Cell>> all = new ArrayList<>(List.of(T));
+        for (int i = 0; i < 8; i++) {
+            Expr<Cell> one = all.get(random.nextInt(all.size()));
+            Expr<Cell> other = all.get(random.nextInt(all.size()));
+            Tag<Cell> tag = Tag.cell("t" + i);
+            model.define(
+                    tag,
+                    switch (random.nextInt(5)) {
+                        case 0 -> dx(one);
+                        case 1 -> div(grad(one)).plus(other);
+                        case 2 -> one.times(0.5).plus(1);
+                        default -> one.minus(other.times(0.25));
+                    });
+            all.add(tag);
+        }
+        List<Tag<Cell>> roots = all.subList(1, all.size());
+        List<double[]> alone = new ArrayList<>();
+        for (Tag<Cell> root : roots) {
+            List<double[]> values = values(grid, model.tree(root), List.of(root), Loops.Form.INTERPRETER);
+            alone.add(values.isEmpty() ? new double[0] : values.getFirst());
+        }
+        for (boolean fuses : new boolean[] {true, false}) {
+            for (Loops.Form form : Loops.Form.values()) {
+                for (int i = 0; i < roots.size(); i++) {
+                    List<Tag<Cell>> some = roots.subList(0, i + 1);
+                    List<double[]> found = values(grid, model.tree(some).fuse(fuses), some, form);
+                    for (int k = 0; k < found.size(); k++) {
+                        assertArrayEquals(alone.get(k), found.get(k), form + ", t" + k + " of " + some);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the values of fields; none if the grid has too few ghosts. */
+    private static List<double[]> values(Grid grid, ExpressionTree tree, List<Tag<Cell>> roots, Loops.Form form) {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(T, (x, y, z) -> Math.sin(x) * Math.cos(2 * y));
+            List<Assignment> all;
+            try {
+                all = tree.assignments(fields, form);
+            } catch (IllegalArgumentException tooFewGhosts) {
+                assertMentions(tooFewGhosts, "beyond the boundary");
+                return List.of();
+            }
+            TaskGraph graph = session.graph();
+            all.forEach(assignment -> assignment.submit(graph));
+            graph.await();
+            return roots.stream().map(fields::values).toList();
+        }
+    }
+
+    @Test
+    void depthIsNoBound() {
+        Grid grid = Grid.of(5);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(T, (x, y, z) -> 1);
+            Expr<Cell> sum = T;
+            Expr<Cell> power = T;
+            for (int i = 0; i < 5_000; i++) {
+                sum = sum.plus(T);
+            }
+            for (int i = 0; i < 60; i++) {
+                power = power.times(power);
+            }
+            TaskGraph graph = session.graph();
+            Assignment.of(fields, RATE, sum).submit(graph);
+            Assignment.of(fields, LOSS, power).submit(graph);
+            graph.await();
+            assertEquals(5_001, fields.min(RATE));
+            assertEquals(1, fields.max(LOSS));
+            assertTrue(power.toString().contains("[T]"));
+            assertTrue(Set.of(power).contains(power));
+            Model model = Model.of(grid).source(T);
+            Tag<Cell> last = T;
+            for (int i = 0; i < 2_000; i++) {
+                Tag<Cell> next = Tag.cell("t" + i);
+                model.define(next, last.plus(1));
+                last = next;
+            }
+            model.tree(last).compile(fields).run();
+            assertEquals(2_001, fields.max(last));
+        }
+    }
+
+    @Test
+    void treesHaveParameters() {
+        Tag<Cell> a = Tag.cell("a");
+        Model model =
+                Model.of(GRID).source(T).define(LOSS, T.times(parameter("c"))).define(a, T.plus(parameter("d")));
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            fields.set(T, (x, y, z) -> 1);
+            TaskGraph graph = session.graph();
+            model.tree(LOSS, a).submit(fields, graph, Map.of("c", 3.0, "d", 4.0));
+            graph.await();
+            assertEquals(3, fields.max(LOSS));
+            assertEquals(5, fields.max(a));
+            refused(() -> model.tree(LOSS).compile(fields), "parameter \"c\" has no value");
+            refused(() -> model.tree(LOSS).compile(fields, Map.of("c", 1.0, "d", 1.0)), "no parameter \"d\"");
         }
     }
 

@@ -1,0 +1,67 @@
+package dev.jacquard.expressions.language;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recursive walk that remembers its results, over graphs so deep that the stack would overflow: below some depth it
+ * is given up, begun again at that place, and repeated from above when that place has its result.
+ *
+ * <p>Confined to one thread.
+ *
+ * @param <K> a place
+ */
+final class DeepWalk<K> {
+    private static final int MOST_DEPTH = 100;
+
+    /** The walk ends at a place that it has to begin at. */
+    @SuppressWarnings("serial") // never leaves this class
+    private static final class TooDeep extends RuntimeException {
+        TooDeep() {
+            super(null, null, false, false);
+        }
+    }
+
+    private int depth;
+    private @Nullable K deepest;
+
+    /** Notes that the walk goes to a place whose result is not known; ends the walk if that is too deep. */
+    void enter(K place) {
+        if (depth >= MOST_DEPTH) {
+            deepest = place;
+            throw new TooDeep();
+        }
+        depth++;
+    }
+
+    /** Notes that the walk has the result of a place. */
+    void leave() {
+        depth--;
+    }
+
+    /**
+     * Walks.
+     *
+     * @param whole walks from the top and returns its result
+     * @param part walks from a place that was too deep, and remembers its result
+     */
+    <R> R run(Supplier<R> whole, Consumer<K> part) {
+        Deque<K> left = new ArrayDeque<>();
+        while (true) {
+            depth = 0;
+            try {
+                if (left.isEmpty()) {
+                    return whole.get();
+                }
+                part.accept(left.getLast());
+                left.removeLast();
+            } catch (TooDeep e) {
+                left.addLast(Objects.requireNonNull(deepest));
+            }
+        }
+    }
+}
