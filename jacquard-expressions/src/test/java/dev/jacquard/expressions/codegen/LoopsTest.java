@@ -54,7 +54,7 @@ class LoopsTest {
         }
     }
 
-    /** So many points that the JVM compiles the loops while they run: vectors are no objects any more then. */
+    /** Enough points for the JVM to compile the loops while they run: vectors are no objects any more then. */
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
     void compiledLoopsComputeTheBitsOfTheInterpreter(ElementType type) {
@@ -184,7 +184,7 @@ class LoopsTest {
         compare(body, new Range(0, 37, 0, 2, 0, 1), new Random(1), "a chain");
     }
 
-    /** No part of a sum of so many fields is short: the last one has to read all of them. */
+    /** The last part reads all of the fields, so that it is as long as the whole. */
     @Test
     void bodiesOfTooManyFieldsAreInterpreted() {
         BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);

@@ -88,7 +88,9 @@ class ModelTest {
         fields.set(K, (x, y, z) -> 1 + 0.5 * x * y);
     }
 
-    /** A field that is computed has no ghosts: who reads them computes it once more, also where it is wanted itself. */
+    /**
+     * A field that is computed has no ghosts: a loop that reads them computes it again, also where it is wanted itself.
+     */
     @Test
     void ghostsOfComputedFieldsAreComputedInside() {
         Tag<Cell> slope = Tag.cell("slope");
@@ -106,7 +108,10 @@ class ModelTest {
         }
     }
 
-    /** Sixteen scalars, coupled or not: equal equations share their loops, and nobody makes the product in vain. */
+    /**
+     * Sixteen scalars, coupled or not: equal equations share their loops, and the product is made only where it is
+     * needed.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void equalEquationsShareALoop(boolean coupled) {
