@@ -11,6 +11,7 @@ import dev.jacquard.expressions.language.Substitution;
 import dev.jacquard.expressions.language.Tag;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class ExpressionTree {
                 stored.put(tag, resolved(tag, expression, alone));
             }
         });
-        forget(consumers.keySet());
+        forget();
     }
 
     /**
@@ -109,11 +110,12 @@ public final class ExpressionTree {
     }
 
     /** Leaves out stored fields that nothing reads any more, since all that need them compute them inside. */
-    private void forget(Set<Tag<?>> read) {
-        for (Tag<?> tag : List.copyOf(stored.keySet()).reversed()) {
-            boolean isRead = stored.values().stream()
-                    .anyMatch(expression -> Substitution.reads(expression).contains(tag));
-            if (!roots.contains(tag) && !isRead && read.contains(tag)) {
+    private void forget() {
+        Set<Tag<?>> needed = new HashSet<>(roots);
+        for (Tag<?> tag : List.copyOf(stored.keySet()).reversed()) { // what reads a field comes behind it
+            if (needed.contains(tag)) {
+                needed.addAll(Substitution.reads(Objects.requireNonNull(stored.get(tag))));
+            } else {
                 stored.remove(tag);
                 fates.put(tag, Fate.FUSED);
             }

@@ -19,9 +19,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
 
 /**
@@ -50,6 +52,9 @@ public final class FieldStore implements AutoCloseable {
     private final Map<Centring, Deque<Field>> free = new EnumMap<>(Centring.class);
     /** All fields made so far: each begins at another place of a page. */
     private final List<Field> made = new ArrayList<>();
+
+    /** The fields that are lent: what is taken back twice would be lent to two. */
+    private final Set<Field> lent = new HashSet<>();
 
     private boolean closed;
 
@@ -119,11 +124,21 @@ public final class FieldStore implements AutoCloseable {
     /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
     public Field lend(Centring centring) {
         Field field = free.computeIfAbsent(centring, any -> new ArrayDeque<>()).poll();
-        return field == null ? make("temporary " + made.size(), centring) : field;
+        Field its = field == null ? make("temporary " + made.size(), centring) : field;
+        lent.add(its);
+        return its;
     }
 
-    /** Takes back a field that was lent: later tasks may write it for something else. */
+    /**
+     * Takes back a field that was lent: later tasks may write it for something else.
+     *
+     * @throws IllegalArgumentException if this store has not lent it, or has it back already
+     */
     public void takeBack(Field field) {
+        Objects.requireNonNull(field, "field");
+        if (!lent.remove(field)) {
+            throw new IllegalArgumentException("field \"" + field.name() + "\" is not lent by this store now");
+        }
         free.computeIfAbsent(field.centring(), any -> new ArrayDeque<>()).push(field);
     }
 
@@ -271,5 +286,6 @@ public final class FieldStore implements AutoCloseable {
         made.clear();
         fields.clear();
         free.clear();
+        lent.clear();
     }
 }

@@ -14,14 +14,18 @@ import static dev.jacquard.expressions.language.Operators.stencil;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
+import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Stencil;
@@ -203,6 +207,27 @@ class AssignmentTest {
             TaskGraph graph = session.graph();
             Assignment.of(fields, RHS, T.plus(1)).submit(graph);
             assertMentions(assertThrows(RuntimeException.class, graph::await), "reads T", "nobody has written");
+        }
+    }
+
+    @Test
+    void fieldsAreLentToOneAtATime() {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8))) {
+            Field one = fields.lend(Centring.CELL);
+            Field other = fields.lend(Centring.CELL);
+            assertNotEquals(one, other);
+            fields.takeBack(one);
+            assertMentions(
+                    assertThrows(IllegalArgumentException.class, () -> fields.takeBack(one)),
+                    "is not lent by this store");
+            assertMentions(
+                    assertThrows(IllegalArgumentException.class, () -> fields.takeBack(fields.field(T))),
+                    "field \"T\" is not lent");
+            assertEquals(Centring.FACE_X, fields.lend(Centring.FACE_X).centring());
+            assertSame(one, fields.lend(Centring.CELL));
+            fields.set(one, (x, y, z) -> x);
+            assertArrayEquals(new double[] {0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5}, fields.values(one));
         }
     }
 
