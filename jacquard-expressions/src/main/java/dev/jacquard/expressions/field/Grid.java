@@ -6,7 +6,9 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A box of equal cells in one, two or three dimensions, and what the fields on it have in common: the type of their
@@ -25,6 +27,14 @@ public final class Grid {
 
     /** The number of ghost layers that a grid may have. */
     public static final int MOST_GHOSTS = 16;
+
+    /** The places in a page at which large fields begin, and the step from one to the next, which leads to all. */
+    private static final int PLACES = 63;
+
+    private static final int STEP = 10;
+
+    /** The bytes from which on a field is large. */
+    private static final int LARGE = 1 << 15;
 
     private static final int MOST_CELLS = Integer.MAX_VALUE - 1024;
 
@@ -181,15 +191,24 @@ public final class Grid {
      * Returns the layout of a field, ghosts included: x varies fastest, and the interior of every row begins on a
      * boundary of 64 bytes.
      *
-     * @param shift the distance from the start of the memory, in units of 64 bytes: fields that are used together begin
-     *     at different places of a page, so that their rows do not compete for one set of a cache
+     * @param shift any number from 0 on: fields of different numbers begin at different places of a page, so that their
+     *     rows do not compete for one set of a cache. Fields that are smaller than some pages all begin at their start
      */
     public Layout layout(Centring centring, int shift) {
+        return layout(EnumSet.of(centring), shift);
+    }
+
+    /** Returns a layout that has room for a field of any of these centrings, like that of {@link #layout} for one. */
+    public Layout layout(Set<Centring> centrings, int shift) {
         long[] extents = new long[cells.length];
-        for (int axis = 0; axis < cells.length; axis++) {
-            extents[cells.length - 1 - axis] = points(centring, axis) + 2L * ghosts;
+        for (Centring centring : centrings) {
+            for (int axis = 0; axis < cells.length; axis++) {
+                int at = cells.length - 1 - axis;
+                extents[at] = Math.max(extents[at], points(centring, axis) + 2L * ghosts);
+            }
         }
-        return Layout.aligned(type, ghosts, shift, extents);
+        Layout small = Layout.aligned(type, ghosts, 0, extents);
+        return small.bytes() < LARGE ? small : Layout.aligned(type, ghosts, 1 + shift * STEP % PLACES, extents);
     }
 
     // ---- parts

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,16 @@ public final class Assignment {
      */
     public static <L extends Location> Assignment of(
             FieldStore fields, Tag<L> target, Expr<L> expression, Loops.Form form) {
+        return of(fields, fields::field, target, expression, form);
+    }
+
+    /** Returns the assignment to, and from, fields that {@code lookup} returns for a tag and an axis. */
+    static <L extends Location> Assignment of(
+            FieldStore fields,
+            BiFunction<Tag<?>, Integer, Field> lookup,
+            Tag<L> target,
+            Expr<L> expression,
+            Loops.Form form) {
         Objects.requireNonNull(form, "form");
         Grid grid = fields.grid();
         List<Lowering.Plan> plans = Lowering.loops(grid, target.location(), expression);
@@ -76,10 +87,10 @@ public final class Assignment {
         List<Component> components = new ArrayList<>();
         for (Lowering.Plan plan : plans) {
             List<Field> inputs = plan.inputs().stream()
-                    .map(input -> fields.field(input.tag(), input.axis()))
+                    .map(input -> lookup.apply(input.tag(), input.axis()))
                     .toList();
             Loop loop = fields.loops().loop(plan.body(), form);
-            components.add(new Component(plan, loop, fields.field(target, plan.axis()), inputs));
+            components.add(new Component(plan, loop, lookup.apply(target, plan.axis()), inputs));
         }
         return new Assignment(grid, List.copyOf(components));
     }
@@ -130,7 +141,19 @@ public final class Assignment {
      * @throws IllegalArgumentException if a parameter of the expression is missing, or there is one that it lacks
      */
     public List<Task<@Nullable Void>> submit(Tasks graph, Map<String, Double> parameters) {
-        check(parameters);
+        Parameters all = Parameters.of(parameters);
+        all.require(parameters());
+        return submit(graph, all);
+    }
+
+    /**
+     * Submits a task for each loop, which splits it where workers have nothing else to do.
+     *
+     * @param parameters the numbers, by name, and perhaps more than the expression has
+     * @return the tasks
+     * @throws IllegalArgumentException if a parameter of the expression is missing
+     */
+    public List<Task<@Nullable Void>> submit(Tasks graph, Parameters parameters) {
         List<Task<@Nullable Void>> tasks = new ArrayList<>();
         for (Component component : components) {
             TaskBuilder task = graph.task(component.target.name());
@@ -142,31 +165,10 @@ public final class Assignment {
             } else {
                 task.writes(component.target.data());
             }
-            double[] numbers = component.plan.body().parameters().stream()
-                    .mapToDouble(parameters::get)
-                    .toArray();
+            double[] numbers = parameters.bind(component.plan.body().parameters());
             tasks.add(task.run(context -> run(component, numbers, context)));
         }
         return tasks;
-    }
-
-    private void check(Map<String, Double> given) {
-        Set<String> known = parameters();
-        for (String name : known) {
-            if (given.get(name) == null) {
-                throw new IllegalArgumentException(
-                        "parameter \"" + name + "\" has no value; there are " + given.keySet());
-            }
-        }
-        requireKnown(given, known);
-    }
-
-    static void requireKnown(Map<String, Double> given, Set<String> known) {
-        for (String name : given.keySet()) {
-            if (!known.contains(name)) {
-                throw new IllegalArgumentException("the expression has no parameter \"" + name + "\"; it has " + known);
-            }
-        }
     }
 
     /** Returns the names of the parameters. */

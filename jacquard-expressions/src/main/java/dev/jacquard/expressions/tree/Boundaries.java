@@ -13,6 +13,7 @@ import dev.jacquard.memory.data.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the expressions thesis, section 4.1 (ghost cells and boundary conditions).
  */
 public final class Boundaries {
+    private static final String TIME = "t";
+
     private final Field field;
     private final Map<Side, Condition> conditions;
 
@@ -70,10 +73,21 @@ public final class Boundaries {
      * @throws IllegalStateException if a side has no condition, or only one of two opposite sides is periodic
      */
     public Task<@Nullable Void> submit(Tasks graph, double time) {
+        return submit(graph, Parameters.of(Map.of(TIME, time)));
+    }
+
+    /**
+     * Submits the task that fills the ghost cells, at a time that may change between the runs of a recorded graph.
+     *
+     * @param parameters with the time as {@code "t"}
+     * @throws IllegalStateException if a side has no condition, or only one of two opposite sides is periodic
+     */
+    public Task<@Nullable Void> submit(Tasks graph, Parameters parameters) {
         requireAll();
+        double[] time = parameters.bind(List.of(TIME));
         return graph.task("boundaries of " + field.name())
                 .updates(field.data())
-                .run(context -> new Filling(field.place(context.memory(field.data())), time).fill());
+                .run(context -> new Filling(field.place(context.memory(field.data())), time[0]).fill());
     }
 
     private void requireAll() {

@@ -1,8 +1,10 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.base.text.NearestName;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
+import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The expressions that some fields need, in an order in which they can be computed. An expression that only one other
@@ -45,13 +48,25 @@ public final class ExpressionTree {
     private final Map<Tag<?>, Expr<?>> expressions;
     private final Set<Tag<?>> roots;
     private final Map<Tag<?>, Set<Tag<?>>> reads;
+    private final Options options;
     private final Map<Tag<?>, Fate> fates = new LinkedHashMap<>();
     /** The expressions of the fields that are stored, with those that are fused in their places. */
     private final Map<Tag<?>, Expr<?>> stored = new LinkedHashMap<>();
 
+    private final MemoryPlan memory;
+
+    /**
+     * The choices of the user.
+     *
+     * @param fuses false to store what could be computed inside another loop
+     * @param policy how temporaries get memory
+     * @param kept temporaries that have memory of their own, and are stored in any case
+     */
+    private record Options(boolean fuses, FieldPolicy policy, Set<Tag<?>> kept) {}
+
     /** @param expressions operands first */
     ExpressionTree(Grid grid, Map<Tag<?>, Expr<?>> expressions, Set<Tag<?>> roots, Map<Tag<?>, Set<Tag<?>>> reads) {
-        this(grid, expressions, roots, reads, true);
+        this(grid, expressions, roots, reads, new Options(true, FieldPolicy.DYNAMIC, Set.of()));
     }
 
     private ExpressionTree(
@@ -59,17 +74,20 @@ public final class ExpressionTree {
             Map<Tag<?>, Expr<?>> expressions,
             Set<Tag<?>> roots,
             Map<Tag<?>, Set<Tag<?>>> reads,
-            boolean fuses) {
+            Options options) {
         this.grid = grid;
         this.expressions = expressions;
         this.roots = roots;
         this.reads = reads;
+        this.options = options;
+        Set<Tag<?>> seen = new LinkedHashSet<>(options.policy == FieldPolicy.KEEP ? expressions.keySet() : roots);
+        seen.addAll(options.kept);
         Map<Tag<?>, Integer> consumers = new HashMap<>();
         reads.values().forEach(all -> all.forEach(tag -> consumers.merge(tag, 1, Integer::sum)));
         Set<Tag<?>> alone = new LinkedHashSet<>();
-        if (fuses) {
+        if (options.fuses) {
             expressions.keySet().stream()
-                    .filter(tag -> !roots.contains(tag) && consumers.getOrDefault(tag, 0) == 1)
+                    .filter(tag -> !seen.contains(tag) && consumers.getOrDefault(tag, 0) == 1)
                     .forEach(alone::add);
         }
         expressions.forEach((tag, expression) -> {
@@ -78,7 +96,10 @@ public final class ExpressionTree {
                 stored.put(tag, resolved(tag, expression, alone));
             }
         });
-        forget();
+        forget(seen);
+        Map<Tag<?>, Set<Tag<?>>> read = new LinkedHashMap<>();
+        stored.forEach((tag, expression) -> read.put(tag, Substitution.reads(expression)));
+        this.memory = new MemoryPlan(grid, options.policy, read, seen);
     }
 
     /**
@@ -110,8 +131,8 @@ public final class ExpressionTree {
     }
 
     /** Leaves out stored fields that nothing reads any more, since all that need them compute them inside. */
-    private void forget() {
-        Set<Tag<?>> needed = new HashSet<>(roots);
+    private void forget(Set<Tag<?>> seen) {
+        Set<Tag<?>> needed = new HashSet<>(seen);
         for (Tag<?> tag : List.copyOf(stored.keySet()).reversed()) { // what reads a field comes behind it
             if (needed.contains(tag)) {
                 needed.addAll(Substitution.reads(Objects.requireNonNull(stored.get(tag))));
@@ -128,7 +149,51 @@ public final class ExpressionTree {
      * @param fuses false to store what could be computed inside another loop
      */
     public ExpressionTree fuse(boolean fuses) {
-        return new ExpressionTree(grid, expressions, roots, reads, fuses);
+        return with(new Options(fuses, options.policy, options.kept));
+    }
+
+    /** Returns the tree with another rule by which temporaries get memory. */
+    public ExpressionTree fields(FieldPolicy policy) {
+        return with(new Options(options.fuses, Objects.requireNonNull(policy, "policy"), options.kept));
+    }
+
+    /**
+     * Returns the tree with these fields stored in memory of their own, so that their values can be looked at.
+     *
+     * @throws IllegalArgumentException if the tree computes no such field
+     */
+    public ExpressionTree keep(Tag<?>... tags) {
+        Set<Tag<?>> kept = new LinkedHashSet<>(options.kept);
+        for (Tag<?> tag : tags) {
+            if (!expressions.containsKey(tag)) {
+                throw new IllegalArgumentException("the tree computes no \"" + tag + "\" that it could keep, but "
+                        + expressions.keySet()
+                        + NearestName.hint(
+                                tag.name(),
+                                expressions.keySet().stream().map(Tag::name).toList()));
+            }
+            kept.add(tag);
+        }
+        return with(new Options(options.fuses, options.policy, kept));
+    }
+
+    private ExpressionTree with(Options others) {
+        return new ExpressionTree(grid, expressions, roots, reads, others);
+    }
+
+    /** Returns the memory that the fields take. */
+    public MemoryPlan memory() {
+        return memory;
+    }
+
+    /** Returns the grid of all fields. */
+    public Grid grid() {
+        return grid;
+    }
+
+    /** Returns the expressions of all fields that the tree computes, as they were defined, operands first. */
+    public Map<Tag<?>, Expr<?>> definitions() {
+        return new LinkedHashMap<>(expressions);
     }
 
     /** Returns what became of each expression, operands first. */
@@ -147,15 +212,30 @@ public final class ExpressionTree {
         if (!fields.grid().equals(grid)) {
             throw new IllegalArgumentException("the tree is for " + grid + ", and the fields are on " + fields.grid());
         }
+        fates.forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
         List<Assignment> all = new ArrayList<>();
-        stored.forEach((tag, expression) -> all.add(assignment(fields, tag, expression, form)));
+        for (Tag<?> tag : memory.order()) {
+            all.add(assignment(fields, tag, Objects.requireNonNull(stored.get(tag)), form));
+        }
         return all;
     }
 
+    /** Returns the reason why a field has no values that can be looked at; null if it has. */
+    private @Nullable String reason(Tag<?> tag, Fate fate) {
+        return fate == Fate.FUSED
+                ? "is computed inside the loops that need it"
+                : memory.place(tag, 0) >= 0 ? "is in memory that other temporaries use, too" : null;
+    }
+
     @SuppressWarnings("unchecked") // a definition has the location of its tag
-    private static <L extends Location> Assignment assignment(
+    private <L extends Location> Assignment assignment(
             FieldStore fields, Tag<?> tag, Expr<L> expression, Loops.Form form) {
-        return Assignment.of(fields, (Tag<L>) tag, expression, form);
+        return Assignment.of(fields, (its, axis) -> field(fields, its, axis), (Tag<L>) tag, expression, form);
+    }
+
+    private Field field(FieldStore fields, Tag<?> tag, int axis) {
+        int place = memory.place(tag, axis);
+        return place < 0 ? fields.field(tag, axis) : fields.shared(tag, axis, place, memory.centrings());
     }
 
     /** Submits tasks that compute all fields, of expressions without parameters. */
@@ -171,7 +251,22 @@ public final class ExpressionTree {
      *     one that no expression has
      */
     public void submit(FieldStore fields, Tasks graph, Map<String, Double> parameters) {
-        submit(assignments(fields, Loops.Form.AUTO), graph, parameters);
+        List<Assignment> all = assignments(fields, Loops.Form.AUTO);
+        Parameters its = Parameters.of(parameters);
+        Set<String> known = new LinkedHashSet<>();
+        all.forEach(assignment -> known.addAll(assignment.parameters()));
+        its.require(known);
+        all.forEach(assignment -> assignment.submit(graph, its));
+    }
+
+    /**
+     * Submits tasks that compute all fields, with numbers that may change between the runs of a recorded graph.
+     *
+     * @param parameters all that the expressions have, and perhaps more
+     * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing
+     */
+    public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
+        assignments(fields, Loops.Form.AUTO).forEach(assignment -> assignment.submit(graph, parameters));
     }
 
     /** Records the tasks that compute all fields, of expressions without parameters, to be run again and again. */
@@ -183,19 +278,7 @@ public final class ExpressionTree {
      * Records the tasks that compute all fields, to be run again and again with the same numbers; see {@link #submit}.
      */
     public CompiledGraph compile(FieldStore fields, Map<String, Double> parameters) {
-        List<Assignment> all = assignments(fields, Loops.Form.AUTO);
-        return fields.session().record(graph -> submit(all, graph, parameters));
-    }
-
-    private static void submit(List<Assignment> all, Tasks graph, Map<String, Double> parameters) {
-        Set<String> known = new LinkedHashSet<>();
-        all.forEach(assignment -> known.addAll(assignment.parameters()));
-        Assignment.requireKnown(parameters, known);
-        for (Assignment assignment : all) {
-            Map<String, Double> its = new HashMap<>(parameters);
-            its.keySet().retainAll(assignment.parameters());
-            assignment.submit(graph, its);
-        }
+        return fields.session().record(graph -> submit(fields, graph, parameters));
     }
 
     /** Returns each expression on a line, with what became of it and what it reads. */
@@ -204,7 +287,10 @@ public final class ExpressionTree {
         StringBuilder text = new StringBuilder();
         fates.forEach((tag, fate) -> {
             String how = switch (fate) {
-                case STORED -> roots.contains(tag) ? "wanted" : "in a field of its own";
+                case STORED ->
+                    roots.contains(tag)
+                            ? "wanted"
+                            : memory.place(tag, 0) >= 0 ? "in shared memory" : "in a field of its own";
                 case FUSED -> "computed inside the loops that need it";
                 case BOTH -> "stored, and computed inside the loops that read its ghosts";
             };
@@ -215,6 +301,6 @@ public final class ExpressionTree {
                     .append(reads.get(tag))
                     .append('\n');
         });
-        return text.toString();
+        return text.append(memory).append('\n').toString();
     }
 }

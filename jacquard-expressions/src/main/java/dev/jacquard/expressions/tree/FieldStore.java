@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields on one grid, by their tags, and a pool of fields without one that it lends and takes back. Their memory is
@@ -40,18 +42,19 @@ import java.util.function.DoubleBinaryOperator;
  * <p>Source: the expressions thesis, section 2.2.2 (the field manager).
  */
 public final class FieldStore implements AutoCloseable {
-    /** Fields begin at places of a page that are this many cache lines apart: seven of them share no set of a cache. */
-    private static final int SHIFT = 9;
-
-    private static final int PLACES = 64;
-
     private final Session session;
     private final Grid grid;
     private final Loops loops = new Loops();
     private final Map<Key, Field> fields = new HashMap<>();
     private final Map<Centring, Deque<Field>> free = new EnumMap<>(Centring.class);
-    /** All fields made so far: each begins at another place of a page. */
-    private final List<Field> made = new ArrayList<>();
+    /** The memory of all fields made so far: each begins at another place of a page. */
+    private final List<Data> made = new ArrayList<>();
+
+    /** The memory that the temporaries of trees share, by the centrings that it has room for. */
+    private final Map<Set<Centring>, List<Data>> shared = new HashMap<>();
+
+    /** The fields that trees compute without memory of their own, and the reasons. */
+    private final Map<Tag<?>, String> unstored = new HashMap<>();
 
     /** The fields that are lent: what is taken back twice would be lent to two. */
     private final Set<Field> lent = new HashSet<>();
@@ -116,9 +119,64 @@ public final class FieldStore implements AutoCloseable {
             throw new IllegalArgumentException("a grid of " + grid + " has no axis " + axis);
         }
         return fields.computeIfAbsent(new Key(tag, tag.isVector() ? axis : 0), key -> {
-            String name = tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
-            return make(name, tag.centring(axis));
+            String reason = unstored.get(tag);
+            if (reason != null) {
+                throw new IllegalStateException("\"" + tag + "\" " + reason
+                        + ": ExpressionTree.keep gives it a field whose values can be looked at");
+            }
+            return make(name(tag, axis), tag.centring(axis));
         });
+    }
+
+    private static String name(Tag<?> tag, int axis) {
+        return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
+    }
+
+    /**
+     * Exchanges the fields of two tags: what was computed for one is the other's from now on. Graphs that were recorded
+     * before go on with the fields that they know.
+     *
+     * @throws IllegalArgumentException if they have different locations
+     */
+    public void swap(Tag<?> one, Tag<?> other) {
+        if (!one.location().equals(other.location())) {
+            throw new IllegalArgumentException("\"" + one + "\" and \"" + other + "\" lie at different points ("
+                    + one.centring(0).text() + " and " + other.centring(0).text() + ") and cannot be exchanged");
+        }
+        for (int axis = 0; axis < (one.isVector() ? grid.dimensions() : 1); axis++) {
+            Field first = field(one, axis);
+            fields.put(new Key(one, axis), renamed(field(other, axis), name(one, axis)));
+            fields.put(new Key(other, axis), renamed(first, name(other, axis)));
+        }
+    }
+
+    private static Field renamed(Field field, String name) {
+        return new Field(name, field.grid(), field.centring(), field.data());
+    }
+
+    // ---- fields of trees
+
+    /** Notes that a tree computes a field that has no memory of its own, or that it has one. */
+    void setUnstored(Tag<?> tag, @Nullable String reason) {
+        if (reason == null) {
+            unstored.remove(tag);
+        } else if (!fields.containsKey(new Key(tag, 0))) {
+            unstored.put(tag, reason);
+        }
+    }
+
+    /**
+     * Returns a field in memory that other fields use at other times.
+     *
+     * @param number which of these memories
+     * @param centrings those that the memory has room for
+     */
+    Field shared(Tag<?> tag, int axis, int number, Set<Centring> centrings) {
+        List<Data> all = shared.computeIfAbsent(Set.copyOf(centrings), any -> new ArrayList<>());
+        while (all.size() <= number) {
+            all.add(memory("temporary " + made.size(), centrings));
+        }
+        return new Field(name(tag, axis), grid, tag.centring(axis), all.get(number));
     }
 
     /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
@@ -143,13 +201,16 @@ public final class FieldStore implements AutoCloseable {
     }
 
     private Field make(String name, Centring centring) {
+        return new Field(name, grid, centring, memory(name, EnumSet.of(centring)));
+    }
+
+    private Data memory(String name, Set<Centring> centrings) {
         if (closed) {
             throw new IllegalStateException("field \"" + name + "\" was asked for after its store was closed");
         }
-        Data data = session.data().of(name, grid.layout(centring, made.size() * SHIFT % PLACES));
-        Field field = new Field(name, grid, centring, data);
-        made.add(field);
-        return field;
+        Data data = session.data().of(name, grid.layout(centrings, made.size()));
+        made.add(data);
+        return data;
     }
 
     // ---- values
@@ -282,9 +343,10 @@ public final class FieldStore implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        made.forEach(field -> session.data().free(field.data()));
+        made.forEach(session.data()::free);
         made.clear();
         fields.clear();
+        shared.clear();
         free.clear();
         lent.clear();
     }

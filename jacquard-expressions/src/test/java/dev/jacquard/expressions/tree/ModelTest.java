@@ -180,6 +180,15 @@ class ModelTest {
                     for (int k = 0; k < found.size(); k++) {
                         assertArrayEquals(alone.get(k), found.get(k), form + ", t" + k + " of " + some);
                     }
+                    FieldPolicy policy = List.of(FieldPolicy.values()).get(random.nextInt(3));
+                    ExpressionTree last = model.tree(roots.get(i)).fuse(fuses).fields(policy);
+                    List<Tag<?>> others = new ArrayList<>(last.definitions().keySet());
+                    others.removeIf(tag -> random.nextInt(4) > 0);
+                    List<double[]> ends =
+                            values(grid, last.keep(others.toArray(Tag[]::new)), List.of(roots.get(i)), form);
+                    if (!ends.isEmpty()) {
+                        assertArrayEquals(alone.get(i), ends.getFirst(), form + ", " + policy + ", t" + i);
+                    }
                 }
             }
         }

@@ -70,7 +70,7 @@ public final class Layout {
      *
      * @param first the number of ghosts at each end of a row: the index of the first element that is none
      * @param shift the number of boundaries, below 64, that the block is shifted by: rows of data that loops access
-     *     together meet fewer cache conflicts when their shifts differ
+     *     together meet fewer cache conflicts when their shifts differ. Blocks of all shifts but 0 have the same size
      * @param extents how many in each dimension, ghosts included
      * @throws IllegalArgumentException when a row has nothing but ghosts, or a number is out of its range
      */
@@ -92,7 +92,9 @@ public final class Layout {
             long interior = roundUp(row - 2 * first, vector);
             long pitch = roundUp(Math.max(row, Math.addExact(first, interior)), vector);
             long lead = Math.floorMod(-first, vector) + shift * vector;
-            return counted(new Layout(type, its, strides(its, pitch), (int) lead, (int) (pitch - row + vector)));
+            long left = shift == 0 ? 0 : MOST_SHIFT - 1 - shift;
+            long tail = pitch - row + vector + left * vector;
+            return counted(new Layout(type, its, strides(its, pitch), (int) lead, (int) tail));
         } catch (ArithmeticException e) {
             throw uncountable(its, e);
         }

@@ -1,0 +1,203 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.language.Tag;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * The memory that a tree takes, known before it runs: which fields have memory of their own, and which temporaries
+ * share some, since no expression is left that reads the one when the other is computed. Immutable.
+ *
+ * <p>Threads: any.
+ *
+ * <p>Source: the expressions thesis, section 3.1.11 (memory resources).
+ */
+public final class MemoryPlan {
+    private final FieldPolicy policy;
+    private final List<Tag<?>> order;
+    /** The memories that each temporary is in, one for each component. */
+    private final Map<Tag<?>, List<Integer>> places = new LinkedHashMap<>();
+
+    private final Set<Centring> centrings;
+    private final int shared;
+    private final int persistentFields;
+    private final long persistentBytes;
+    private final int temporaryFields;
+    private final long temporaryBytes;
+    private final long staticTemporaryBytes;
+
+    /**
+     * @param stored the fields that are computed, operands first, and what each reads
+     * @param kept those of them that have memory of their own in any case
+     */
+    MemoryPlan(Grid grid, FieldPolicy policy, Map<Tag<?>, Set<Tag<?>>> stored, Collection<Tag<?>> kept) {
+        this.policy = policy;
+        Set<Tag<?>> temporaries = new LinkedHashSet<>(stored.keySet());
+        temporaries.removeAll(kept);
+        Set<Tag<?>> persistent = new LinkedHashSet<>(stored.keySet());
+        stored.values().forEach(persistent::addAll);
+        persistent.removeAll(temporaries);
+        this.persistentFields = fields(grid, persistent);
+        this.persistentBytes = bytes(grid, persistent);
+        this.temporaryFields = fields(grid, temporaries);
+        this.staticTemporaryBytes = bytes(grid, temporaries);
+        this.centrings = centrings(grid, temporaries);
+        if (policy == FieldPolicy.DYNAMIC && !temporaries.isEmpty()) {
+            this.order = leastPeak(grid, stored, temporaries);
+            this.shared = share(grid, stored, temporaries);
+            this.temporaryBytes = shared * grid.layout(centrings, 0).bytes();
+        } else {
+            this.order = List.copyOf(stored.keySet());
+            this.shared = 0;
+            this.temporaryBytes = staticTemporaryBytes;
+        }
+    }
+
+    private static List<Tag<?>> leastPeak(Grid grid, Map<Tag<?>, Set<Tag<?>>> stored, Set<Tag<?>> temporaries) {
+        List<Tag<?>> given = List.copyOf(stored.keySet());
+        Map<Tag<?>, Integer> numbers = new HashMap<>();
+        given.forEach(tag -> numbers.put(tag, numbers.size()));
+        int[] sizes = new int[given.size()];
+        List<BitSet> reads = new ArrayList<>();
+        stored.forEach((tag, all) -> {
+            sizes[reads.size()] = temporaries.contains(tag) ? components(grid, tag) : 0;
+            BitSet its = new BitSet();
+            all.forEach(read -> {
+                Integer number = numbers.get(read);
+                if (number != null) {
+                    its.set(number);
+                }
+            });
+            reads.add(its);
+        });
+        return LeastPeak.order(sizes, reads).stream().<Tag<?>>map(given::get).toList();
+    }
+
+    /** Gives memories to the temporaries, the lowest that is free first; returns how many there are. */
+    private int share(Grid grid, Map<Tag<?>, Set<Tag<?>>> stored, Set<Tag<?>> temporaries) {
+        Map<Tag<?>, Tag<?>> lastReaders = new HashMap<>();
+        order.forEach(tag -> reads(stored, tag).forEach(read -> lastReaders.put(read, tag)));
+        PriorityQueue<Integer> free = new PriorityQueue<>();
+        int count = 0;
+        for (Tag<?> tag : order) {
+            if (temporaries.contains(tag)) {
+                List<Integer> its = new ArrayList<>();
+                for (int i = 0; i < components(grid, tag); i++) {
+                    its.add(free.isEmpty() ? count++ : free.remove());
+                }
+                places.put(tag, its);
+            }
+            for (Tag<?> read : reads(stored, tag)) {
+                if (tag.equals(lastReaders.get(read))) {
+                    free.addAll(places.getOrDefault(read, List.of()));
+                }
+            }
+        }
+        return count;
+    }
+
+    private static Set<Tag<?>> reads(Map<Tag<?>, Set<Tag<?>>> stored, Tag<?> tag) {
+        return stored.getOrDefault(tag, Set.of());
+    }
+
+    private static int components(Grid grid, Tag<?> tag) {
+        return tag.isVector() ? grid.dimensions() : 1;
+    }
+
+    private static int fields(Grid grid, Set<Tag<?>> tags) {
+        return tags.stream().mapToInt(tag -> components(grid, tag)).sum();
+    }
+
+    private static long bytes(Grid grid, Set<Tag<?>> tags) {
+        long bytes = 0;
+        for (Tag<?> tag : tags) {
+            for (int axis = 0; axis < components(grid, tag); axis++) {
+                bytes += grid.layout(tag.centring(axis), 0).bytes();
+            }
+        }
+        return bytes;
+    }
+
+    private static Set<Centring> centrings(Grid grid, Set<Tag<?>> tags) {
+        Set<Centring> all = EnumSet.noneOf(Centring.class);
+        for (Tag<?> tag : tags) {
+            for (int axis = 0; axis < components(grid, tag); axis++) {
+                all.add(tag.centring(axis));
+            }
+        }
+        return all;
+    }
+
+    /** Returns the fields that are computed, in the order in which they are submitted. */
+    public List<Tag<?>> order() {
+        return order;
+    }
+
+    /** Returns the memory in which a component of a temporary is; -1 for what has memory of its own. */
+    int place(Tag<?> tag, int axis) {
+        List<Integer> its = places.get(tag);
+        return its == null ? -1 : its.get(tag.isVector() ? axis : 0);
+    }
+
+    /** Returns the centrings of all temporaries, for each of which shared memory has room. */
+    Set<Centring> centrings() {
+        return centrings;
+    }
+
+    /** Returns the number of fields that stay: sources, and those that are wanted or kept. */
+    public int persistentFields() {
+        return persistentFields;
+    }
+
+    /** Returns the bytes of the fields that stay. */
+    public long persistentBytes() {
+        return persistentBytes;
+    }
+
+    /** Returns the number of fields that are computed and do not stay. */
+    public int temporaryFields() {
+        return temporaryFields;
+    }
+
+    /** Returns the bytes that the temporaries take. */
+    public long temporaryBytes() {
+        return temporaryBytes;
+    }
+
+    /** Returns the bytes that the temporaries would take if each had memory of its own. */
+    public long staticTemporaryBytes() {
+        return staticTemporaryBytes;
+    }
+
+    /** Returns the bytes of all fields. */
+    public long bytes() {
+        return persistentBytes + temporaryBytes;
+    }
+
+    @Override
+    public String toString() {
+        return "%d %s that stay, %.1f MB; %d %s%s, %.1f MB%s"
+                .formatted(
+                        persistentFields,
+                        persistentFields == 1 ? "field" : "fields",
+                        persistentBytes / 1e6,
+                        temporaryFields,
+                        temporaryFields == 1 ? "temporary" : "temporaries",
+                        shared == 0 ? "" : " in " + shared,
+                        temporaryBytes / 1e6,
+                        policy == FieldPolicy.DYNAMIC && shared > 0
+                                ? " instead of %.1f MB".formatted(staticTemporaryBytes / 1e6)
+                                : "");
+    }
+}

@@ -1,0 +1,93 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.text.NearestName;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Numbers that expressions get by name, the same for all of a graph's tasks. Tasks of a recorded graph read them when
+ * they run, so that each run may have others.
+ *
+ * <pre>{@code
+ * Parameters numbers = Parameters.of(Map.of("dt", 1e-3));
+ * CompiledGraph step = session.record(graph -> tree.submit(fields, graph, numbers));
+ * step.run();
+ * numbers.set("dt", 2e-3);
+ * step.run();
+ * }</pre>
+ *
+ * <p>Threads: one at a time, and none while tasks run that read them.
+ */
+public final class Parameters {
+    private final Map<String, Double> values = new LinkedHashMap<>();
+    /** The numbers that tasks read, by their names: tasks see what was set before their run began. */
+    private final Map<List<String>, double[]> bound = new HashMap<>();
+
+    private Parameters() {}
+
+    /** Returns parameters with these values. */
+    public static Parameters of(Map<String, Double> values) {
+        Parameters all = new Parameters();
+        values.forEach((name, value) -> all.values.put(
+                Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value of " + name)));
+        return all;
+    }
+
+    /**
+     * Gives a parameter another value, from the next run on.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public void set(String name, double value) {
+        if (!values.containsKey(name)) {
+            throw new IllegalArgumentException("there is no parameter \"" + name + "\" among " + values.keySet()
+                    + NearestName.hint(name, values.keySet()));
+        }
+        values.put(name, value);
+        bound.forEach((names, numbers) -> {
+            for (int i = 0; i < numbers.length; i++) {
+                if (names.get(i).equals(name)) {
+                    numbers[i] = value;
+                }
+            }
+        });
+    }
+
+    /**
+     * Returns the value of a parameter.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public double get(String name) {
+        Double value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("parameter \"" + name + "\" has no value; there are " + values.keySet());
+        }
+        return value;
+    }
+
+    /** Returns the values of some parameters, in this order; {@link #set} changes them in this array, too. */
+    double[] bind(List<String> names) {
+        return bound.computeIfAbsent(
+                names, all -> all.stream().mapToDouble(this::get).toArray());
+    }
+
+    /** Throws an exception if one of {@code known} is missing here, or one that is here is not known. */
+    void require(Collection<String> known) {
+        known.forEach(this::get);
+        for (String name : values.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("the expression has no parameter \"" + name + "\"; it has " + known);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}
