@@ -5,6 +5,7 @@ module dev.jacquard.base {
     requires static org.jspecify;
 
     exports dev.jacquard.base.clock;
+    exports dev.jacquard.base.codec;
     exports dev.jacquard.base.concurrent to
             dev.jacquard.bench,
             dev.jacquard.core,

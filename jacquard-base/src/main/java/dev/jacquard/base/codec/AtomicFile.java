@@ -1,0 +1,184 @@
+package dev.jacquard.base.codec;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A file that is written beside its place and moved there when it is whole: until {@link #commit} returns the place has
+ * what it had before, whatever ends the process or the machine.
+ *
+ * <pre>{@code
+ * try (AtomicFile file = AtomicFile.create(place)) {
+ *     file.channel().write(bytes);
+ *     file.commit();
+ * }
+ * }</pre>
+ *
+ * <p>A link is followed: the file that it leads to is replaced. What killed processes left beside the place is taken
+ * away when the next file for it is created; a live process is known by its lock.
+ *
+ * <p>Threads: any, one at a time. An interrupt ends the writing, and the place keeps what it has.
+ */
+public final class AtomicFile implements AutoCloseable {
+    /** The unfinished files of this process, which need no look at their locks: a look would end them. */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+    private final Path place;
+    private final Path unfinished;
+    private final FileChannel channel;
+    private boolean committed;
+
+    private AtomicFile(Path place, Path unfinished, FileChannel channel) {
+        this.place = place;
+        this.unfinished = unfinished;
+        this.channel = channel;
+    }
+
+    /**
+     * Creates an empty file beside its place.
+     *
+     * @throws IOException with the reason, if there can be no such file
+     */
+    public static AtomicFile create(Path file) throws IOException {
+        try {
+            Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+            if (Files.exists(place) && !Files.isRegularFile(place)) {
+                throw new IOException(Files.isDirectory(place) ? "it is a folder" : "it is no regular file");
+            }
+            Path name = place.getFileName();
+            Path folder = place.getParent();
+            if (name == null || folder == null) {
+                throw new IOException("it is a folder");
+            }
+            String prefix = "." + name + ".unfinished-";
+            removeDead(folder, prefix);
+            return open(place, folder.resolve(prefix + UUID.randomUUID()));
+        } catch (IOException e) {
+            throw IoReasons.cannotWrite(file, e);
+        }
+    }
+
+    private static AtomicFile open(Path place, Path unfinished) throws IOException {
+        OPEN.add(unfinished);
+        try {
+            FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            AtomicFile made = new AtomicFile(place, unfinished, channel);
+            try {
+                made.lock();
+                made.copyPermissions();
+                return made;
+            } catch (IOException e) {
+                made.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            OPEN.remove(unfinished);
+            throw e;
+        }
+    }
+
+    private void lock() throws IOException {
+        try {
+            channel.tryLock();
+        } catch (IOException e) {
+            if (!channel.isOpen()) {
+                throw e;
+            }
+            return; // a file system without locks: nothing is taken away there
+        }
+        if (!Files.exists(unfinished)) {
+            throw new IOException("another process took away " + unfinished + " as soon as it was made");
+        }
+    }
+
+    private void copyPermissions() throws IOException {
+        if (Files.exists(place) && Files.getFileStore(place).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(place));
+        }
+    }
+
+    private static void removeDead(Path folder, String prefix) throws IOException {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(
+                folder, file -> file.getFileName().toString().startsWith(prefix) && !OPEN.contains(file))) {
+            for (Path file : all) {
+                removeIfDead(file);
+            }
+        }
+    }
+
+    private static void removeIfDead(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            if (channel.tryLock() != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | OverlappingFileLockException e) {
+            // It belongs to another user, or is being finished now.
+        }
+    }
+
+    /** Returns the place that {@link #commit} moves the file to. */
+    public Path place() {
+        return place;
+    }
+
+    /** Returns the channel to write to; it is closed with this. */
+    public FileChannel channel() {
+        return channel;
+    }
+
+    /**
+     * Brings the bytes to the disk and the file to its place, replacing what is there.
+     *
+     * @throws IOException with the reason, if the place has what it had before, or may have it after a loss of power
+     * @throws IllegalStateException if it was committed or closed before
+     */
+    public void commit() throws IOException {
+        if (committed || !OPEN.contains(unfinished)) {
+            throw new IllegalStateException(place + " was " + (committed ? "committed" : "closed") + " before");
+        }
+        try {
+            channel.force(true);
+            Files.move(unfinished, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            committed = true;
+        } catch (IOException e) {
+            throw IoReasons.cannotWrite(place, e);
+        }
+        syncFolder();
+    }
+
+    /** Makes the new name survive a loss of power. */
+    private void syncFolder() throws IOException {
+        if (System.getProperty("os.name", "").startsWith("Windows")) {
+            return; // folders cannot be opened there
+        }
+        try (FileChannel folder = FileChannel.open(place.resolveSibling(""), StandardOpenOption.READ)) {
+            folder.force(true);
+        } catch (IOException e) {
+            throw new IOException(
+                    place + " is in its place, but a loss of power may bring back the earlier file: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Takes the file away if it was not committed. */
+    @Override
+    public void close() throws IOException {
+        try (channel) {
+            if (!committed) {
+                Files.deleteIfExists(unfinished);
+            }
+        } finally {
+            OPEN.remove(unfinished);
+        }
+    }
+}
