@@ -6,9 +6,9 @@ import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
-import dev.jacquard.engine.work.Edges;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.engine.work.ReadyTask.Edges;
 import java.util.List;
 import java.util.Objects;
 

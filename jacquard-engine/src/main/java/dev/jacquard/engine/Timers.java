@@ -1,7 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.engine.work.Timer;
+import dev.jacquard.engine.work.Dispatcher.Timer;
 import java.lang.System.Logger.Level;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;

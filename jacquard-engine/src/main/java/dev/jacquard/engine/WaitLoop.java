@@ -1,7 +1,7 @@
 package dev.jacquard.engine;
 
-import dev.jacquard.engine.work.Pausable;
 import dev.jacquard.engine.work.ThreadFunctions;
+import dev.jacquard.engine.work.ThreadFunctions.Pausable;
 import dev.jacquard.engine.work.Wait;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package dev.jacquard.engine;
 
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
-import dev.jacquard.engine.work.Pausable;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.ThreadFunctions;
+import dev.jacquard.engine.work.ThreadFunctions.Pausable;
 import dev.jacquard.engine.work.Wait;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.jacquard.tools;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.jacquard.apps.program.Report;
+import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.DeviceProvider;
 import dev.jacquard.memory.device.Devices;
 import dev.jacquard.memory.device.link.LinkFile;
@@ -133,7 +133,7 @@ final class MachineCommand extends Subcommand {
     }
 
     private static Map<String, Object> describe(DeviceOffer offer) {
-        DeviceProperties properties = offer.properties();
+        Device.Properties properties = offer.properties();
         Map<String, Object> device = new LinkedHashMap<>();
         device.put("name", offer.name());
         device.put("target", offer.target().name());

@@ -4,7 +4,6 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.LinkSpeed;
 import dev.jacquard.memory.device.link.LinkFile;
-import dev.jacquard.memory.device.link.LinkMeter;
 import dev.jacquard.memory.device.link.LinkTable;
 import java.io.IOException;
 import java.util.ArrayList;

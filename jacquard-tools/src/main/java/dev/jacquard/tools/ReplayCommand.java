@@ -1,9 +1,9 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.apps.program.Application.Progress;
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.OutputFolder;
-import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.replay.Replay;
 import dev.jacquard.apps.replay.ReplayResult;
 import dev.jacquard.apps.replay.TaskProgram;

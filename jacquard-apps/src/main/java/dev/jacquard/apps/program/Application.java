@@ -39,4 +39,32 @@ public interface Application {
                 .sorted(Comparator.comparing(Application::name))
                 .toList();
     }
+
+    /**
+     * One run of a component.
+     *
+     * @param settings the values of its settings
+     * @param output where its files go
+     * @param progress what it tells a waiting user
+     * @param cancellation asks it to stop
+     */
+    record Job(Settings settings, OutputFolder output, Progress progress, Cancellation cancellation) {}
+
+    /** Tells a user how far a component is. Any thread may call it; calls are cheap. */
+    interface Progress {
+        /** Ignores all calls. */
+        Progress NONE = new Progress() {
+            @Override
+            public void start(String stage, long steps) {}
+
+            @Override
+            public void advance(long steps) {}
+        };
+
+        /** Begins a stage of {@code steps} steps, and ends the one before, if any. */
+        void start(String stage, long steps);
+
+        /** Counts {@code steps} more steps of the stage as done. */
+        void advance(long steps);
+    }
 }

@@ -1,8 +1,8 @@
 package dev.jacquard.apps.register;
 
 import dev.jacquard.apps.program.Application;
+import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.Settings;

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.replay;
 
+import dev.jacquard.apps.program.Application.Progress;
 import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.Progress;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.graph.FailurePolicy;

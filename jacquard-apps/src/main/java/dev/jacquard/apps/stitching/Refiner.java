@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.image.GrayImage;
-import dev.jacquard.apps.program.Job;
+import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.Refinement.Search;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.program.Application.Job;
+import dev.jacquard.apps.program.Application.Progress;
 import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
-import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.program.Application.Progress;
 import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.replay.ReplayResult.EndState;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.engine.schedule.Policies;

@@ -1,11 +1,11 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.TestData;
+import dev.jacquard.apps.program.Application.Job;
+import dev.jacquard.apps.program.Application.Progress;
 import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
-import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package dev.jacquard.bench.plates;
 
+import dev.jacquard.apps.program.Application.Job;
+import dev.jacquard.apps.program.Application.Progress;
 import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.Job;
 import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.program.Program;
-import dev.jacquard.apps.program.Progress;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.bench.workload.Plan;
 import java.io.IOException;

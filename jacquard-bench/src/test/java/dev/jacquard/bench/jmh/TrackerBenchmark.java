@@ -3,7 +3,7 @@ package dev.jacquard.bench.jmh;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.depend.AccessTracker;
-import dev.jacquard.memory.depend.Dependents;
+import dev.jacquard.memory.depend.AccessTracker.Dependents;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.execution.Ends;
+import dev.jacquard.core.execution.FailureLog.Ends;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;

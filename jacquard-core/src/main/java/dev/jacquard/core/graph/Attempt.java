@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Timer;
+import dev.jacquard.engine.work.Dispatcher.Timer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

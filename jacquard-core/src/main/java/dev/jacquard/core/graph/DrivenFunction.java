@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.engine.work.Pausable;
 import dev.jacquard.engine.work.ThreadFunctions;
+import dev.jacquard.engine.work.ThreadFunctions.Pausable;
 import dev.jacquard.memory.access.AccessList;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;

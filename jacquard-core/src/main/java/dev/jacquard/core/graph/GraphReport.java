@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.execution.Ends;
+import dev.jacquard.core.execution.FailureLog.Ends;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

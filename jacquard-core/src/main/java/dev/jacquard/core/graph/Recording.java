@@ -3,7 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.depend.Dependents;
+import dev.jacquard.memory.depend.AccessTracker.Dependents;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -7,9 +7,9 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.depend.AccessTracker;
-import dev.jacquard.memory.depend.Dependents;
+import dev.jacquard.memory.depend.AccessTracker.Dependents;
 import dev.jacquard.memory.depend.Exclusions;
-import dev.jacquard.memory.residency.PlannedAccess;
+import dev.jacquard.memory.residency.Staging.PlannedAccess;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.residency.DataClaim;
-import dev.jacquard.memory.residency.Footprint;
-import dev.jacquard.memory.residency.PlannedAccess;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
+import dev.jacquard.memory.residency.Staging.Footprint;
+import dev.jacquard.memory.residency.Staging.PlannedAccess;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Timer;
+import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Resource;

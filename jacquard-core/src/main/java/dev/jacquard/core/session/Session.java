@@ -20,7 +20,7 @@ import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.data.Copier;
 import dev.jacquard.memory.data.Handle;
-import dev.jacquard.memory.data.Loan;
+import dev.jacquard.memory.data.Handle.Loan;
 import dev.jacquard.memory.data.Resource;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -5,7 +5,6 @@ import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceKernel;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
@@ -77,7 +76,7 @@ final class CudaDevice implements Device {
     }
 
     @Override
-    public DeviceProperties properties() {
+    public Device.Properties properties() {
         return offer.properties();
     }
 

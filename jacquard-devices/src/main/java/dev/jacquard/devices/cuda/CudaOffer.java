@@ -3,7 +3,6 @@ package dev.jacquard.devices.cuda;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.DeviceProperties;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +17,7 @@ import java.util.Map;
  * @param capability its compute capability, 90 for 9.0
  */
 record CudaOffer(
-        Driver driver, Found<Nvrtc> compiler, int handle, String name, DeviceProperties properties, int capability)
+        Driver driver, Found<Nvrtc> compiler, int handle, String name, Device.Properties properties, int capability)
         implements DeviceOffer {
     /** {@code CU_DEVICE_ATTRIBUTE_...} by the names under which properties have them. */
     private static final Map<String, Integer> MORE = new LinkedHashMap<>();
@@ -57,7 +56,12 @@ record CudaOffer(
             int units = attribute(none, number, MULTIPROCESSOR_COUNT, handle);
             String model = model(none, arena, handle);
             return new CudaOffer(
-                    driver, compiler, handle, name, new DeviceProperties(model, bytes, bytes, units, more), capability);
+                    driver,
+                    compiler,
+                    handle,
+                    name,
+                    new Device.Properties(model, bytes, bytes, units, more),
+                    capability);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.jacquard.devices.opencl;
 
-import dev.jacquard.memory.device.DeviceProperties;
+import dev.jacquard.memory.device.Device;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -31,7 +31,7 @@ final class DeviceFacts {
         return ClFunctions.DEVICE_INFO.of(who, device);
     }
 
-    static DeviceProperties properties(long device, String who, String platform) {
+    static Device.Properties properties(long device, String who, String platform) {
         ClInfo facts = of(device, who);
         Map<String, String> more = new LinkedHashMap<>();
         more.put("platform", platform);
@@ -44,7 +44,7 @@ final class DeviceFacts {
         more.put("local_mem_bytes", Long.toString(facts.number(LOCAL_MEM_SIZE)));
         more.put("clock_mhz", Long.toString(facts.number(MAX_CLOCK_FREQUENCY)));
         more.put("double_precision", Boolean.toString(facts.number(DOUBLE_FP_CONFIG) != 0));
-        return new DeviceProperties(
+        return new Device.Properties(
                 facts.text(NAME),
                 facts.number(GLOBAL_MEM_SIZE),
                 facts.number(MAX_MEM_ALLOC_SIZE),

@@ -7,7 +7,6 @@ import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceMemoryException;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
@@ -64,7 +63,7 @@ final class OpenClDevice implements Device {
     }
 
     @Override
-    public DeviceProperties properties() {
+    public Device.Properties properties() {
         return offer.properties();
     }
 

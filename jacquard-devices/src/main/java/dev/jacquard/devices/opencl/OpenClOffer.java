@@ -3,10 +3,9 @@ package dev.jacquard.devices.opencl;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.DeviceProperties;
 
 /** A device that a driver lists. Threads: any. */
-record OpenClOffer(String name, OpenClPlatform platform, long id, DeviceProperties properties) implements DeviceOffer {
+record OpenClOffer(String name, OpenClPlatform platform, long id, Device.Properties properties) implements DeviceOffer {
     @Override
     public Target target() {
         return Target.OPENCL;

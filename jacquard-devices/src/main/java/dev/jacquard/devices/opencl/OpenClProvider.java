@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.jacquard.devices.opencl.ClFunctions.ListPlatforms;
+import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.DeviceProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,7 +57,7 @@ public final class OpenClProvider implements DeviceProvider {
         List<DeviceOffer> offers = new ArrayList<>();
         for (Found device : found) {
             String name = "opencl" + offers.size();
-            DeviceProperties properties =
+            Device.Properties properties =
                     DeviceFacts.properties(device.id(), name, device.platform().name());
             offers.add(new OpenClOffer(name, device.platform(), device.id(), properties));
         }

@@ -1,7 +1,7 @@
 package dev.jacquard.engine.schedule;
 
-import dev.jacquard.engine.work.Edges;
 import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.engine.work.ReadyTask.Edges;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

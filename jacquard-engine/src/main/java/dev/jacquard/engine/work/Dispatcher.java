@@ -73,7 +73,7 @@ public interface Dispatcher {
      * Tells the scheduling policy of a task that has its edges and cannot become ready yet; the policy may add others.
      * What the policy throws ends the run, and is not thrown here.
      */
-    default void submitted(ReadyTask task, Edges edges) {}
+    default void submitted(ReadyTask task, ReadyTask.Edges edges) {}
 
     /**
      * As the scheduling policy says: of several tasks that wait for one unordered resource the one with the least rank
@@ -187,4 +187,15 @@ public interface Dispatcher {
 
     /** Returns where spans go. */
     Trace trace();
+
+    /**
+     * An action that is to run later, once; see {@link Dispatcher#schedule}. Threads: may be cancelled by any thread.
+     */
+    @FunctionalInterface
+    interface Timer {
+        /**
+         * Keeps the action from running. Whether this call did so: false when it has begun, or was cancelled before.
+         */
+        boolean cancel();
+    }
 }

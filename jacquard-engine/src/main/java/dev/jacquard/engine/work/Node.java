@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A node that was made ready is run exactly once for it; the runner sees everything that happened before it was made
  * ready. It may be made ready again once it runs.
  */
-public abstract class Node implements ReadyTask, Pausable {
+public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
     /** In no order: never entered one, or was taken out. */
     private static final short NEW = -1;
 

@@ -5,6 +5,8 @@ import static dev.jacquard.expressions.language.Functions.number;
 
 import dev.jacquard.expressions.field.Location;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value at every point of a location: a field, a number, or a formula of such. Immutable. Each operation is rounded
@@ -91,6 +93,20 @@ public sealed interface Expr<L extends Location> permits Tag, Formula {
     /** Returns the condition that this equals a number. */
     default Condition<L> equalTo(double other) {
         return equalTo(number(other));
+    }
+
+    /** Returns the fields that the expression reads, in the order in which they occur. */
+    default Set<Tag<?>> reads() {
+        return Substitution.reads(this);
+    }
+
+    /**
+     * Returns the expression with others in the place of fields: they are computed at each point where the field would
+     * have been read, and rounded as if they had been stored. Fields that these read are replaced, too. A field for
+     * which {@code definitions} returns null stays.
+     */
+    default Expr<L> inline(java.util.function.Function<Tag<?>, @Nullable Expr<?>> definitions) {
+        return Substitution.inline(this, definitions);
     }
 
     /**

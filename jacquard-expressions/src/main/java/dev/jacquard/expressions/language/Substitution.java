@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Looks for the fields that an expression reads, and puts expressions in the place of some. A term that occurs several
  * times is looked at once. Confined to one thread.
  */
-public final class Substitution {
+final class Substitution {
     private final Function<Tag<?>, @Nullable Expr<?>> definitions;
     private final IdentityHashMap<Term, Term> known = new IdentityHashMap<>();
     private final DeepWalk<Term> walk = new DeepWalk<>();
@@ -21,25 +21,18 @@ public final class Substitution {
         this.definitions = definitions;
     }
 
-    /** Returns the fields that an expression reads, in the order in which they occur. */
-    public static Set<Tag<?>> reads(Expr<?> expression) {
+    /** See {@link Expr#reads}. */
+    static Set<Tag<?>> reads(Expr<?> expression) {
         Set<Tag<?>> reads = new LinkedHashSet<>();
-        new Substitution(tag -> {
-                    reads.add(tag);
-                    return null;
-                })
-                .all(Term.of(expression));
+        inline(expression, tag -> {
+            reads.add(tag);
+            return null;
+        });
         return reads;
     }
 
-    /**
-     * Returns the expression with others in the place of fields: they are computed at each point where the field would
-     * have been read, and rounded as if they had been stored. Fields that these read are replaced, too.
-     *
-     * @param definitions returns what replaces a field; null where the field stays
-     */
-    public static <L extends Location> Expr<L> inline(
-            Expr<L> expression, Function<Tag<?>, @Nullable Expr<?>> definitions) {
+    /** See {@link Expr#inline}. */
+    static <L extends Location> Expr<L> inline(Expr<L> expression, Function<Tag<?>, @Nullable Expr<?>> definitions) {
         return new Formula<>(new Substitution(definitions).all(Term.of(expression)));
     }
 

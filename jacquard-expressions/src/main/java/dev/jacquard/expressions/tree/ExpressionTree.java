@@ -9,7 +9,6 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
-import dev.jacquard.expressions.language.Substitution;
 import dev.jacquard.expressions.language.Tag;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,7 +107,7 @@ public final class ExpressionTree {
     private <L extends Location> Expr<L> resolved(Tag<?> target, Expr<L> expression, Set<Tag<?>> alone) {
         Set<Tag<?>> inside = new LinkedHashSet<>(alone);
         while (true) {
-            Expr<L> its = Substitution.inline(expression, tag -> inside.contains(tag) ? expressions.get(tag) : null);
+            Expr<L> its = expression.inline(tag -> inside.contains(tag) ? expressions.get(tag) : null);
             Set<Tag<?>> more = new LinkedHashSet<>();
             for (Lowering.Plan plan : plans(target, its)) {
                 for (int i = 0; i < plan.inputs().size(); i++) {
@@ -135,7 +134,7 @@ public final class ExpressionTree {
         Set<Tag<?>> needed = new HashSet<>(seen);
         for (Tag<?> tag : List.copyOf(stored.keySet()).reversed()) { // what reads a field comes behind it
             if (needed.contains(tag)) {
-                needed.addAll(Substitution.reads(Objects.requireNonNull(stored.get(tag))));
+                needed.addAll(Objects.requireNonNull(stored.get(tag)).reads());
             } else {
                 stored.remove(tag);
                 fates.put(tag, Fate.FUSED);

@@ -4,7 +4,6 @@ import dev.jacquard.base.text.NearestName;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
-import dev.jacquard.expressions.language.Substitution;
 import dev.jacquard.expressions.language.Tag;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -146,7 +145,7 @@ public final class Model {
                     + (tags.isEmpty() ? "" : ", and needed: " + text(tags, tag))
                     + NearestName.hint(tag.name(), known));
         }
-        Set<Tag<?>> reads = Substitution.reads(expression);
+        Set<Tag<?>> reads = expression.reads();
         path.put(tag, new Visit(tag, reads, reads.iterator()));
     }
 

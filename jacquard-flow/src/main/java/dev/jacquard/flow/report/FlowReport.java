@@ -1,6 +1,6 @@
 package dev.jacquard.flow.report;
 
-import dev.jacquard.core.execution.Ends;
+import dev.jacquard.core.execution.FailureLog.Ends;
 import java.util.List;
 
 /**

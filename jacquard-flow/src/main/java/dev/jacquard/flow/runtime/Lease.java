@@ -2,7 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
-import dev.jacquard.memory.data.Loan;
+import dev.jacquard.memory.data.Handle.Loan;
 
 /**
  * One loan of one buffer. The lent handle refers to its lease, so that a handle of an earlier loan cannot end a later

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.residency.DataClaim;
-import dev.jacquard.memory.residency.PlannedAccess;
+import dev.jacquard.memory.residency.Staging.PlannedAccess;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
-import dev.jacquard.memory.residency.Footprint;
+import dev.jacquard.memory.residency.Staging.Footprint;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -147,7 +147,7 @@ public class Resource {
 
     /** The loan that this stands for; null if it stands for none. */
     @Nullable
-    Loan ownLoan() {
+    Handle.Loan ownLoan() {
         return null;
     }
 
@@ -156,7 +156,7 @@ public class Resource {
      */
     public final void declared() {
         for (Resource whole = this; whole != null && whole.lent; whole = whole.parent) {
-            Loan loan = whole.ownLoan();
+            Handle.Loan loan = whole.ownLoan();
             if (loan != null) {
                 loan.declared();
             }

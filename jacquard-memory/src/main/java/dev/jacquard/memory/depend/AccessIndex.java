@@ -45,7 +45,7 @@ final class AccessIndex<T> {
      * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
      * over.
      */
-    void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
+    void meet(T later, Access access, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         for (int i = 0; i < layers.size(); i++) {
             layers.get(i).meet(later, access, mayDrop, dependents);
         }
@@ -53,7 +53,7 @@ final class AccessIndex<T> {
     }
 
     /** Tracks an access that reads or writes. */
-    void add(T task, Access access, Dependents<T> dependents) {
+    void add(T task, Access access, AccessTracker.Dependents<T> dependents) {
         if (size() >= full) {
             forget(dependents);
         }
@@ -110,7 +110,7 @@ final class AccessIndex<T> {
     }
 
     /** Drops what is over. */
-    void forget(Dependents<T> dependents) {
+    void forget(AccessTracker.Dependents<T> dependents) {
         layers.forEach(layer -> layer.forget(dependents));
         others.forget(dependents);
         full = Math.max(FEW, 2 * size());

@@ -83,7 +83,7 @@ final class AccessLayer<T> {
      * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
      * over.
      */
-    void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
+    void meet(T later, Access access, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         if (!writes && !access.writes()) {
             return;
         }
@@ -102,7 +102,7 @@ final class AccessLayer<T> {
         }
     }
 
-    private void meetWholes(T later, boolean drops, boolean carriesFailure, Dependents<T> dependents) {
+    private void meetWholes(T later, boolean drops, boolean carriesFailure, AccessTracker.Dependents<T> dependents) {
         int kept = 0;
         for (int i = 0; i < wholeCount; i++) {
             T earlier = task(wholes, i);
@@ -120,7 +120,7 @@ final class AccessLayer<T> {
             AreaAccess access,
             boolean covers,
             boolean carriesFailure,
-            Dependents<T> dependents) {
+            AccessTracker.Dependents<T> dependents) {
         Area area = access.area();
         if (!known.example().isInSpaceOf(area)) {
             area.intersects(known.example()); // says what is wrong
@@ -137,7 +137,12 @@ final class AccessLayer<T> {
 
     /** An access that is not to an area asks for each, unless it is a mode, which has been asked for the kind. */
     private void meetAllParts(
-            AreaGrid known, T later, Access access, boolean mayDrop, boolean carriesFailure, Dependents<T> dependents) {
+            AreaGrid known,
+            T later,
+            Access access,
+            boolean mayDrop,
+            boolean carriesFailure,
+            AccessTracker.Dependents<T> dependents) {
         for (int number = 0; number < known.top(); number++) {
             if (known.area(number) != null) {
                 Access part = access(number);
@@ -155,7 +160,8 @@ final class AccessLayer<T> {
     }
 
     /** Returns true if the earlier task is to be kept. */
-    private boolean meets(T earlier, T later, boolean drops, boolean carriesFailure, Dependents<T> dependents) {
+    private boolean meets(
+            T earlier, T later, boolean drops, boolean carriesFailure, AccessTracker.Dependents<T> dependents) {
         if (earlier == later) {
             return true;
         }
@@ -202,7 +208,7 @@ final class AccessLayer<T> {
     }
 
     /** Drops what is over, and the room that is not needed any more. */
-    void forget(Dependents<T> dependents) {
+    void forget(AccessTracker.Dependents<T> dependents) {
         int kept = 0;
         boolean poisoned = false;
         for (int i = 0; i < wholeCount; i++) {
@@ -226,7 +232,7 @@ final class AccessLayer<T> {
         }
     }
 
-    private void forgetParts(AreaGrid known, Dependents<T> dependents) {
+    private void forgetParts(AreaGrid known, AccessTracker.Dependents<T> dependents) {
         for (int number = 0; number < known.top(); number++) {
             if (known.area(number) != null && dependents.isForgotten(task(parts, 2 * number), writes)) {
                 removePart(known, number);

@@ -34,7 +34,7 @@ final class LiveAccesses<T> {
      * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
      * over.
      */
-    void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
+    void meet(T later, Access access, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
             T earlier = task(i);
@@ -65,7 +65,7 @@ final class LiveAccesses<T> {
     }
 
     /** Drops what is over, and the room that is not needed any more. */
-    void forget(Dependents<T> dependents) {
+    void forget(AccessTracker.Dependents<T> dependents) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (!dependents.isForgotten(task(i), access(i).writes())) {

@@ -50,7 +50,7 @@ final class TrackerNode<T> {
      * Links {@code later} behind what it conflicts with above and below, and lets those above know that something is
      * here.
      */
-    void meet(T later, Access access, Dependents<T> dependents) {
+    void meet(T later, Access access, AccessTracker.Dependents<T> dependents) {
         Access whole = access.whole();
         for (TrackerNode<T> above = parent; above != null; above = above.parent) {
             above.self.meet(later, whole, false, dependents);
@@ -61,7 +61,7 @@ final class TrackerNode<T> {
         }
     }
 
-    private void meetBelow(T later, Access whole, boolean mayDrop, Dependents<T> dependents) {
+    private void meetBelow(T later, Access whole, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         for (int i = below.size() - 1; i >= 0; i--) {
             TrackerNode<T> child = below.get(i);
             child.self.meet(later, whole, mayDrop, dependents);
@@ -72,7 +72,7 @@ final class TrackerNode<T> {
         }
     }
 
-    private void list(TrackerNode<T> child, Dependents<T> dependents) {
+    private void list(TrackerNode<T> child, AccessTracker.Dependents<T> dependents) {
         if (below.size() >= full) {
             forget(dependents);
         }
@@ -80,7 +80,7 @@ final class TrackerNode<T> {
         child.listed = true;
     }
 
-    private void forget(Dependents<T> dependents) {
+    private void forget(AccessTracker.Dependents<T> dependents) {
         for (int i = below.size() - 1; i >= 0; i--) {
             TrackerNode<T> child = below.get(i);
             child.self.forget(dependents);

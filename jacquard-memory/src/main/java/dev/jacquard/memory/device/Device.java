@@ -2,6 +2,9 @@ package dev.jacquard.memory.device;
 
 import dev.jacquard.base.machine.Target;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * An accelerator that is in use: memory of its own, and streams that do what they are told in order.
@@ -16,7 +19,7 @@ public interface Device extends AutoCloseable {
     Target target();
 
     /** See {@link DeviceOffer#properties}. */
-    DeviceProperties properties();
+    Properties properties();
 
     /**
      * Memory of the device, with undefined contents.
@@ -69,5 +72,21 @@ public interface Device extends AutoCloseable {
 
         @Override
         void close();
+    }
+
+    /**
+     * The properties of a device.
+     *
+     * @param model as its vendor calls it
+     * @param memoryBytes how much memory it has
+     * @param largestBuffer how large a buffer may be, in bytes
+     * @param computeUnits how many multiprocessors or cores
+     * @param more what else is known, by the driver's or the field's names: {@code warp_size}, {@code driver_version};
+     *     in order
+     */
+    record Properties(String model, long memoryBytes, long largestBuffer, int computeUnits, Map<String, String> more) {
+        public Properties {
+            more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+        }
     }
 }

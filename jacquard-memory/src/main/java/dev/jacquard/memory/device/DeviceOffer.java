@@ -12,7 +12,7 @@ public interface DeviceOffer {
     Target target();
 
     /** Returns its model, sizes and whatever else the driver tells. */
-    DeviceProperties properties();
+    Device.Properties properties();
 
     /** Returns the link to the host, where its speed is known without measuring. */
     default Optional<HostLink> hostLink() {

@@ -69,7 +69,7 @@ public final class Devices {
         }
         for (int i = 0; i < found.offers().size(); i++) {
             DeviceOffer offer = found.offers().get(i);
-            DeviceProperties properties = offer.properties();
+            Device.Properties properties = offer.properties();
             text.append(i == 0 ? "" : ", ")
                     .append(offer.name())
                     .append(" (")

@@ -107,5 +107,5 @@ public interface DataClaim {
      * @param footprint of its accesses, each of which is within one of the claim's
      * @param well whether it ended well
      */
-    record Share(Footprint footprint, boolean well) {}
+    record Share(Staging.Footprint footprint, boolean well) {}
 }

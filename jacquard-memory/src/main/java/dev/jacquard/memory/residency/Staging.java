@@ -68,4 +68,30 @@ public interface Staging {
      * @param restorable whether what the task updates is to be kept, so that the task can be tried again
      */
     DataClaim claim(String task, Footprint footprint, Place place, @Nullable Recomputation recipe, boolean restorable);
+
+    /**
+     * The accesses of a task, or of a whole run, to data, as their {@link Staging} works with them: made once, for any
+     * number of claims. Immutable.
+     */
+    interface Footprint {
+        /** Returns how many bytes the accesses are to. */
+        long bytes();
+    }
+
+    /**
+     * The data that a task is going to access, known from before its submission until the task is over: so other tasks
+     * know what is still to be written, and data to read can be on its way before the task is ready.
+     *
+     * <p>Threads: any.
+     */
+    interface PlannedAccess {
+        /** The task has its place in the order of all that access the same. It may be over already. */
+        void submitted();
+
+        /** The task is about to run, with this. Before the claim begins. */
+        void claimed(DataClaim claim);
+
+        /** The task is over, or was not submitted after all. A second call does nothing. */
+        void over();
+    }
 }

@@ -17,7 +17,7 @@ import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.link.LinkTable;
 import dev.jacquard.memory.residency.Parts;
-import dev.jacquard.memory.residency.PlannedAccess;
+import dev.jacquard.memory.residency.Staging.PlannedAccess;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;

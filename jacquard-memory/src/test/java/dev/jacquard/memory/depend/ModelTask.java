@@ -30,7 +30,7 @@ final class ModelTask {
     }
 
     /** Notes links. */
-    static final class Links implements Dependents<ModelTask> {
+    static final class Links implements AccessTracker.Dependents<ModelTask> {
         private final List<Link> links = new ArrayList<>();
 
         @Override

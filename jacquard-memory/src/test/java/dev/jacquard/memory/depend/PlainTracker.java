@@ -10,7 +10,7 @@ final class PlainTracker {
 
     record Entry(ModelTask task, Access access) {}
 
-    void submit(ModelTask later, Access access, Dependents<ModelTask> dependents) {
+    void submit(ModelTask later, Access access, AccessTracker.Dependents<ModelTask> dependents) {
         for (Entry earlier : List.copyOf(entries)) {
             if (earlier.task != later && access.conflictsWith(earlier.access)) {
                 dependents.link(earlier.task, later, access.reads() && earlier.access.writes());

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.memory.device.CopyShape;
+import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceMemoryException;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 abstract class DeviceCopyContract extends DeviceFixture {
     @Test
     void saysWhatItIs() {
-        DeviceProperties properties = device().properties();
+        Device.Properties properties = device().properties();
         assertFalse(device().name().isBlank());
         assertFalse(device().target().name().isBlank());
         assertFalse(properties.model().isBlank());

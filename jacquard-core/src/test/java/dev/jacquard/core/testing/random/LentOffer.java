@@ -5,7 +5,6 @@ import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.KernelSource;
 
@@ -34,7 +33,7 @@ public final class LentOffer implements DeviceOffer, AutoCloseable {
     }
 
     @Override
-    public DeviceProperties properties() {
+    public Device.Properties properties() {
         return offer.properties();
     }
 
@@ -61,7 +60,7 @@ public final class LentOffer implements DeviceOffer, AutoCloseable {
         }
 
         @Override
-        public DeviceProperties properties() {
+        public Device.Properties properties() {
             return lender.properties();
         }
 

@@ -8,7 +8,6 @@ import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.DeviceMemoryException;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -77,7 +76,7 @@ public final class EmulatedDevice implements Device {
     }
 
     @Override
-    public DeviceProperties properties() {
+    public Device.Properties properties() {
         return offer.properties();
     }
 

@@ -1,9 +1,9 @@
 package dev.jacquard.memory.device.emulated;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceOffer.HostLink;
-import dev.jacquard.memory.device.DeviceProperties;
 import dev.jacquard.memory.device.LinkSpeed;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -78,13 +78,13 @@ public record EmulatedOffer(
     }
 
     @Override
-    public DeviceProperties properties() {
+    public Device.Properties properties() {
         Map<String, String> more = new LinkedHashMap<>();
         more.put("link_in_bytes_per_second", Long.toString(link.inBytesPerSecond()));
         more.put("link_out_bytes_per_second", Long.toString(link.outBytesPerSecond()));
         more.put("link_latency_ns", Long.toString(link.latencyNanos()));
         more.put("compute_factor", Double.toString(computeFactor));
-        return new DeviceProperties("emulated device", memoryBytes, memoryBytes, 1, more);
+        return new Device.Properties("emulated device", memoryBytes, memoryBytes, 1, more);
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class LinkTable {
     }
 
     /** Returns the models that a measurement of a link notes for its ends; empty when there is no such device. */
-    static String model(String from, String to, List<? extends DeviceOffer> devices) {
+    public static String model(String from, String to, List<? extends DeviceOffer> devices) {
         String one = model(from, devices);
         String other = model(to, devices);
         return one.isEmpty() || other.isEmpty() ? one + other : one + " to " + other;

@@ -2,11 +2,11 @@
  * The speeds of copies between memories: measured on request, kept for each machine, estimated where not measured.
  *
  * <pre>
- *  LinkMeter --measures--> LinkTable.Measured --LinkFile--> a file in the user's cache
+ *  a measurement --> LinkTable.Measured --LinkFile--> a file in the user's cache
  *                                                                        --LinkTable--> choices of sources and devices
  * </pre>
  *
- * <p>Imports: {@code base.clock}, {@code memory.device}.
+ * <p>Imports: {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.memory.device.link;

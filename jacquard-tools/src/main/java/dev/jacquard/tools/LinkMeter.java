@@ -1,4 +1,4 @@
-package dev.jacquard.memory.device.link;
+package dev.jacquard.tools;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.memory.device.CopyShape;
@@ -8,6 +8,7 @@ import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.link.LinkTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.List;
  *
  * <p>Confined to one thread.
  */
-public final class LinkMeter {
+final class LinkMeter {
     private static final long SMALL = 4096;
     private static final long LARGE = 16 << 20;
     private static final int SMALL_COPIES = 51;
@@ -26,8 +27,7 @@ public final class LinkMeter {
 
     private final Clock clock;
 
-    /** With that clock. */
-    public LinkMeter(Clock clock) {
+    LinkMeter(Clock clock) {
         this.clock = clock;
     }
 
@@ -37,7 +37,7 @@ public final class LinkMeter {
      *
      * @throws dev.jacquard.memory.device.DeviceException when a device refuses
      */
-    public List<LinkTable.Measured> measure(List<? extends DeviceOffer> offers) {
+    List<LinkTable.Measured> measure(List<? extends DeviceOffer> offers) {
         List<LinkTable.Measured> links = new ArrayList<>();
         List<Device> devices = new ArrayList<>();
         try {
