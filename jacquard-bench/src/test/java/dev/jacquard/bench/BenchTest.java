@@ -85,12 +85,10 @@ class BenchTest {
             assertTrue(named.contains(row), row + " in " + named);
         }
         assertEquals(1 + Workloads.all().size(), begun.size());
+        requireFields(report.values());
     }
 
-    @Test
-    void aReportHasTheRequiredFields() throws Exception {
-        Map<String, ?> values = Bench.run(Workloads.named("dynamic.chain"), quick(), progress -> {})
-                .values();
+    private static void requireFields(Map<String, ?> values) {
         assertEquals(
                 Set.of("host", "jdk", "commit", "date", "quick", "calibration", "rows", "missing"), values.keySet());
         assertEquals(Set.of("cpu", "cores", "os"), keys(values.get("host")));
@@ -103,11 +101,6 @@ class BenchTest {
         for (Object absent : missing) {
             assertEquals(Set.of("system", "reason", "install"), keys(absent));
         }
-        // A row with one worker and one with two, of OpenMP another one with its default settings.
-        int absentRows = missing.stream()
-                .mapToInt(absent -> "openmp".equals(((Map<?, ?>) absent).get("system")) ? 3 : 2)
-                .sum();
-        assertEquals(12, rows.size() + absentRows);
     }
 
     private static Set<?> keys(@Nullable Object map) {

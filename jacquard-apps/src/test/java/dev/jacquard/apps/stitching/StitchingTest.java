@@ -112,7 +112,7 @@ class StitchingTest {
         for (TileGrid.Traversal traversal : TileGrid.Traversal.values()) {
             String name = traversal.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
             int smallest = traversal.smallestPool(5, 5);
-            for (int workers = 1; workers <= 4; workers++) {
+            for (int workers = 1 + traversal.ordinal() % 2; workers <= 4; workers += 2) {
                 String[] overrides = {
                     "workers=" + workers, "traversal=" + name, "transforms=" + (smallest + workers - 1)
                 };

@@ -12,7 +12,7 @@ abstract class ShapeWorkload extends Workload {
 
     /** For subclasses; {@code shapes} makes a shape of a number of tasks, a square number. */
     ShapeWorkload(String name, IntFunction<Shape> shapes, int tasks, int quickTasks, Rounds rounds) {
-        super(name, "ns/task", new Rounds(1, 3), rounds);
+        super(name, "ns/task", new Rounds(0, 1), rounds);
         this.shapes = shapes;
         this.tasks = tasks;
         this.quickTasks = quickTasks;

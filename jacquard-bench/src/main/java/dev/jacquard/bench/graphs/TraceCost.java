@@ -21,7 +21,7 @@ final class TraceCost extends Workload {
     private final int window;
 
     private TraceCost(String name, int window) {
-        super(name, "ns/task", new Rounds(0, 3), new Rounds(1, 41));
+        super(name, "ns/task", new Rounds(0, 1), new Rounds(1, 41));
         this.window = window;
     }
 

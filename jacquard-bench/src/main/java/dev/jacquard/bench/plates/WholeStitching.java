@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class WholeStitching extends Workload {
     WholeStitching() {
-        super("stitching.64x512", "s", new Rounds(0, 2), new Rounds(0, 5));
+        super("stitching.64x512", "s", new Rounds(0, 1), new Rounds(0, 5));
     }
 
     @Override

@@ -21,7 +21,7 @@ final class Loans extends Workload {
     private static final int BUFFERS = 8;
 
     Loans() {
-        super("flow.loan", "ns/loan", new Rounds(1, 3), new Rounds(3, 9));
+        super("flow.loan", "ns/loan", new Rounds(0, 1), new Rounds(3, 9));
     }
 
     @Override

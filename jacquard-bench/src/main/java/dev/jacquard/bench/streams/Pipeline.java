@@ -16,7 +16,7 @@ final class Pipeline extends Workload {
     private static final int QUICK_ITEMS = 20_000;
 
     Pipeline() {
-        super("flow.pipeline3", "ns/item/edge", new Rounds(1, 3), new Rounds(3, 9));
+        super("flow.pipeline3", "ns/item/edge", new Rounds(0, 1), new Rounds(3, 9));
     }
 
     @Override

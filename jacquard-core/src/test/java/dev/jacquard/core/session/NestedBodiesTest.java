@@ -86,10 +86,13 @@ class NestedBodiesTest {
         }
     }
 
-    /** Lets twice the limit pass, and the timers see it. */
+    /**
+     * Lets twice the limit pass, and the timers see it: their thread wakes for what is due first, and looks at the time
+     * again and again until that is over. An action that is due later than the limit would leave it parked.
+     */
     private void letTimePass() {
-        time.addAndGet(2 * LIMIT.toNanos());
         session.graph("wakes the timers", FailurePolicy.CONTINUE).deadline(Duration.ofNanos(1));
+        time.addAndGet(2 * LIMIT.toNanos());
     }
 
     @Test

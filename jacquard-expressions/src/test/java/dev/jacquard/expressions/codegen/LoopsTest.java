@@ -14,6 +14,7 @@ import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.testkit.Rounds;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +27,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LoopsTest {
-    private static final int BODIES = 300;
-    private static final int COMPILED = 10;
-    private static final int RUNS = 20;
+    private static final int BODIES = Rounds.some(450);
+    private static final int COMPILED = Rounds.some(12);
+    private static final int RUNS = Rounds.some(18);
     private static final double[] PARAMETERS = {0.1, -3};
 
     private final Loops loops = new Loops();
@@ -54,7 +55,10 @@ class LoopsTest {
         }
     }
 
-    /** Enough points for the JVM to compile the loops while they run: vectors are no objects any more then. */
+    /**
+     * Enough points for the JVM to compile the loops while they run: vectors are no objects any more then, by the
+     * second compiler.
+     */
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
     void compiledLoopsComputeTheBitsOfTheInterpreter(ElementType type) {
@@ -176,9 +180,9 @@ class LoopsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1_000, 5_000, 50_000})
+    @ValueSource(ints = {3_000, 15_000, 45_000})
     void bodiesTooLongForTheCompilerBecomeSeveralLoops(int operations) {
-        Body body = chain(operations);
+        Body body = chain(Rounds.some(operations));
         assertInstanceOf(SplitLoop.class, loops.loop(body, Loops.Form.PLAIN));
         assertInstanceOf(SplitLoop.class, loops.loop(body, Loops.Form.AUTO));
         compare(body, new Range(0, 37, 0, 2, 0, 1), new Random(1), "a chain");

@@ -10,6 +10,7 @@ import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.testkit.Rounds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Functions of the language are as near to those of {@link StrictMath} as they promise. */
 class ExpansionsTest {
-    private static final int SAMPLES = 40_000;
+    private static final int SAMPLES = Rounds.some(60_000);
     private static final double MOST_ULPS = 2;
 
     private static final double[] SPECIAL = {

@@ -146,8 +146,7 @@ public class Resource {
     }
 
     /** The loan that this stands for; null if it stands for none. */
-    @Nullable
-    Handle.Loan ownLoan() {
+    Handle.@Nullable Loan ownLoan() {
         return null;
     }
 

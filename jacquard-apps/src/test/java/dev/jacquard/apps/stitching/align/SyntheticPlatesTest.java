@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.stitching.align.Refinement.Search;
 import dev.jacquard.apps.stitching.align.Refinement.Verdict;
+import dev.jacquard.testkit.Rounds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -52,7 +53,7 @@ class SyntheticPlatesTest {
     void poorPlatesAreReportedHonestly(double overlap, int blur, double noise, double empty, double dust) {
         SyntheticPlate plate =
                 EASY.withStage(overlap, 3, 2).withTexture(blur, noise, empty).withCamera(0.05, dust);
-        for (long seed = 0; seed < 2; seed++) {
+        for (long seed = 0; seed < Rounds.some(3); seed++) {
             Plate made = plate.make(seed);
             Honesty.check(made, stitcher(made).stitch(made, Optimisation.LEAST_SQUARES));
         }
@@ -61,7 +62,8 @@ class SyntheticPlatesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 10})
     void tilesWithoutOverlapAreNeverTrusted(int blur) {
-        Plate made = EASY.withStage(-0.1, 3, 0)
+        Plate made = SyntheticPlate.easy(Rounds.some(6), 3)
+                .withStage(-0.1, 3, 0)
                 .withTexture(blur, 0.1, 0.2)
                 .withCamera(0.05, 0.2)
                 .make(blur);

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.testkit.Rounds;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random programs with all features. {@code scripts/campaign} runs more of them. */
 class AllFeaturesTest {
     private static final int SLICES = 8;
-    private static final int SEEDS = 250;
+    private static final int SEEDS = Rounds.some(480);
 
     @TempDir
     @SuppressWarnings("NullAway") // the framework sets it
@@ -46,7 +47,7 @@ class AllFeaturesTest {
     @Test
     void reachTheBoundsOfMemory() {
         Set<Feature> little = EnumSet.of(Feature.DATA, Feature.KERNELS, Feature.DEVICES, Feature.MEMORY);
-        Tally tally = Slice.having(little, 1_000_000, 300, List.of(), folder);
+        Tally tally = Slice.having(little, 1_000_000, Rounds.some(450), List.of(), folder);
         assertTrue(tally.evictions("emulated0") > 0 && tally.fromDisk() > 0, tally::toString);
     }
 

@@ -34,7 +34,7 @@ class PlayedProgramsTest {
 
     @Test
     void doWhatTheyMay() {
-        Tally tally = Slice.having(PLAYED, 5_000_000, 1_000, List.of(), folder);
+        Tally tally = Slice.having(PLAYED, 5_000_000, Rounds.some(1_500), List.of(), folder);
         assertTrue(tally.complete() > tally.programs() / 10, tally::toString);
     }
 
@@ -42,7 +42,7 @@ class PlayedProgramsTest {
     @Test
     void whosePendingTasksAreAdjustedDoWhatTheyMay() {
         Set<Feature> adjusted = EnumSet.of(Feature.PLAYED, Feature.PENDING, Feature.FAILURES, Feature.REFINE);
-        Tally tally = Slice.having(adjusted, 6_000_000, 500, List.of(), folder);
+        Tally tally = Slice.having(adjusted, 6_000_000, Rounds.some(900), List.of(), folder);
         assertTrue(tally.complete() < tally.programs() / 2, tally::toString);
     }
 
