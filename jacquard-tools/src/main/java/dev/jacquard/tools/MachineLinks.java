@@ -2,7 +2,7 @@ package dev.jacquard.tools;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.DeviceOffer.LinkSpeed;
 import dev.jacquard.memory.device.link.LinkFile;
 import dev.jacquard.memory.device.link.LinkTable;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.DeviceOffer.LinkSpeed;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
 import dev.jacquard.memory.device.link.LinkTable;

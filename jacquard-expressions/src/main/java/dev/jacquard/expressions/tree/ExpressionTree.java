@@ -97,7 +97,7 @@ public final class ExpressionTree {
         });
         forget(seen);
         Map<Tag<?>, Set<Tag<?>>> read = new LinkedHashMap<>();
-        stored.forEach((tag, expression) -> read.put(tag, Substitution.reads(expression)));
+        stored.forEach((tag, expression) -> read.put(tag, expression.reads()));
         this.memory = new MemoryPlan(grid, options.policy, read, seen);
     }
 

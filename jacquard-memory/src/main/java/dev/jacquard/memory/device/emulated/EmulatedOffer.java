@@ -4,7 +4,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceOffer.HostLink;
-import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.DeviceOffer.LinkSpeed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.jacquard.memory.device.link;
 
-import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.DeviceOffer.LinkSpeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

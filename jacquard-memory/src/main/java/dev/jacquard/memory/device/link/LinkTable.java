@@ -2,7 +2,7 @@ package dev.jacquard.memory.device.link;
 
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceOffer.HostLink;
-import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.DeviceOffer.LinkSpeed;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.jacquard.memory.device.link;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.memory.device.LinkSpeed;
+import dev.jacquard.memory.device.DeviceOffer.LinkSpeed;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
 import java.io.IOException;
