@@ -109,10 +109,12 @@ class StitchingTest {
     @Test
     void positionsAreTheSameForAnyNumberOfWorkersAndAnyTraversal() throws Exception {
         byte[] expected = positions("base", "workers=1", "traversal=row");
+        int first = 1;
         for (TileGrid.Traversal traversal : TileGrid.Traversal.values()) {
+            first = 3 - first; // 2 and 4 workers, or 1 and 3, in turn
             String name = traversal.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
             int smallest = traversal.smallestPool(5, 5);
-            for (int workers = 1 + traversal.ordinal() % 2; workers <= 4; workers += 2) {
+            for (int workers = first; workers <= 4; workers += 2) {
                 String[] overrides = {
                     "workers=" + workers, "traversal=" + name, "transforms=" + (smallest + workers - 1)
                 };
