@@ -3,6 +3,7 @@
 module dev.jacquard.apps {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
+    requires dev.jacquard.drawing;
     requires dev.jacquard.flow;
     requires transitive dev.jacquard.numerics;
     requires ij;

@@ -81,11 +81,11 @@ class ArchitectureTest {
         knows("memory", "base", "engine");
         knows("core", "base", "engine", "memory", "insight");
         knows("flow", "base", "engine", "memory", "core", "drawing");
-        knows("expressions", "base", "engine", "memory", "core");
+        knows("expressions", "base", "engine", "memory", "core", "drawing");
         knows("numerics");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");
-        knows("apps", "base", "engine", "memory", "insight", "core", "flow", "numerics");
+        knows("apps", "base", "engine", "memory", "insight", "core", "drawing", "flow", "numerics");
         knows("bench", "base", "engine", "memory", "insight", "core", "flow", "expressions", "numerics", "apps");
     }
 

@@ -1,29 +1,24 @@
 package dev.jacquard.apps.stitching;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.jacquard.apps.image.MosaicTiffWriter;
-import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
+import dev.jacquard.drawing.PngWriter;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.CRC32;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
 
 /**
  * A small picture of a large image, gathered row by row while the large one streams by: means of square blocks, with
  * the contrast stretched from the darkest to the brightest thousandth, written as an 8-bit PNG. Confined to one thread.
- *
- * <p>The PNG is written here rather than by the JDK's image library, which takes 150 ms to start.
  */
 final class Preview {
     /** Longest side of a preview, in pixels. */
     static final int LONGEST_SIDE = 1600;
 
-    private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     private static final int TAIL = 1000;
 
     private final int width;
@@ -103,45 +98,10 @@ final class Preview {
         if (rowsSeen != height) {
             throw new IllegalStateException("the preview has seen " + rowsSeen + " of " + height + " rows");
         }
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            out.write(SIGNATURE);
-            chunk(out, "IHDR", headerBytes());
-            chunk(out, "IDAT", imageBytes());
-            chunk(out, "IEND", new byte[0]);
+        try (SeekableByteChannel channel = Files.newByteChannel(file, CREATE, TRUNCATE_EXISTING, WRITE);
+                PngWriter png = PngWriter.gray(channel, columns, rows)) {
+            png.picture(stretched());
         }
-    }
-
-    private byte[] headerBytes() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeInt(columns);
-        out.writeInt(rows);
-        out.write(new byte[] {8, 0, 0, 0, 0}); // 8 bits, gray, the only compression and filter method, not interlaced
-        return bytes.toByteArray();
-    }
-
-    /**
-     * Every row with the "up" filter, entropy-coded only: noisy rows hardly repeat, and looking for repeats takes
-     * longer.
-     */
-    private byte[] imageBytes() throws IOException {
-        byte[] gray = stretched();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(gray.length / 2);
-        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
-        deflater.setStrategy(Deflater.HUFFMAN_ONLY);
-        byte[] line = new byte[columns + 1];
-        line[0] = 2;
-        try (OutputStream out = new DeflaterOutputStream(bytes, deflater, 1 << 16)) {
-            for (int i = 0; i < gray.length; i += columns) {
-                for (int c = 0; c < columns; c++) {
-                    line[c + 1] = (byte) (gray[i + c] - (i == 0 ? 0 : gray[i + c - columns]));
-                }
-                out.write(line);
-            }
-        } finally {
-            deflater.end();
-        }
-        return bytes.toByteArray();
     }
 
     private byte[] stretched() {
@@ -164,17 +124,5 @@ final class Preview {
             gray[i] = (byte) Math.clamp((means[i] - low) * 255L / (high - low), 0, 255);
         }
         return gray;
-    }
-
-    private static void chunk(OutputStream out, String type, byte[] data) throws IOException {
-        byte[] name = type.getBytes(StandardCharsets.US_ASCII);
-        CRC32 crc = new CRC32();
-        crc.update(name);
-        crc.update(data);
-        DataOutputStream stream = new DataOutputStream(out);
-        stream.writeInt(data.length);
-        stream.write(name);
-        stream.write(data);
-        stream.writeInt((int) crc.getValue());
     }
 }

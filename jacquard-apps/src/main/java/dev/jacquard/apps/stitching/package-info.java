@@ -21,7 +21,7 @@
  *
  * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.stitching.align}, {@code apps.stitching.pairs},
  * {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code core.graph}, {@code core.session},
- * {@code flow.report}, {@code memory.access}, {@code memory.data}, {@code numerics.fft}.
+ * {@code drawing}, {@code flow.report}, {@code memory.access}, {@code memory.data}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching;

@@ -1,6 +1,7 @@
 package dev.jacquard.base.codec;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is written beside its place and moved there when it is whole: until {@link #commit} returns the place has
@@ -19,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <pre>{@code
  * try (AtomicFile file = AtomicFile.create(place)) {
- *     file.channel().write(bytes);
+ *     file.write(memory);
  *     file.commit();
  * }
  * }</pre>
@@ -36,6 +38,7 @@ public final class AtomicFile implements AutoCloseable {
     private final Path place;
     private final Path unfinished;
     private final FileChannel channel;
+    private @Nullable BufferedOutput buffered;
     private boolean committed;
 
     private AtomicFile(Path place, Path unfinished, FileChannel channel) {
@@ -131,9 +134,25 @@ public final class AtomicFile implements AutoCloseable {
         return place;
     }
 
-    /** Returns the channel to write to; it is closed with this. */
+    /** Returns the channel to write to, in place of {@link #write}; it is closed with this. */
     public FileChannel channel() {
         return channel;
+    }
+
+    /**
+     * Writes memory of any kind and size behind what was written before; small pieces are gathered.
+     *
+     * @throws IOException with the reason
+     */
+    public void write(MemorySegment piece) throws IOException {
+        try {
+            if (buffered == null) {
+                buffered = new BufferedOutput(channel);
+            }
+            buffered.put(piece);
+        } catch (IOException e) {
+            throw IoReasons.cannotWrite(place, e);
+        }
     }
 
     /**
@@ -147,6 +166,9 @@ public final class AtomicFile implements AutoCloseable {
             throw new IllegalStateException(place + " was " + (committed ? "committed" : "closed") + " before");
         }
         try {
+            if (buffered != null) {
+                buffered.flush();
+            }
             channel.force(true);
             Files.move(unfinished, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             committed = true;

@@ -6,14 +6,18 @@ import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.files.FieldFiles;
+import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -266,6 +271,22 @@ public final class FieldStore implements AutoCloseable {
             }
         }
         return values;
+    }
+
+    // ---- files
+
+    /** Returns the writer of files with these fields: arrays, images, animations, checkpoints. */
+    public FieldFiles files() {
+        return FieldFiles.of(
+                session,
+                tag -> IntStream.range(0, tag.isVector() ? grid.dimensions() : 1)
+                        .mapToObj(axis -> field(tag, axis))
+                        .toList());
+    }
+
+    /** Writes a picture of a slice of a field, as {@link FieldFiles#image} does. */
+    public void image(Tag<?> tag, Slice slice, Path file) throws IOException {
+        files().image(tag, slice, file);
     }
 
     // ---- reductions

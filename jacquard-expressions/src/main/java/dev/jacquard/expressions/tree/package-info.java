@@ -4,8 +4,8 @@
  * <p>Source: the expressions thesis, chapter 2.
  *
  * <p>Imports: {@code base.text}, {@code core.compiled}, {@code core.graph}, {@code core.session},
- * {@code expressions.codegen}, {@code expressions.field}, {@code expressions.language}, {@code expressions.loop},
- * {@code memory.access}, {@code memory.data}.
+ * {@code expressions.codegen}, {@code expressions.field}, {@code expressions.files}, {@code expressions.language},
+ * {@code expressions.loop}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.expressions.tree;

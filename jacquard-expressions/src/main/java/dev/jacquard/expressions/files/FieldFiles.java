@@ -1,0 +1,259 @@
+package dev.jacquard.expressions.files;
+
+import dev.jacquard.base.codec.AtomicFile;
+import dev.jacquard.base.codec.CheckpointReader;
+import dev.jacquard.base.codec.CheckpointWriter;
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.drawing.PngWriter;
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.memory.access.Mode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes fields to files, and takes back what was saved; {@code FieldStore.files()} returns it. A file takes its place
+ * when it is whole; an earlier one stays there until then.
+ *
+ * <pre>{@code
+ * fields.files().npy(T, Path.of("T.npy"));
+ * fields.files().vti(Path.of("heat.vti"), T, Q);
+ * fields.files().image(T, Slice.z(64), Path.of("T.png"));
+ * }</pre>
+ *
+ * <p>Threads: any, one at a time. Each method waits for the tasks that write the fields, so no task may call it. What
+ * cannot be written is an {@link IOException} that names the file and the reason.
+ */
+public final class FieldFiles {
+    private final Session session;
+    private final Function<Tag<?>, List<Field>> fields;
+
+    private FieldFiles(Session session, Function<Tag<?>, List<Field>> fields) {
+        this.session = session;
+        this.fields = fields;
+    }
+
+    /**
+     * Returns the files of fields that another object holds.
+     *
+     * @param fields returns the field of a tag, or the components of a vector
+     */
+    public static FieldFiles of(Session session, Function<Tag<?>, List<Field>> fields) {
+        return new FieldFiles(Objects.requireNonNull(session, "session"), Objects.requireNonNull(fields, "fields"));
+    }
+
+    /** Uses the values of fields while they are looked at. */
+    @FunctionalInterface
+    private interface Look {
+        void at(List<FieldMemory> values) throws IOException;
+    }
+
+    private void look(List<Field> all, Mode mode, Look look) throws IOException {
+        look(all, mode, new ArrayList<>(), look);
+    }
+
+    /** Opens the next field within the views of those before. */
+    private void look(List<Field> all, Mode mode, List<FieldMemory> open, Look look) throws IOException {
+        if (open.size() == all.size()) {
+            look.at(open);
+            return;
+        }
+        Field next = all.get(open.size());
+        try (UserView view = session.data().open(next.data(), mode)) {
+            open.add(new FieldMemory(next, next.place(view.memory())));
+            look(all, mode, open, look);
+        }
+    }
+
+    private Field single(Tag<?> tag) {
+        List<Field> all = fields.apply(tag);
+        if (tag.isVector()) {
+            throw new IllegalArgumentException("\"" + tag + "\" is a vector of " + all.size()
+                    + " fields, each of which can be written: FieldStore.field(tag, axis)");
+        }
+        return all.getFirst();
+    }
+
+    // ---- arrays
+
+    /**
+     * Writes a field without its ghosts as an array of NumPy, slowest dimension first: z, y, x.
+     *
+     * @throws IllegalArgumentException for a vector, which has several arrays
+     */
+    public void npy(Tag<?> tag, Path file) throws IOException {
+        npy(single(tag), file);
+    }
+
+    /** Writes a field, such as a component of a vector, as an array of NumPy. */
+    public void npy(Field field, Path file) throws IOException {
+        look(List.of(field), Mode.READ, values -> NpyFile.write(values.getFirst(), file));
+    }
+
+    /**
+     * Writes fields of one grid, without ghosts, as image data of VTK, which ParaView opens. Fields in cells are cell
+     * data and fields at nodes are point data. A field on faces is the mean of each cell's two faces there, and a
+     * vector has three components of such means.
+     *
+     * @throws IllegalArgumentException if there is no field, or two have one name
+     */
+    public void vti(Path file, Tag<?>... tags) throws IOException {
+        List<Field> all =
+                Arrays.stream(tags).flatMap(tag -> fields.apply(tag).stream()).toList();
+        long names = Arrays.stream(tags).map(Tag::name).distinct().count();
+        if (tags.length == 0 || names < tags.length) {
+            throw new IllegalArgumentException(
+                    file + " is to have one or more fields, each with another name, not " + Arrays.toString(tags));
+        }
+        look(all, Mode.READ, values -> {
+            List<VtiFile.Array> arrays = new ArrayList<>();
+            int first = 0;
+            for (Tag<?> tag : tags) {
+                int count = fields.apply(tag).size();
+                arrays.add(new VtiFile.Array(tag.name(), values.subList(first, first + count), tag.isVector()));
+                first += count;
+            }
+            new VtiFile(all.getFirst().grid(), arrays).write(file);
+        });
+    }
+
+    // ---- pictures
+
+    /**
+     * Writes a picture of a slice as PNG, from black for the least value to white for the greatest, and red for NaN.
+     * Each point is a square of pixels; the longer side of the picture has about 512 pixels, or one per point.
+     *
+     * @throws IllegalArgumentException for a vector, or a slice that the field does not have
+     */
+    public void image(Tag<?> tag, Slice slice, Path file) throws IOException {
+        Field field = single(tag);
+        SlicePixels picture = new SlicePixels(field, slice);
+        look(List.of(field), Mode.READ, values -> {
+            byte[] pixels = picture.pixels(values.getFirst(), picture.range(values.getFirst()));
+            try (AtomicFile out = AtomicFile.create(file)) {
+                try (PngWriter png =
+                        PngWriter.coloured(out.channel(), picture.columns(), picture.rows(), ColourMap.palette())) {
+                    png.picture(pixels);
+                }
+                out.commit();
+            }
+        });
+    }
+
+    /**
+     * Starts an animation of a slice, as an animated PNG, which browsers show. It has no frame yet.
+     *
+     * @param slice if it has no range of colours, all frames have that of the first
+     * @param millis how long each frame is shown, 1 to 65,535
+     * @throws IllegalArgumentException as {@link #image}
+     */
+    public Animation animation(Tag<?> tag, Slice slice, Path file, int millis) throws IOException {
+        Field field = single(tag);
+        SlicePixels picture = new SlicePixels(field, slice);
+        AtomicFile out = AtomicFile.create(file);
+        try {
+            return new Animation(
+                    field,
+                    picture,
+                    out,
+                    PngWriter.animated(out.channel(), picture.columns(), picture.rows(), ColourMap.palette(), millis));
+        } catch (IOException | RuntimeException e) {
+            out.close();
+            throw e;
+        }
+    }
+
+    /** A file of pictures, one for each call of {@link #frame}. Threads: any, one at a time. */
+    public final class Animation implements AutoCloseable {
+        private final Field field;
+        private final SlicePixels picture;
+        private final AtomicFile file;
+        private final PngWriter png;
+        private Slice.@Nullable Range range;
+        private boolean whole;
+
+        private Animation(Field field, SlicePixels picture, AtomicFile file, PngWriter png) {
+            this.field = field;
+            this.picture = picture;
+            this.file = file;
+            this.png = png;
+        }
+
+        /** Adds the slice as it is now. */
+        public void frame() throws IOException {
+            whole = false;
+            look(List.of(field), Mode.READ, values -> {
+                if (range == null) {
+                    range = picture.range(values.getFirst());
+                }
+                png.picture(picture.pixels(values.getFirst(), range));
+            });
+            whole = true;
+        }
+
+        /** Ends the file, and brings it to its place if it has a frame and none has failed. */
+        @Override
+        public void close() throws IOException {
+            try (file) {
+                if (whole) {
+                    whole = false;
+                    png.close();
+                    file.commit();
+                }
+            }
+        }
+    }
+
+    // ---- checkpoints
+
+    /**
+     * Writes fields with their ghosts to a checkpoint, as entries {@code "field NAME"}, of vectors {@code "field
+     * NAME.x"}.
+     */
+    public void save(CheckpointWriter out, Tag<?>... tags) throws IOException {
+        for (Tag<?> tag : tags) {
+            look(fields.apply(tag), Mode.READ, all -> {
+                for (int axis = 0; axis < all.size(); axis++) {
+                    FieldMemory values = all.get(axis);
+                    Range range = valid(values);
+                    out.writeBytes(entry(tag, axis), values.bytes(range), to -> values.rows(range, to::move));
+                }
+            });
+        }
+    }
+
+    /**
+     * Takes the values of fields, and their ghosts, from a checkpoint.
+     *
+     * @throws CheckpointReader.RefusedException if it lacks a field, has one of another size, or is damaged; fields may
+     *     have values of it then
+     */
+    public void restore(CheckpointReader in, Tag<?>... tags) throws IOException {
+        for (Tag<?> tag : tags) {
+            look(fields.apply(tag), Mode.WRITE, all -> {
+                for (int axis = 0; axis < all.size(); axis++) {
+                    FieldMemory values = all.get(axis);
+                    Range range = valid(values);
+                    in.readBytes(entry(tag, axis), values.bytes(range), from -> values.rows(range, from::move));
+                }
+            });
+        }
+    }
+
+    private static Range valid(FieldMemory values) {
+        return values.field().grid().valid(values.field().centring());
+    }
+
+    /** Returns the name of an entry, which is the tag's: fields of two tags may have been swapped. */
+    private static String entry(Tag<?> tag, int axis) {
+        return "field " + tag.name() + (tag.isVector() ? "." + "xyz".charAt(axis) : "");
+    }
+}
