@@ -66,7 +66,17 @@ public final class FieldStore implements AutoCloseable {
 
     private boolean closed;
 
-    private record Key(Tag<?> tag, int axis) {}
+    private record Key(Tag<?> tag, int axis) {
+        /** Returns the name of the field. */
+        String text() {
+            return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
+        }
+
+        /** Returns the same values under the name of this. */
+        Field renamed(Field field) {
+            return new Field(text(), field.grid(), field.centring(), field.data());
+        }
+    }
 
     /** A function of a point's coordinates; 0 along axes that the grid lacks. */
     @FunctionalInterface
@@ -129,12 +139,8 @@ public final class FieldStore implements AutoCloseable {
                 throw new IllegalStateException("\"" + tag + "\" " + reason
                         + ": ExpressionTree.keep gives it a field whose values can be looked at");
             }
-            return make(name(tag, axis), tag.centring(axis));
+            return make(key.text(), tag.centring(axis));
         });
-    }
-
-    private static String name(Tag<?> tag, int axis) {
-        return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
     }
 
     /**
@@ -149,14 +155,12 @@ public final class FieldStore implements AutoCloseable {
                     + one.centring(0).text() + " and " + other.centring(0).text() + ") and cannot be exchanged");
         }
         for (int axis = 0; axis < (one.isVector() ? grid.dimensions() : 1); axis++) {
+            Key firstKey = new Key(one, axis);
+            Key secondKey = new Key(other, axis);
             Field first = field(one, axis);
-            fields.put(new Key(one, axis), renamed(field(other, axis), name(one, axis)));
-            fields.put(new Key(other, axis), renamed(first, name(other, axis)));
+            fields.put(firstKey, firstKey.renamed(field(other, axis)));
+            fields.put(secondKey, secondKey.renamed(first));
         }
-    }
-
-    private static Field renamed(Field field, String name) {
-        return new Field(name, field.grid(), field.centring(), field.data());
     }
 
     // ---- fields of trees
@@ -181,7 +185,7 @@ public final class FieldStore implements AutoCloseable {
         while (all.size() <= number) {
             all.add(memory("temporary " + made.size(), centrings));
         }
-        return new Field(name(tag, axis), grid, tag.centring(axis), all.get(number));
+        return new Field(new Key(tag, axis).text(), grid, tag.centring(axis), all.get(number));
     }
 
     /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
