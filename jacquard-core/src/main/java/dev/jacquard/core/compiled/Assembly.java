@@ -54,6 +54,11 @@ final class Assembly {
         size++;
     }
 
+    /** Returns all tasks, by number. */
+    CompiledTask[] tasks() {
+        return tasks;
+    }
+
     /** Connects all tasks; returns the node that a pass begins with. */
     Node assemble() {
         int[] predecessors = predecessors();

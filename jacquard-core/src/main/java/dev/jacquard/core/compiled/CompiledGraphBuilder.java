@@ -261,18 +261,22 @@ public final class CompiledGraphBuilder {
         drafts.requireNoneSideBySide(all);
         RunState run = new RunState(this, all, drafts.inners());
         Assembly assembly = new Assembly(run, all, dispatcher);
+        AccessList atOnce = drafts.haveData() ? drafts.dataOnHost(staging) : null;
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
-            traits[i] =
-                    draft.traits(i, dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0);
+            int spanName = dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0;
+            traits[i] = draft.traits(i, spanName, atOnce != null);
         }
         for (int number : all.sequentialOrder()) { // tasks that run one after the other lie side by side in memory
             assembly.add(number, drafts.get(number).body(), traits[number]);
         }
         Node first = assembly.assemble();
-        AccessList atOnce = drafts.haveData() ? drafts.dataOnHost(staging) : null;
-        run.beginWith(first, atOnce == null ? null : new RunClaim(requireStaging(name), run, atOnce, first, traits));
+        run.beginWith(
+                first,
+                atOnce == null
+                        ? null
+                        : new RunClaim(requireStaging(name), run, atOnce, first, traits, assembly.tasks()));
         DataUse use = atOnce != null ? DataUse.HOST : drafts.haveData() ? DataUse.STAGED : DataUse.NONE;
         CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use);
         if (known != null && !known.add(new KnownGraphs.Reference<>(graph), false)) { // null without a session

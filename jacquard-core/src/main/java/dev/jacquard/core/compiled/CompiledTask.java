@@ -8,10 +8,11 @@ import dev.jacquard.core.kernel.Body;
 import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
-import dev.jacquard.memory.residency.DataClaim;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,19 @@ class CompiledTask extends CompiledNode implements BodyContext {
         this.traits = traits;
         this.alone = alone;
         this.unusual = traits.isUnusual();
+    }
+
+    /** Forgets where the task's data was. Called before the tasks of a run, and by one thread. */
+    void unbind() {
+        StagedStep staged = traits.staged();
+        if (staged != null) {
+            staged.forgetMemory();
+        }
+    }
+
+    /** Returns true if the data of the task stays where it is until {@link #unbind}. */
+    final boolean mayBind() {
+        return run.heldData() != null;
     }
 
     @Override
@@ -188,12 +202,20 @@ class CompiledTask extends CompiledNode implements BodyContext {
 
     @Override
     public final Memory memory(View part) {
+        return memory(part.data(), part.box());
+    }
+
+    @Override
+    public final Memory memory(Data data) {
+        return memory(data, data.box());
+    }
+
+    private Memory memory(Data data, Box part) {
         StagedStep staged = traits.staged();
-        if (staged == null || !traits.accesses().has(part.data())) {
-            throw traits.undeclared(part.data());
+        if (staged == null || !traits.accesses().has(data)) {
+            throw traits.undeclared(data);
         }
-        DataClaim held = run.heldData();
-        return held == null ? staged.memory(part.data(), part.box()) : held.memory(part.data(), part.box());
+        return staged.memory(data, part, run.heldData());
     }
 
     @Override

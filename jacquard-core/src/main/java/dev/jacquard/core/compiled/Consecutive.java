@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
  * run. If the collector met the edges first, it would follow them, and a task would lie far from the tasks that run
  * before and after it.
  *
- * <p>Written by the builder only.
+ * <p>Written by the builder only, but for bodies that bind.
  */
 abstract class Consecutive extends Node {
     private static final Body NOTHING = context -> {};
 
-    /** The body of a task. Nodes of other kinds do not call it. */
-    final Body body;
+    /**
+     * The body of a task. Nodes of other kinds do not call it. Written by the builder; of a task that binds, also by
+     * the node that begins a run, and by the worker that runs the task: the runs of a graph, and a run's beginning and
+     * its tasks, come one behind the other.
+     */
+    Body body;
 
     /** The task that was made next; null in the last task, and in nodes of other kinds. No code reads this field. */
     @SuppressWarnings("unused")

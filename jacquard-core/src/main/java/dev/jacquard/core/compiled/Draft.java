@@ -23,7 +23,8 @@ record Draft(
         @Nullable Decision decision,
         @Nullable InnerRun inner,
         @Nullable StagedStep staged) {
-    TaskTraits traits(int index, int spanName) {
-        return new TaskTraits(name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner, staged);
+    TaskTraits traits(int index, int spanName, boolean claimedByRun) {
+        return new TaskTraits(
+                name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner, staged, claimedByRun);
     }
 }

@@ -1,19 +1,42 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Resource;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task whose body was written for a live graph, and recorded. The body may ask for what a compiled task cannot do,
  * which is refused.
  */
 final class RecordedTask extends CompiledTask implements TaskContext {
-    RecordedTask(RunState run, TaskBody body, TaskTraits traits, boolean alone) {
-        super(run, body, traits, alone);
+    /** Binds the task, and keeps what that gives as its body; null when its body does not bind. */
+    private final @Nullable TaskBody binder;
+
+    RecordedTask(RunState run, TaskBody given, TaskTraits traits, boolean alone) {
+        super(run, given, traits, alone);
+        binder = given instanceof BindingBody binding ? context -> bind(binding, context) : null;
+        unbind();
+    }
+
+    private void bind(BindingBody binding, TaskContext context) throws Exception {
+        TaskBody bound = binding.bind(context);
+        if (mayBind()) {
+            body = bound;
+        }
+        bound.run(context);
+    }
+
+    @Override
+    void unbind() {
+        super.unbind();
+        if (binder != null) {
+            body = binder;
+        }
     }
 
     @Override

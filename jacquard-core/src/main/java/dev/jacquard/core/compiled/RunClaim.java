@@ -13,8 +13,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim for a whole run of a graph whose tasks access data on the host alone. No task makes a claim of its own, so
- * a run asks the coherence once. This is the first node of each run.
+ * One claim for the runs of a graph whose tasks access data on the host alone. No task makes a claim of its own, so a
+ * run asks the coherence once, and not at all while nothing moves. This is the first node of each run.
+ *
+ * <pre>
+ *   run begins --resume--> as in the run before
+ *      |  recalled meanwhile, or the first run
+ *      +--new claim--> in the same memory: as in the run before; else all tasks forget where their data was
+ *   run ends --well--> the claim rests, unless others wait; else it is released
+ * </pre>
  *
  * <p>When data that the run needs cannot be there, the tasks make claims of their own after all, so that the right task
  * says what is missing.
@@ -23,21 +30,30 @@ import org.jspecify.annotations.Nullable;
  * begun follow from those that were not, so a task that runs notes nothing.
  *
  * <p>Threads: the worker that begins the run, and after it the worker that ends the run; the tasks in between read
- * fields that are constant meanwhile.
+ * fields that are constant meanwhile. Runs come one behind the other.
  */
 final class RunClaim extends Node {
     private final Staging staging;
     private final RunState run;
     private final Footprint footprint;
     private final Node first;
-    /** All tasks of the graph, by number. */
-    private final TaskTraits[] tasks;
-    /** The claim of the run in flight; null before it is asked for, and between runs. */
+    /** The properties of all tasks of the graph, by number. */
+    private final TaskTraits[] traits;
+    /** All tasks of the graph. */
+    private final CompiledTask[] tasks;
+
+    /** The claim of the run in flight; null before it is asked for. Between runs the one that rests; null for none. */
     private @Nullable DataClaim claim;
+    /** True from when the run in flight makes a claim until it begins. */
+    private boolean isAsked;
     /** True if the claim has all data. */
     private boolean held;
+    /** The claim in whose memory the tasks know their data; null for none. It may be over. */
+    private @Nullable DataClaim known;
 
-    RunClaim(Staging staging, RunState run, AccessList accesses, Node first, TaskTraits[] tasks) {
+    RunClaim(
+            Staging staging, RunState run, AccessList accesses, Node first, TaskTraits[] traits, CompiledTask[] tasks) {
+        this.traits = traits;
         this.tasks = tasks;
         this.staging = staging;
         this.run = run;
@@ -47,24 +63,47 @@ final class RunClaim extends Node {
 
     @Override
     public void run(WorkerContext context) {
-        DataClaim its = claim;
-        if (its == null && run.isCancelled()) {
-            context.readyAtEnd(first); // no task will start
-            return;
+        if (claims()) {
+            context.readyAtEnd(first);
         }
-        if (its == null) {
+    }
+
+    /** Returns true if the run may begin; else this node is readied again. */
+    private boolean claims() {
+        DataClaim its = claim;
+        if (its == null || !isAsked) {
+            if (run.isCancelled()) {
+                return true; // no task will start
+            }
+            if (its != null && its.resume()) {
+                held = true;
+                return true;
+            }
             its = staging.claim(run.name(), footprint, Place.HOST, null, false);
             claim = its;
+            isAsked = true;
             if (!its.begin(() -> run.dispatcher().ready(this))) {
-                return; // readied again
+                return false;
             }
         }
+        isAsked = false;
+        take(its);
+        return true;
+    }
+
+    private void take(DataClaim its) {
         held = its.failure() == null;
         if (!held) {
             its.release(false, List.of()); // nothing has begun
             claim = null;
+            run.claimByTasks();
         }
-        context.readyAtEnd(first);
+        if (!held || known == null || !its.isWhere(known)) {
+            for (CompiledTask task : tasks) {
+                task.unbind();
+            }
+        }
+        known = held ? its : null;
     }
 
     /** Returns the claim that the tasks of the run in flight use; null when each task makes its own. */
@@ -74,17 +113,23 @@ final class RunClaim extends Node {
     }
 
     /**
-     * Releases the claim when the run is over.
+     * Releases the claim when the run is over, or lets it rest.
      *
      * @param again true if the run had a pass before the last
      */
     void release(boolean well, boolean again) {
         DataClaim its = held();
-        claim = null;
+        if (its == null) {
+            return; // a claim that rests was not taken up
+        }
         held = false;
-        if (its != null && well) {
+        if (well && its.rest()) {
+            return;
+        }
+        claim = null;
+        if (well) {
             its.release(true);
-        } else if (its != null) {
+        } else {
             its.release(again, begun());
         }
     }
@@ -92,7 +137,7 @@ final class RunClaim extends Node {
     /** Returns the tasks with data that were begun in the last pass. Edges lead to higher numbers. */
     private List<DataClaim.Share> begun() {
         List<DataClaim.Share> begun = new ArrayList<>();
-        for (TaskTraits task : tasks) {
+        for (TaskTraits task : traits) {
             Outcome end = run.outcomeOf(task.index());
             if (task.staged() != null && (end == null ? task.isOpen() : end.isFailure())) {
                 begun.add(new DataClaim.Share(task.staged().footprint(), end == null));

@@ -29,6 +29,8 @@ final class RunState {
     private static final int FAILED = 2;
     private static final int TRACED = 4;
     private static final int WATCHED = 8;
+    /** Set when the claim of a run failed, so that each of its tasks claims its data. */
+    private static final int CLAIMED_BY_TASKS = 16;
 
     private static final VarHandle FLAGS = Fields.handle(MethodHandles.lookup(), "flags", int.class);
 
@@ -135,6 +137,11 @@ final class RunState {
         return (flags() & FAILED) != 0;
     }
 
+    /** Lets each task of the run that begins claim its data. */
+    void claimByTasks() {
+        FLAGS.getAndBitwiseOr(this, CLAIMED_BY_TASKS);
+    }
+
     boolean isCancelled() {
         return (flags() & CANCELLED) != 0;
     }
@@ -170,7 +177,7 @@ final class RunState {
             worker.readyAtEnd(Objects.requireNonNull(first));
             return;
         }
-        boolean well = flags() == usualFlags;
+        boolean well = (flags() & ~CLAIMED_BY_TASKS) == usualFlags;
         if (claim != null) {
             claim.release(well, passes > 1);
         }

@@ -51,6 +51,9 @@ final class StagedStep {
 
     private final @Nullable Launch launch;
 
+    /** Memory of the run's claim. */
+    private final KnownMemory known = new KnownMemory();
+
     /** The task itself. Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;
 
@@ -114,8 +117,18 @@ final class StagedStep {
         return Objects.requireNonNull(claim);
     }
 
-    Memory memory(Data data, Box part) {
-        return claim().memory(data, part);
+    /**
+     * Returns the memory of a part.
+     *
+     * @param held the claim of the run; null when the task has its own
+     */
+    Memory memory(Data data, Box part, @Nullable DataClaim held) {
+        return held == null ? claim().memory(data, part) : known.of(data, part, held);
+    }
+
+    /** Forgets where the run's claim had the task's data. */
+    void forgetMemory() {
+        known.forget();
     }
 
     /** Returns the task's accesses in the form that the staging uses. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param decision the decision of a task that chooses; else null
  * @param inner the inner run of a task that is a graph; else null
  * @param staged brings the data of a task that accesses data; else null
+ * @param claimedByRun true if the run claims data for all of its tasks, unless it cannot
  */
 record TaskTraits(
         String name,
@@ -29,10 +30,11 @@ record TaskTraits(
         Guard[] guards,
         @Nullable Decision decision,
         @Nullable InnerRun inner,
-        @Nullable StagedStep staged) {
+        @Nullable StagedStep staged,
+        boolean claimedByRun) {
 
     boolean isUnusual() {
-        return guards.length > 0 || inner != null || staged != null;
+        return guards.length > 0 || inner != null || (staged != null && !claimedByRun);
     }
 
     boolean isOpen() {

@@ -131,6 +131,7 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public double dataNanos(Footprint footprint, Place place) {
         synchronized (lock) {
+            claims.resting.recall(((DataNeeds) footprint).all);
             return forecast.dataNanos((DataNeeds) footprint, place);
         }
     }
@@ -138,6 +139,7 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public long missingBytes(Footprint footprint, Place place) {
         synchronized (lock) {
+            claims.resting.recall(((DataNeeds) footprint).all);
             return forecast.missingBytes((DataNeeds) footprint, place);
         }
     }
@@ -194,6 +196,7 @@ public final class Coherence implements Staging, AutoCloseable {
     public PlannedAccess plan(String task, String kernel, AccessList accesses, Place place) {
         AccessPlan plan = new AccessPlan(this, task, kernel, forecast.space(place), DataNeed.of(accesses));
         synchronized (lock) {
+            claims.resting.recall(plan.needs);
             forecast.add(plan);
             prefetcher.announce(plan);
         }
@@ -253,6 +256,7 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Returns where {@code data} is right now. */
     public ReplicaLocations whereabouts(Data data) {
         synchronized (lock) {
+            claims.resting.recall(data);
             return store.directory(data).whereabouts();
         }
     }
@@ -264,6 +268,7 @@ public final class Coherence implements Staging, AutoCloseable {
      */
     public void retire(Data data) {
         synchronized (lock) {
+            claims.resting.recall(data);
             store.retire(data);
         }
     }
@@ -286,6 +291,7 @@ public final class Coherence implements Staging, AutoCloseable {
     public List<Throwable> bringHome(@Nullable Data data) {
         Homecoming homecoming = new Homecoming(this, store);
         synchronized (lock) {
+            claims.resting.recallAll();
             (data == null ? homecoming.strays() : Set.of(data)).forEach(homecoming::add);
         }
         return homecoming.await();
@@ -310,7 +316,10 @@ public final class Coherence implements Staging, AutoCloseable {
 
     @Override
     public void release(Data data) {
-        runner.changed(after -> store.release(data));
+        runner.changed(after -> {
+            claims.resting.recall(data);
+            store.release(data);
+        });
     }
 
     /** Ends the use of all devices. No task may be live. */
@@ -318,6 +327,7 @@ public final class Coherence implements Staging, AutoCloseable {
     public void close() {
         await(() -> store.moving == 0); // what was brought ahead for a task that was cancelled
         synchronized (lock) {
+            claims.resting.recallAll();
             store.dropDevices();
         }
         store.close();

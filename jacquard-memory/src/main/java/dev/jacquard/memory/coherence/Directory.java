@@ -31,6 +31,8 @@ final class Directory {
     final LiveWrites writes = new LiveWrites();
     /** The parts that live tasks are to access on devices. */
     final BoxIndex<Want> wants = new BoxIndex<>();
+    /** The claims that rest with it, or have rested and are in use: the eldest first. */
+    final List<ReplicaClaim> resting = new ArrayList<>(0);
     /** Tasks that add to it; null before the first. */
     Adders.@Nullable OfData adders;
     /** Replicas that go behind the copies that use them. */

@@ -51,6 +51,7 @@ final class Launches {
         }
         AheadLaunch launch = new AheadLaunch(coherence, claim, body, numbers);
         synchronized (coherence.lock) {
+            coherence.claims.resting.recall(claim.needs);
             if (!admission.early.enter(claim)) {
                 return DataClaim.Ahead.NEVER;
             }

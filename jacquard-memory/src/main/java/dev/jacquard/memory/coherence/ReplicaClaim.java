@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
@@ -9,7 +10,10 @@ import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Recomputation;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +54,8 @@ final class ReplicaClaim implements DataClaim {
     /** A part of a replica that a failed task has left half done. */
     record Spoilt(Replica replica, Box box) {}
 
+    private static final VarHandle USE = Fields.handle(MethodHandles.lookup(), "use", Use.class);
+
     private final Coherence coherence;
 
     /**
@@ -76,6 +82,25 @@ final class ReplicaClaim implements DataClaim {
     Adders.@Nullable Turn turn;
     /** The number by which it stood there first; 0 when it never did. */
     long heldAs;
+
+    /** True if it waits for anything, once it was to begin. Under the lock, by {@link RestingClaims}. */
+    boolean waits;
+    /** The state of a claim that rests between runs; see {@link RestingClaims}. */
+    volatile Use use = Use.ONCE;
+
+    /** The uses of a claim that serves several runs. */
+    enum Use {
+        /** It has not rested: its task uses it. */
+        ONCE,
+        /** No run uses it. */
+        RESTING,
+        /** A run uses it. */
+        USED,
+        /** A run uses it, behind which it cannot rest. */
+        WANTED,
+        /** It is over. */
+        GONE
+    }
 
     /** The plan of its task; null where tasks are not planned. Written before it begins. */
     @Nullable
@@ -114,6 +139,7 @@ final class ReplicaClaim implements DataClaim {
         Runnable next = then;
         if (next != null && missing == 0) {
             then = null;
+            coherence.claims.resting.waits(this, false);
             after.then(next);
         }
     }
@@ -240,6 +266,33 @@ final class ReplicaClaim implements DataClaim {
     @Override
     public Runnable demote(AccessList left) {
         return coherence.claims.demote(this, DataNeed.of(left));
+    }
+
+    @Override
+    public boolean rest() {
+        return use == Use.ONCE ? coherence.claims.rest(this) : USE.compareAndSet(this, Use.USED, Use.RESTING);
+    }
+
+    @Override
+    public boolean resume() {
+        return USE.compareAndSet(this, Use.RESTING, Use.USED);
+    }
+
+    /** Ends the rest of the claim, and returns true; or makes a claim wanted that a run uses. Under the lock. */
+    boolean isRecalled() {
+        while (true) { // a run may resume it in between, or let it rest
+            if (USE.compareAndSet(this, Use.RESTING, Use.GONE)) {
+                return true;
+            }
+            if (USE.compareAndSet(this, Use.USED, Use.WANTED) || use == Use.WANTED || use == Use.GONE) {
+                return false;
+            }
+        }
+    }
+
+    @Override
+    public boolean isWhere(DataClaim other) {
+        return other instanceof ReplicaClaim its && first == its.first && Arrays.equals(replicas, its.replicas);
     }
 
     @Override

@@ -15,6 +15,8 @@ final class ReplicaClaims {
     private final Forecast forecast;
     private final Prefetcher prefetcher;
     private final TransferRunner runner;
+    /** The claims that rest. */
+    final RestingClaims resting;
     /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
     private long version = 1;
 
@@ -31,6 +33,14 @@ final class ReplicaClaims {
         this.forecast = forecast;
         this.prefetcher = prefetcher;
         this.runner = runner;
+        this.resting = new RestingClaims(admission, claim -> admission.commits.leave(claim, true, ++version));
+    }
+
+    /** Lets a claim rest for the first time; false when it must be released. */
+    boolean rest(ReplicaClaim claim) {
+        synchronized (lock) {
+            return resting.begin(claim);
+        }
     }
 
     /** Begins the claim of a planned task, where it was to be or where it went instead. Under the lock. */
@@ -49,23 +59,34 @@ final class ReplicaClaims {
         boolean there;
         synchronized (lock) {
             claim.then = goOn;
+            resting.recall(claim.needs);
             if (claim.plan != null) {
                 begun(claim.plan, claim.space, after);
             }
             admission.enter(claim, after);
-            // Without one another thread goes on with it already, and must do so alone.
-            there = claim.then != null && (claim.failure != null || (claim.placed && claim.missing == 0));
+            if (!isThere(claim) && claim.then != null && resting.recallAll()) {
+                admission.advance(after);
+            }
+            there = isThere(claim);
             if (there) {
                 claim.then = null;
+            } else if (claim.then != null) {
+                resting.waits(claim, true);
             }
         }
         runner.perform(after);
         return there;
     }
 
+    private static boolean isThere(ReplicaClaim claim) {
+        // Without one another thread goes on with it already, and must do so alone.
+        return claim.then != null && (claim.failure != null || (claim.placed && claim.missing == 0));
+    }
+
     void release(ReplicaClaim claim, boolean well) {
         DeferredActions after = new DeferredActions();
         synchronized (lock) {
+            resting.forget(claim);
             if (claim.plan != null) {
                 claim.plan.released = true;
             }
@@ -81,7 +102,10 @@ final class ReplicaClaims {
 
     /** Takes back a claim, as {@link DataClaim#release(boolean, List)} says. */
     void release(ReplicaClaim claim, boolean all, List<DataClaim.Share> begun) {
-        runner.changed(after -> admission.commits.leave(claim, all, begun, ++version));
+        runner.changed(after -> {
+            resting.forget(claim);
+            admission.commits.leave(claim, all || claim.use != ReplicaClaim.Use.ONCE, begun, ++version);
+        });
     }
 
     /** Leaves a claim only {@code left} from now on. Returns what is to be done without locks. */

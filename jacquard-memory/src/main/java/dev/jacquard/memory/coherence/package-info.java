@@ -3,7 +3,8 @@
  *
  * <pre>
  *  Coherence ─┬─ ReplicaClaims, Launches, TransferRunner    begin and end claims, launch kernels ahead, start transfers
- *   the lock  ├─ Admission    gives claims their replicas; Commits takes them back
+ *   the lock  ├─ RestingClaims  claims kept from one run of a graph to the next
+ *             ├─ Admission    gives claims their replicas; Commits takes them back
  *             │    ├─ ReplicaClaim    the data of one task: replicas that stay, and transfers that it waits for
  *             │    ├─ Adders          tasks that add to the same part, and must meet in one replica
  *             │    └─ RetrySnapshot   copies of the data that a task updates and may have to update again

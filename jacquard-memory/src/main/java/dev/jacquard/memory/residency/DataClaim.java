@@ -102,6 +102,25 @@ public interface DataClaim {
     void release(boolean all, List<Share> begun);
 
     /**
+     * Keeps the claim for another run of the same work, instead of {@link #release(boolean)} behind one that ended
+     * well: until {@link #resume}, others may recall it. Of a run behind that, {@link #release(boolean, List)} counts
+     * the runs before as {@code all}.
+     *
+     * @return false when it cannot rest: the caller releases it
+     */
+    boolean rest();
+
+    /**
+     * Takes up a claim that rests: all is in place as it was.
+     *
+     * @return false when it was recalled, and is over: the caller makes another
+     */
+    boolean resume();
+
+    /** Returns true if {@code other}, of the same footprint, has all of its data in the same memory. */
+    boolean isWhere(DataClaim other);
+
+    /**
      * One of the tasks that a claim serves.
      *
      * @param footprint of its accesses, each of which is within one of the claim's

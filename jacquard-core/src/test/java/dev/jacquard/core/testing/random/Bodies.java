@@ -257,9 +257,9 @@ final class Bodies {
     }
 
     /** The body of a task that a recorded graph runs. */
-    void recorded(Seen its, BodyContext context) {
+    void recorded(Seen its, List<Operand> operands) {
         begin(its, its.job.touches());
-        work(its.job.id(), its.job.touches(), context);
+        work(its.job.id(), operands);
         pace.pause(its.job);
         end(its, its.job.touches());
         if (its.job.fate().fails()) {
@@ -269,7 +269,7 @@ final class Bodies {
 
     /** The branch that a choice of a compiled graph chooses, by what it reads. */
     int choose(Seen its, BodyContext context) {
-        recorded(its, context);
+        recorded(its, world.operands(its.job.touches(), context));
         return branch(its.job, Objects.requireNonNull(read.get((long) its.job.id())));
     }
 
@@ -280,7 +280,7 @@ final class Bodies {
 
     /** Returns whether a compiled graph has another pass. */
     boolean again(Seen its, BodyContext context) {
-        recorded(its, context);
+        recorded(its, world.operands(its.job.touches(), context));
         return its.entered.get() % its.job.made().passes() != 0;
     }
 
