@@ -5,6 +5,9 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -52,6 +55,21 @@ final class Runs {
             } else {
                 whole.run();
             }
+            if (i > 1) {
+                squeeze();
+            }
+        }
+    }
+
+    /** Where the host has little memory, makes what a run has used go from there, so that the next one finds it moved. */
+    private void squeeze() {
+        Setting setting = program.setting();
+        if (setting.tight() && setting.disk() && program.isCalm() && !setting.closes()) {
+            Data all = session.data().of("squeeze", Layout.of(ElementType.INT8, program.roomOnHost()));
+            session.graph().task("squeeze").writes(all).run(context -> {
+                context.memory(all).segment().fill((byte) -1);
+            });
+            session.graph().release(all).join();
         }
     }
 
