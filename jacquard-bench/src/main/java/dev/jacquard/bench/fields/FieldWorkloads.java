@@ -13,6 +13,11 @@ public final class FieldWorkloads {
     /** The input and the result fit into the second level of the caches. */
     private static final int ROW = 1 << 15;
 
+    /** Cells so few that the loop of an expression takes some nanoseconds. */
+    private static final int FEW = 64;
+    /** Expressions of a step. */
+    private static final int MANY = 100;
+
     private FieldWorkloads() {}
 
     /** All, in the order of the report. */
@@ -30,6 +35,7 @@ public final class FieldWorkloads {
                 new LoopWorkload("expressions.plane", Recipes::plane, PLANE, Beside.TRIAD),
                 new LoopWorkload("expressions.face", Recipes::face, MEDIUM, Beside.TRIAD),
                 new LoopWorkload("expressions.where", Recipes::upwind, MEDIUM, Beside.TRIAD),
-                new LoopWorkload("expressions.exp", Recipes::exponential, ROW));
+                new LoopWorkload("expressions.exp", Recipes::exponential, ROW),
+                new SmallExpressions("expressions.small", FEW, MANY));
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.bench.fields;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
@@ -110,6 +111,21 @@ final class JacquardFields implements AutoCloseable {
                 all.forEach(assignment -> assignment.submit(graph));
             }
             graph.await();
+            return new Measured(clock.nanoTime() - start, sum());
+        };
+    }
+
+    /** Returns the runs of one graph of all assignments, recorded once. */
+    Measured.Runs compiled(Loops.Form form) {
+        List<Assignment> all = new ArrayList<>();
+        recipe.steps().forEach(step -> all.add(step.assignment(fields, form)));
+        CompiledGraph step = session.record("step", graph -> all.forEach(assignment -> assignment.submit(graph)));
+        return times -> {
+            clear();
+            long start = clock.nanoTime();
+            for (long i = 0; i < times; i++) {
+                step.run();
+            }
             return new Measured(clock.nanoTime() - start, sum());
         };
     }

@@ -21,6 +21,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.data.ElementType;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The computations, in Jacquard's language and as simple code; {@code cells} are those along each axis. */
@@ -162,6 +163,31 @@ final class Recipes {
     static Recipe exponential(int cells) {
         Grid grid = Grid.of(cells).lengths(1);
         return Recipe.of(grid, List.of(T), RESULT, exp(T), (x, y, z) -> Math.exp(value(0, x, y, z)), "exp");
+    }
+
+    /** Many simple expressions on a row of cells, each of what the one before gives. */
+    static Recipe chain(int cells, int expressions) {
+        List<Step<?>> steps = new ArrayList<>();
+        Tag<Cell> before = T;
+        for (int i = 0; i < expressions; i++) {
+            Tag<Cell> next = i == expressions - 1 ? RESULT : Tag.cell("step " + i);
+            Expr<Cell> its = switch (i % 3) {
+                case 0 -> before.times(0.5).plus(K);
+                case 1 -> before.minus(K).times(0.75);
+                default -> before.plus(K.times(before));
+            };
+            steps.add(new Step<>(next, its));
+            before = next;
+        }
+        PointValue expected = (x, y, z) -> {
+            double t = value(0, x, y, z);
+            double k = value(1, x, y, z);
+            for (int i = 0; i < expressions; i++) {
+                t = i % 3 == 0 ? t * 0.5 + k : i % 3 == 1 ? (t - k) * 0.75 : t + k * t;
+            }
+            return t;
+        };
+        return new Recipe(Grid.of(cells).lengths(1), List.of(T, K), steps, expected, List.of());
     }
 
     private static Grid cube(int cells, int ghosts) {

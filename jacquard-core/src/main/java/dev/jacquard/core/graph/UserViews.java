@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class UserViews {
-    /** The views; closed ones too, until the next view is opened after the end of their tasks. */
+    /** The views; closed ones too, until a view is opened, or a run waited for, after the end of their tasks. */
     private final Set<UserView> views = ConcurrentHashMap.newKeySet();
 
     /** The threads that submit the task of a view. Each adds and removes itself. */
@@ -86,15 +86,20 @@ public final class UserViews {
             task.scope().graph.failures().tell(task.fate());
             throw failure;
         }
-        views.removeIf(old -> !old.isOpen() && old.task().isOver());
+        forgetClosed();
         views.add(view);
         return view;
+    }
+
+    private void forgetClosed() {
+        views.removeIf(old -> !old.isOpen() && old.task().isOver());
     }
 
     // ---- waits that would never end
 
     /** Throws if the calling thread has a view that {@code what}, with these accesses, would wait for. */
     void requireNoneInTheWay(String what, AccessList declared) {
+        forgetClosed(); // what is waited for again and again is not held against them each time
         UserView first = own(view -> declared.waitsFor(view.task().accessesUnlessOver()));
         if (first != null) {
             throw new IllegalStateException(what + " would wait for " + first

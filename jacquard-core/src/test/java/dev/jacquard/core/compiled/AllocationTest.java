@@ -3,8 +3,15 @@ package dev.jacquard.core.compiled;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import dev.jacquard.core.graph.BindingBody;
+import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.View;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllocationTest {
     private static final int RUNS = 2_000;
     private static final int TASKS = 400;
+    private static final int FIELDS = 40;
     /** What the measurement itself may leave: less than a byte per run. */
     private static final long SLACK = 512;
 
@@ -23,20 +31,51 @@ class AllocationTest {
     void runsAllocateNothing(int workers) {
         Set<Thread> others = Thread.getAllStackTraces().keySet(); // workers of sessions that are about to end, too
         try (Session session = Session.builder().workers(workers).open()) {
-            CompiledGraph graph = compile(session);
-            long[] ids = workersBesides(others);
-            int attempts = 0;
-            long allocated;
-            do { // the first attempts warm up
-                long before = allocated(ids);
-                for (int run = 0; run < RUNS; run++) {
-                    graph.run();
-                }
-                allocated = allocated(ids) - before;
-            } while (allocated > SLACK && ++attempts < 20);
-            long bytes = allocated;
-            assertTrue(bytes <= SLACK, () -> RUNS + " runs of " + graph + " allocated " + bytes + " bytes");
+            requireNone(compile(session), workersBesides(others));
         }
+    }
+
+    /** Bodies that bind, and bodies that look their data up again and again. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void runsOnHostDataAllocateNothing(int workers) {
+        Set<Thread> others = Thread.getAllStackTraces().keySet();
+        try (Session session = Session.builder().workers(workers).open()) {
+            List<Data> all = new ArrayList<>();
+            for (int i = 0; i < FIELDS; i++) {
+                all.add(session.data().vector("x" + i, new double[64]));
+            }
+            CompiledGraph graph = session.record("step", recorder -> {
+                for (int i = 1; i < FIELDS; i++) {
+                    Data from = all.get(i - 1);
+                    Data to = all.get(i);
+                    View part = to.rows(0, 10);
+                    BindingBody binding = context -> {
+                        MemorySegment x = context.memory(from).segment();
+                        MemorySegment y = context.memory(to).segment();
+                        return run -> MemorySegment.copy(x, 0, y, 0, 8);
+                    };
+                    TaskBody looking = context -> context.memory(part)
+                            .setDouble(0, context.memory(from).getDouble(0) + 1);
+                    recorder.task("t" + i).reads(from).updates(to).run(i % 2 == 0 ? binding : looking);
+                }
+            });
+            requireNone(graph, workersBesides(others));
+        }
+    }
+
+    private void requireNone(CompiledGraph graph, long[] ids) {
+        int attempts = 0;
+        long allocated;
+        do { // the first attempts warm up
+            long before = allocated(ids);
+            for (int run = 0; run < RUNS; run++) {
+                graph.run();
+            }
+            allocated = allocated(ids) - before;
+        } while (allocated > SLACK && ++attempts < 20);
+        long bytes = allocated;
+        assertTrue(bytes <= SLACK, () -> RUNS + " runs of " + graph + " allocated " + bytes + " bytes");
     }
 
     /** Wide and narrow parts, a loop, a branch and an inner graph. */

@@ -1,9 +1,12 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
@@ -49,6 +52,11 @@ public final class Assignment {
         /** Returns true if the loop reads what it writes, which it does at the same point only. */
         boolean isInPlace() {
             return inputs.contains(target);
+        }
+
+        /** Returns the range in the rows that suit the loop. */
+        Range rows(Binding binding, Range part) {
+            return loop.likesLongRows() ? binding.joined(plan.body(), part) : part;
         }
     }
 
@@ -166,7 +174,8 @@ public final class Assignment {
                 task.writes(component.target.data());
             }
             double[] numbers = parameters.bind(component.plan.body().parameters());
-            tasks.add(task.run(context -> run(component, numbers, context)));
+            BindingBody body = context -> bind(component, numbers, context);
+            tasks.add(task.run(body));
         }
         return tasks;
     }
@@ -178,7 +187,8 @@ public final class Assignment {
         return names;
     }
 
-    private void run(Component component, double[] parameters, TaskContext context) throws Exception {
+    /** Returns the work of a loop's task on the memory where its fields are. */
+    private TaskBody bind(Component component, double[] parameters, TaskContext context) {
         List<Binding.Place> places = new ArrayList<>();
         component.inputs.forEach(field -> places.add(field.place(context.memory(field.data()))));
         places.add(component.target.place(context.memory(component.target.data())));
@@ -187,15 +197,19 @@ public final class Assignment {
         boolean byPlanes = grid.dimensions() > 2;
         int parts = byPlanes ? all.z1() : all.y1();
         long grain = Math.max(1, POINTS_PER_PART * (long) parts / all.points());
-        context.parallelFor(0, parts, grain, (from, to) -> {
+        if (parts <= grain) {
+            Range rows = component.rows(binding, all);
+            return run -> component.loop.run(binding, parameters, rows);
+        }
+        RangeBody loop = (from, to) -> {
             int first = (int) from;
             int last = (int) to;
             Range part = byPlanes
                     ? new Range(0, all.x1(), 0, all.y1(), first, last)
                     : new Range(0, all.x1(), first, last, 0, 1);
-            Range rows = component.loop.likesLongRows() ? binding.joined(component.plan.body(), part) : part;
-            component.loop.run(binding, parameters, rows);
-        });
+            component.loop.run(binding, parameters, component.rows(binding, part));
+        };
+        return run -> run.parallelFor(0, parts, grain, loop);
     }
 
     /** Returns the loops as text: each value of a point on a line. */

@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.field.Field;
@@ -85,9 +86,11 @@ public final class Boundaries {
     public Task<@Nullable Void> submit(Tasks graph, Parameters parameters) {
         requireAll();
         double[] time = parameters.bind(List.of(TIME));
-        return graph.task("boundaries of " + field.name())
-                .updates(field.data())
-                .run(context -> new Filling(field.place(context.memory(field.data())), time[0]).fill());
+        BindingBody body = context -> {
+            Filling filling = new Filling(field.place(context.memory(field.data())), time);
+            return run -> filling.fill();
+        };
+        return graph.task("boundaries of " + field.name()).updates(field.data()).run(body);
     }
 
     private void requireAll() {
@@ -112,14 +115,15 @@ public final class Boundaries {
         }
     }
 
-    /** One run of the task. Confined to its thread. */
+    /** The work of the task on the memory of the field. */
     private final class Filling {
         private final Grid grid = field.grid();
         private final boolean single = grid.type() == ElementType.FLOAT32;
         private final Binding.Place place;
-        private final double time;
+        /** The time of the run, which may change between runs. */
+        private final double[] time;
 
-        Filling(Binding.Place place, double time) {
+        Filling(Binding.Place place, double[] time) {
             this.place = place;
             this.time = time;
         }
@@ -180,7 +184,7 @@ public final class Boundaries {
 
         private double value(Condition.WallFunction function, Side side, int[] at) {
             return function.at(
-                    coordinate(side, 0, at[0]), coordinate(side, 1, at[1]), coordinate(side, 2, at[2]), time);
+                    coordinate(side, 0, at[0]), coordinate(side, 1, at[1]), coordinate(side, 2, at[2]), time[0]);
         }
 
         private double coordinate(Side side, int axis, int index) {

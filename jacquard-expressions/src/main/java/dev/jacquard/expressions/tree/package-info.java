@@ -3,7 +3,7 @@
  *
  * <p>Source: the expressions thesis, chapter 2.
  *
- * <p>Imports: {@code base.text}, {@code core.compiled}, {@code core.graph}, {@code core.session},
+ * <p>Imports: {@code base.text}, {@code core.compiled}, {@code core.graph}, {@code core.session}, {@code engine.work},
  * {@code expressions.codegen}, {@code expressions.field}, {@code expressions.files}, {@code expressions.language},
  * {@code expressions.loop}, {@code memory.access}, {@code memory.data}.
  */

@@ -61,7 +61,9 @@ final class Runs {
         }
     }
 
-    /** Where the host has little memory, makes what a run has used go from there, so that the next one finds it moved. */
+    /**
+     * Where the host has little memory, makes what a run has used go from there, so that the next one finds it moved.
+     */
     private void squeeze() {
         Setting setting = program.setting();
         if (setting.tight() && setting.disk() && program.isCalm() && !setting.closes()) {
