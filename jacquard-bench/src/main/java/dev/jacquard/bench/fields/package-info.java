@@ -12,9 +12,10 @@
  * <p>To add a loop: a recipe, its loop in {@code fields.cpp}, and a line in
  * {@link dev.jacquard.bench.fields.FieldWorkloads}.
  *
- * <p>Imports: {@code base.clock}, {@code bench.rival}, {@code bench.workload}, {@code core.graph},
- * {@code core.session}, {@code expressions.codegen}, {@code expressions.field}, {@code expressions.language},
- * {@code expressions.loop}, {@code expressions.tree}, {@code memory.access}, {@code memory.data}.
+ * <p>Imports: {@code base.clock}, {@code bench.rival}, {@code bench.workload}, {@code core.compiled},
+ * {@code core.graph}, {@code core.session}, {@code expressions.codegen}, {@code expressions.field},
+ * {@code expressions.language}, {@code expressions.loop}, {@code expressions.tree}, {@code memory.access},
+ * {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.fields;
