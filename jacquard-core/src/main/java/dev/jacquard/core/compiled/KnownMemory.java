@@ -30,7 +30,7 @@ final class KnownMemory {
     /** Returns the memory of a part, which {@code claim} has. */
     Memory of(Data data, Box part, DataClaim claim) {
         for (Entry entry = last; entry != null; entry = entry.before) {
-            if (entry.data == data && (entry.part == part || entry.part.equals(part))) {
+            if (entry.data == data && entry.part.equals(part)) {
                 return entry.memory;
             }
         }

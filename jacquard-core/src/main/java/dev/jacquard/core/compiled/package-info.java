@@ -25,7 +25,8 @@
  *
  * <p><strong>Data.</strong> A task that accesses data is readied again when the data is where the task runs, and when
  * its device is done ({@code StagedStep}). Where all data is on the host, the run begins with a node that claims it for
- * all tasks ({@code RunClaim}).
+ * all tasks ({@code RunClaim}). The claim rests between runs; while nothing moves, tasks know where their data is, and
+ * bodies stay bound to it.
  *
  * <p><strong>Runs.</strong> {@code RunLifecycle} says how runs take turns, begin and end, and under which locks.
  *
