@@ -13,7 +13,6 @@ package dev.jacquard.core.graph;
  * graph.task("scale").updates(dx).run(scale);
  * }</pre>
  */
-@FunctionalInterface
 public interface BindingBody extends TaskBody {
     /**
      * Looks up memory, and returns the work on it. The work may run several times, each time with the context of its
