@@ -38,6 +38,21 @@ public final class Bench {
         this.calibration = Calibration.measure(plan.clock(), plan.quick());
     }
 
+    /** Returns all workloads, in the order of the report. */
+    public static List<Workload> workloads() {
+        return Workloads.all();
+    }
+
+    /**
+     * Returns the workload called {@code name}, or all of a group: {@code dynamic} is the group of
+     * {@code dynamic.chain}, and {@code engine} is what measures the engine alone.
+     *
+     * @throws dev.jacquard.apps.program.InputException when there is none
+     */
+    public static List<Workload> workloads(String name) {
+        return Workloads.named(name);
+    }
+
     /**
      * Calibrates, then runs {@code workloads}.
      *

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** All workloads, by name. */
-public final class Workloads {
+final class Workloads {
     /** A group of groups: what issues and tables about the engine itself ask for. */
     private static final String ENGINE = "engine";
 
@@ -28,7 +28,7 @@ public final class Workloads {
     private Workloads() {}
 
     /** All, in the order of the report. */
-    public static List<Workload> all() {
+    static List<Workload> all() {
         return Stream.of(
                         GraphWorkloads.all(),
                         DeviceWorkloads.all(),
@@ -45,7 +45,7 @@ public final class Workloads {
      *
      * @throws InputException when there is none
      */
-    public static List<Workload> named(String name) {
+    static List<Workload> named(String name) {
         List<Workload> found = all().stream()
                 .filter(workload -> workload.name().equals(name)
                         || workload.name().startsWith(name + ".")

@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;

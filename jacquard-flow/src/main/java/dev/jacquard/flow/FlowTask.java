@@ -1,6 +1,7 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Options;

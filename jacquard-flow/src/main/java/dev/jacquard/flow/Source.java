@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.flow.FlowGraph.Sink;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -27,8 +27,8 @@ import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -290,8 +290,7 @@ class HadamardTest {
 
     @Test
     void aLostDeviceFailsTheRunWhichSaysSoAndReturnsItsBuffers() {
-        EmulatedOffer offer =
-                EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(EmulatedFaults.Kind.LOSS, 40));
+        EmulatedOffer offer = EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 40));
         try (Session session = session(2, 1L << 20, offer)) {
             FlowGraph<Integer, Integer> graph = graph(1, Target.EMULATED);
             try (FlowRun<Integer, Integer> run = graph.start(session)) {
@@ -308,8 +307,7 @@ class HadamardTest {
 
     @Test
     void aFailedKernelNamesTaskAndItem() {
-        EmulatedOffer offer =
-                EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(EmulatedFaults.Kind.LAUNCH, 7));
+        EmulatedOffer offer = EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LAUNCH, 7));
         try (Session session = session(2, 1L << 20, offer);
                 FlowRun<Integer, Integer> run = graph(1, Target.EMULATED).start(session)) {
             run.sendAll(FlowTest.numbers(BLOCKS));

@@ -1,6 +1,7 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.engine.Workers;
+import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import dev.jacquard.flow.memory.ReleaseRule;

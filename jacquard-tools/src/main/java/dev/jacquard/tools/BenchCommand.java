@@ -3,7 +3,6 @@ package dev.jacquard.tools;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.Bench;
-import dev.jacquard.bench.Workloads;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ final class BenchCommand extends Subcommand {
 
     @Override
     public Integer call() throws Exception {
-        List<Workload> workloads = name == null ? Workloads.all() : Workloads.named(name);
+        List<Workload> workloads = name == null ? Bench.workloads() : Bench.workloads(name);
         Bench report = Bench.run(workloads, plan(), this::tell);
         print(() -> Report.json(report.values()), report::lines);
         return 0;

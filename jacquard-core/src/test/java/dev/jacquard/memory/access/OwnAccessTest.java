@@ -22,7 +22,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.memory.testing.AccessLaws;
 import java.util.Collections;
 import java.util.HashSet;
@@ -175,7 +175,7 @@ class OwnAccessTest {
 
     @Test
     void aFailureOnADeviceLosesNoElementsOfOthers() {
-        EmulatedFaults second = EmulatedFaults.NONE.at(EmulatedFaults.Kind.LAUNCH, 2);
+        FaultPlan second = FaultPlan.NONE.at(FaultPlan.Kind.LAUNCH, 2);
         try (Session session = Session.builder()
                 .workers(2)
                 .device(EmulatedDevice.offer("emulated0").faults(second))

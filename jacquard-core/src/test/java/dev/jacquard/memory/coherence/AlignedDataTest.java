@@ -19,8 +19,8 @@ import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -215,7 +215,7 @@ class AlignedDataTest {
     @Test
     void aRecomputationIsDoneInMemoryThatIsAlignedToo() {
         SessionBuilder builder = Session.builder().workers(1);
-        builder.device(EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(Kind.LOSS, 4)));
+        builder.device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(Kind.LOSS, 4)));
         try (Session session = builder.open()) {
             Data x = session.data().of("x", FIELD);
             session.graph().task("fill").writes(x).run(context -> fill(context.memory(x), 0));

@@ -18,8 +18,8 @@ import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -424,7 +424,7 @@ class CoherenceTest {
         double[] z = filled(0);
         try (Session session = Session.builder()
                 .workers(1)
-                .device(EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(Kind.LAUNCH, 2)))
+                .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(Kind.LAUNCH, 2)))
                 .open()) {
             TaskGraph graph = session.graph("faults", FailurePolicy.CONTINUE);
             Data x = session.data().vector("x", filled(1));
@@ -451,9 +451,7 @@ class CoherenceTest {
                 .workers(2)
                 .device(
                         EmulatedDevice.offer("emulated0")
-                                .faults(EmulatedFaults.NONE
-                                        .rate(Kind.COPY, 0.05)
-                                        .seed(3)),
+                                .faults(FaultPlan.NONE.rate(Kind.COPY, 0.05).seed(3)),
                         3 * BYTES)
                 .open()) {
             Data dy = session.data().vector("y", y);

@@ -23,7 +23,7 @@ import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -405,7 +405,7 @@ class CompiledDataTest {
         double[] z = filled(0);
         try (Session session = Session.builder()
                 .workers(2)
-                .device(EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(EmulatedFaults.Kind.LAUNCH, 2)))
+                .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LAUNCH, 2)))
                 .open()) {
             Data x = session.data().vector("x", filled(1));
             Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);

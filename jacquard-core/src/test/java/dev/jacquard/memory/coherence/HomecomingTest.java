@@ -18,8 +18,8 @@ import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -164,7 +164,7 @@ class HomecomingTest {
     private static SessionBuilder lostOnTheWayHome() {
         return Session.builder()
                 .workers(2)
-                .device(EmulatedDevice.offer("mine").faults(EmulatedFaults.NONE.at(Kind.LOSS, 3)));
+                .device(EmulatedDevice.offer("mine").faults(FaultPlan.NONE.at(Kind.LOSS, 3)));
     }
 
     @Test

@@ -15,7 +15,7 @@ import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -30,7 +30,7 @@ class LostChecksumTest {
     void aChecksumThatCannotBeReadLosesItsOwnDevice() {
         Set<String> all = new TreeSet<>();
         for (int operation = 1; operation < 12; operation++) {
-            EmulatedFaults lost = EmulatedFaults.NONE.at(EmulatedFaults.Kind.LOSS, operation);
+            FaultPlan lost = FaultPlan.NONE.at(FaultPlan.Kind.LOSS, operation);
             SessionBuilder builder = Session.builder()
                     .workers(1)
                     .checking()

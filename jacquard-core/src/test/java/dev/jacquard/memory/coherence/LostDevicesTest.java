@@ -21,9 +21,9 @@ import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ class LostDevicesTest {
         return array;
     }
 
-    private static EmulatedOffer offer(int number, EmulatedFaults faults) {
+    private static EmulatedOffer offer(int number, FaultPlan faults) {
         return EmulatedDevice.offer("emulated" + number).faults(faults);
     }
 
@@ -79,7 +79,7 @@ class LostDevicesTest {
     }
 
     /** The third operation of a device is the first launch. */
-    private static final EmulatedFaults LOST_AT_FIRST_LAUNCH = EmulatedFaults.NONE.at(Kind.LOSS, 3);
+    private static final FaultPlan LOST_AT_FIRST_LAUNCH = FaultPlan.NONE.at(Kind.LOSS, 3);
 
     /** Twenty vectors, each updated once. */
     private static void assertAllRun(Session session, Kernel kernel) {
@@ -117,7 +117,7 @@ class LostDevicesTest {
 
     @Test
     void orOnAnotherDevice() {
-        try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH), offer(1, EmulatedFaults.NONE))) {
+        try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH), offer(1, FaultPlan.NONE))) {
             assertAllRun(session, DEVICES_ONLY);
             assertTrue(session.data().faults().fallbacks().stream()
                     .allMatch(one -> one.to().is(OTHER)));
@@ -151,7 +151,7 @@ class LostDevicesTest {
 
     @Test
     void oneThatIsForThatDeviceAloneSaysSoToo() {
-        try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH), offer(1, EmulatedFaults.NONE))) {
+        try (Session session = session(offer(0, LOST_AT_FIRST_LAUNCH), offer(1, FaultPlan.NONE))) {
             TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
             Data x = session.data().vector("x", filled(2));
             Data y = session.data().vector("y", filled(0));
@@ -171,7 +171,7 @@ class LostDevicesTest {
     @Test
     void aFailedLaunchGoesElsewhereToo() {
         double[] y = filled(0);
-        try (Session session = session(offer(0, EmulatedFaults.NONE.at(Kind.LAUNCH, 1)))) {
+        try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LAUNCH, 1)))) {
             Data x = session.data().vector("x", filled(2));
             Data dy = session.data().vector("y", y);
             session.graph().task("first").reads(x).updates(dy).run(AXPY, 0.5);
@@ -187,14 +187,14 @@ class LostDevicesTest {
 
     @Test
     void aDeviceWithoutMemoryToo() {
-        try (Session session = session(offer(0, EmulatedFaults.NONE.rate(Kind.ALLOCATION, 1)))) {
+        try (Session session = session(offer(0, FaultPlan.NONE.rate(Kind.ALLOCATION, 1)))) {
             assertAllRun(session, AXPY);
         }
     }
 
     @Test
     void aCopyThatFailsAgainAndAgainSaysWhich() {
-        try (Session session = session(offer(0, EmulatedFaults.NONE.rate(Kind.COPY, 1)))) {
+        try (Session session = session(offer(0, FaultPlan.NONE.rate(Kind.COPY, 1)))) {
             TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
             Data x = session.data().vector("x", filled(2));
             graph.task("copy").updates(x).run(DEVICES_ONLY, 0.5);
@@ -213,7 +213,7 @@ class LostDevicesTest {
     private static int lostInChain(long lostAt, Kernel kernel, EmulatedOffer... others) {
         double[] y = filled(0);
         List<EmulatedOffer> offers = new ArrayList<>(List.of(others));
-        offers.addFirst(offer(0, EmulatedFaults.NONE.at(Kind.LOSS, lostAt)));
+        offers.addFirst(offer(0, FaultPlan.NONE.at(Kind.LOSS, lostAt)));
         try (Session session = session(offers.toArray(EmulatedOffer[]::new))) {
             Data x = session.data().vector("x", filled(2));
             Data dy = session.data().vector("y", y);
@@ -231,9 +231,8 @@ class LostDevicesTest {
         int beside = 0;
         for (long at = 1; at <= 13; at++) {
             assertEquals(1, lostInChain(at, AXPY));
-            beside += lostInChain(at, DEVICES_ONLY, offer(1, EmulatedFaults.NONE));
-            beside +=
-                    lostInChain(at, DEVICES_ONLY, offer(1, EmulatedFaults.NONE).withoutPeers());
+            beside += lostInChain(at, DEVICES_ONLY, offer(1, FaultPlan.NONE));
+            beside += lostInChain(at, DEVICES_ONLY, offer(1, FaultPlan.NONE).withoutPeers());
         }
         assertTrue(beside >= 13 && beside <= 26, "lost " + beside + " of 26");
     }
@@ -241,7 +240,7 @@ class LostDevicesTest {
     @Test
     void howMuchIsRecomputedIsReported() {
         double[] y = filled(0);
-        try (Session session = session(offer(0, EmulatedFaults.NONE.at(Kind.LOSS, 13)))) { // the copy out
+        try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LOSS, 13)))) { // the copy out
             Data x = session.data().vector("x", filled(2));
             Data dy = session.data().vector("y", y);
             for (int i = 0; i < 10; i++) {
@@ -257,8 +256,7 @@ class LostDevicesTest {
 
     @Test
     void whatItNeedsMayBeGoneToo() {
-        try (Session session =
-                session(offer(0, EmulatedFaults.NONE.at(Kind.LOSS, 5)))) { // x and y in, y += x, z in, z += y
+        try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LOSS, 5)))) { // x and y in, y += x, z in, z += y
             TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
             Data x = session.data().vector("x", filled(2));
             Data y = session.data().vector("y", filled(0));
@@ -282,7 +280,7 @@ class LostDevicesTest {
         Kernel read = Kernel.named("read")
                 .onDevice(Target.EMULATED, new EmulatedBody("read", launch -> {}))
                 .onHost(arguments -> {});
-        try (Session session = session(offer(0, EmulatedFaults.NONE.at(Kind.LOSS, 5)))) {
+        try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LOSS, 5)))) {
             TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
             var effects = session.wrap("effects", new int[1]);
             Data x = session.data().vector("x", filled(2));
@@ -303,7 +301,7 @@ class LostDevicesTest {
     @Test
     void tasksThatUpdateDataAreTriedAgain() {
         double[] y = filled(1);
-        try (Session session = session(offer(0, EmulatedFaults.NONE.at(Kind.LAUNCH, 2, 3)))) {
+        try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LAUNCH, 2, 3)))) {
             Data x = session.data().vector("x", filled(2));
             Data dy = session.data().vector("y", y);
             session.graph().task("first").reads(x).updates(dy).on(ONE).run(DEVICES_ONLY, 1.0);
@@ -354,7 +352,7 @@ class LostDevicesTest {
         }
     }
 
-    private static Session checkingSession(EmulatedFaults faults) {
+    private static Session checkingSession(FaultPlan faults) {
         return Session.builder().workers(1).checking().device(offer(0, faults)).open();
     }
 
@@ -362,7 +360,7 @@ class LostDevicesTest {
     void aCopyThatArrivesDamagedIsMadeAgain() {
         for (long number = 1; number <= 9; number++) { // the copies of x and y, and what is read to check them
             double[] y = filled(0);
-            try (Session session = checkingSession(EmulatedFaults.NONE.at(Kind.CORRUPTION, number))) {
+            try (Session session = checkingSession(FaultPlan.NONE.at(Kind.CORRUPTION, number))) {
                 Data x = session.data().vector("x", filled(2));
                 Data dy = session.data().vector("y", y);
                 session.graph().task("axpy").reads(x).updates(dy).run(AXPY, 0.5);
@@ -375,7 +373,7 @@ class LostDevicesTest {
 
     @Test
     void damageIsCountedAndNamed() {
-        try (Session session = checkingSession(EmulatedFaults.NONE.rate(Kind.CORRUPTION, 1))) {
+        try (Session session = checkingSession(FaultPlan.NONE.rate(Kind.CORRUPTION, 1))) {
             TaskGraph graph = session.graph("damaged", FailurePolicy.CONTINUE);
             Data x = session.data().vector("x", filled(2));
             graph.task("copy").updates(x).run(DEVICES_ONLY, 0.5);

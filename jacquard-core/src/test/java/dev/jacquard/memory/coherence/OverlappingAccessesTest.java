@@ -13,8 +13,8 @@ import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -216,7 +216,7 @@ class OverlappingAccessesTest {
                                 0,
                                 arguments.memory(0).getLong(0)
                                         + arguments.memory(2).getLong(0)));
-        EmulatedFaults faults = EmulatedFaults.NONE.at(Kind.COPY, 2, 3, 4);
+        FaultPlan faults = FaultPlan.NONE.at(Kind.COPY, 2, 3, 4);
         try (Session session = Session.builder()
                 .workers(1)
                 .device(EmulatedDevice.offer("emulated0").faults(faults))

@@ -16,8 +16,8 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -111,7 +111,7 @@ class ReleaseTest {
     private static Session refusingAllocation(long number) {
         return Session.builder()
                 .workers(2)
-                .device(EmulatedDevice.offer("emulated0").faults(EmulatedFaults.NONE.at(Kind.ALLOCATION, number)))
+                .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(Kind.ALLOCATION, number)))
                 .open();
     }
 

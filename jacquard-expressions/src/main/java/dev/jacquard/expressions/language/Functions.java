@@ -41,6 +41,20 @@ public final class Functions {
         return new Formula<>(new Term.Coordinate(2));
     }
 
+    // ---- derivatives
+
+    /**
+     * Returns the change of an expression when a field changes a little: its derivative in the direction in which it
+     * does, which is linear in that direction. Where an expression has a kink, as {@code min} and {@code abs} have, one
+     * of the sides counts.
+     *
+     * @param by the field
+     * @param direction the name of a field that says by how much it changes at each point
+     */
+    public static <L extends Location, M extends Location> Expr<L> derivative(Expr<L> of, Tag<M> by, Tag<M> direction) {
+        return new Formula<>(Derivative.of(Term.of(of), by, direction));
+    }
+
     // ---- functions
 
     /** Returns the first where the condition holds, and the second elsewhere; both are computed everywhere. */

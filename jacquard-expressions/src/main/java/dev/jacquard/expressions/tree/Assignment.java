@@ -51,7 +51,12 @@ public final class Assignment {
     private record Component(Lowering.Plan plan, Loop loop, Field target, List<Field> inputs) {
         /** Returns true if the loop reads what it writes, which it does at the same point only. */
         boolean isInPlace() {
-            return inputs.contains(target);
+            return inputs.stream().anyMatch(this::isTarget);
+        }
+
+        /** Returns true if a field is the one that is written, perhaps by another name. */
+        boolean isTarget(Field field) {
+            return field.data().equals(target.data());
         }
 
         /** Returns the range in the rows that suit the loop. */
@@ -100,6 +105,9 @@ public final class Assignment {
             Loop loop = fields.loops().loop(plan.body(), form);
             components.add(new Component(plan, loop, lookup.apply(target, plan.axis()), inputs));
         }
+        for (Component reader : components) {
+            components.forEach(writer -> requireNoNeighboursOf(writer, reader));
+        }
         return new Assignment(grid, List.copyOf(components));
     }
 
@@ -117,9 +125,14 @@ public final class Assignment {
                                 : "a grid has " + Grid.MOST_GHOSTS + " at most, so assign a part of the expression to a"
                                         + " field first, whose boundaries are filled"));
             }
-            if (input.tag().equals(target) && readsNeighbours(plan.body(), i)) {
-                throw new IllegalArgumentException("\"" + target + "\" reads neighbours in the field that it is"
-                        + " assigned to, some of which it would have overwritten: assign to another field");
+        }
+    }
+
+    private static void requireNoNeighboursOf(Component writer, Component reader) {
+        for (int i = 0; i < reader.inputs.size(); i++) {
+            if (writer.isTarget(reader.inputs.get(i)) && readsNeighbours(reader.plan.body(), i)) {
+                throw new IllegalArgumentException("\"" + reader.target.name() + "\" reads neighbours in the field that"
+                        + " it is assigned to, some of which it would have overwritten: assign to another field");
             }
         }
     }
@@ -165,9 +178,11 @@ public final class Assignment {
         List<Task<@Nullable Void>> tasks = new ArrayList<>();
         for (Component component : components) {
             TaskBuilder task = graph.task(component.target.name());
-            Set<Field> read = new LinkedHashSet<>(component.inputs);
-            read.remove(component.target);
-            read.forEach(field -> task.reads(field.data()));
+            component.inputs.stream()
+                    .filter(field -> !component.isTarget(field))
+                    .map(Field::data)
+                    .distinct()
+                    .forEach(task::reads);
             if (component.isInPlace()) {
                 task.updates(component.target.data());
             } else {

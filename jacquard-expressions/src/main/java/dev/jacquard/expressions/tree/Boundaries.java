@@ -7,12 +7,7 @@ import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
-import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.memory.data.ElementType;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -86,10 +81,8 @@ public final class Boundaries {
     public Task<@Nullable Void> submit(Tasks graph, Parameters parameters) {
         requireAll();
         double[] time = parameters.bind(List.of(TIME));
-        BindingBody body = context -> {
-            Filling filling = new Filling(field.place(context.memory(field.data())), time);
-            return run -> filling.fill();
-        };
+        BindingBody body =
+                context -> new GhostFilling(field, conditions, field.place(context.memory(field.data())), time)::fill;
         return graph.task("boundaries of " + field.name()).updates(field.data()).run(body);
     }
 
@@ -112,105 +105,6 @@ public final class Boundaries {
                             + " ghost layers on side " + side + " and only " + grid.cells(side.axis()) + " cells");
                 }
             }
-        }
-    }
-
-    /** The work of the task on the memory of the field. */
-    private final class Filling {
-        private final Grid grid = field.grid();
-        private final boolean single = grid.type() == ElementType.FLOAT32;
-        private final Binding.Place place;
-        /** The time of the run, which may change between runs. */
-        private final double[] time;
-
-        Filling(Binding.Place place, double[] time) {
-            this.place = place;
-            this.time = time;
-        }
-
-        void fill() {
-            for (Side side : Side.values()) {
-                if (side.axis() < grid.dimensions()) {
-                    fill(side, Objects.requireNonNull(conditions.get(side)));
-                }
-            }
-        }
-
-        private void fill(Side side, Condition condition) {
-            int one = side.axis() == 0 ? 1 : 0;
-            int other = side.axis() == 2 ? 1 : 2;
-            int[] at = new int[Grid.MOST_DIMENSIONS];
-            for (at[other] = first(side, other); at[other] < behind(side, other); at[other]++) {
-                for (at[one] = first(side, one); at[one] < behind(side, one); at[one]++) {
-                    double given = switch (condition) {
-                        case Condition.Dirichlet wall -> value(wall.value(), side, at);
-                        case Condition.Neumann wall -> value(wall.derivative(), side, at);
-                        case Condition.Periodic wall -> 0;
-                    };
-                    for (int layer = 0; layer < grid.ghostLayers(side.axis()); layer++) {
-                        fill(side, condition, given, layer, at);
-                    }
-                }
-            }
-        }
-
-        private void fill(Side side, Condition condition, double given, int layer, int[] at) {
-            int axis = side.axis();
-            int cells = grid.cells(axis);
-            int ghost = side.isHigh() ? cells + layer : -1 - layer;
-            int mirror = side.isHigh() ? cells - 1 - layer : layer;
-            double result = switch (condition) {
-                case Condition.Dirichlet wall -> 2 * given - get(at, axis, mirror);
-                case Condition.Neumann wall -> get(at, axis, mirror) + (2 * layer + 1) * grid.spacing(axis) * given;
-                case Condition.Periodic wall -> get(at, axis, side.isHigh() ? layer : cells - 1 - layer);
-            };
-            long offset = offset(at, axis, ghost);
-            MemorySegment memory = place.segment();
-            if (single) {
-                memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, offset, (float) result);
-            } else {
-                memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, offset, result);
-            }
-        }
-
-        /** Returns the first index of another axis: the ghosts of axes before are filled already. */
-        private int first(Side side, int axis) {
-            return axis < side.axis() ? -grid.ghostLayers(axis) : 0;
-        }
-
-        private int behind(Side side, int axis) {
-            return grid.cells(axis) + (axis < side.axis() ? grid.ghostLayers(axis) : 0);
-        }
-
-        private double value(Condition.WallFunction function, Side side, int[] at) {
-            return function.at(
-                    coordinate(side, 0, at[0]), coordinate(side, 1, at[1]), coordinate(side, 2, at[2]), time[0]);
-        }
-
-        private double coordinate(Side side, int axis, int index) {
-            if (axis >= grid.dimensions()) {
-                return 0;
-            }
-            return axis == side.axis()
-                    ? grid.coordinate(Centring.NODE, axis, side.isHigh() ? grid.cells(axis) : 0)
-                    : grid.coordinate(Centring.CELL, axis, index);
-        }
-
-        private double get(int[] at, int axis, int index) {
-            long offset = offset(at, axis, index);
-            return single
-                    ? place.segment().get(ValueLayout.JAVA_FLOAT_UNALIGNED, offset)
-                    : place.segment().get(ValueLayout.JAVA_DOUBLE_UNALIGNED, offset);
-        }
-
-        private long offset(int[] at, int axis, int index) {
-            int x = axis == 0 ? index : at[0];
-            int y = axis == 1 ? index : at[1];
-            int z = axis == 2 ? index : at[2];
-            return place.start()
-                    + y * place.strideY()
-                    + z * place.strideZ()
-                    + (long) x * grid.type().bytes();
         }
     }
 
@@ -255,12 +149,24 @@ public final class Boundaries {
             }
         }
 
+        /**
+         * The same number everywhere and at all times.
+         *
+         * @param value the number
+         */
+        record Constant(double value) implements WallFunction {
+            @Override
+            public double at(double x, double y, double z, double t) {
+                return value;
+            }
+        }
+
         /** The grid goes on at its other end. */
         record Periodic() implements Condition {}
 
         /** Returns the condition that the field has that value. */
         static Condition dirichlet(double value) {
-            return new Dirichlet((x, y, z, t) -> value);
+            return new Dirichlet(new Constant(value));
         }
 
         /** Returns the condition that the field has these values, which may vary in space and time. */
@@ -270,7 +176,7 @@ public final class Boundaries {
 
         /** Returns the condition that the field has that derivative along the outward direction. */
         static Condition neumann(double derivative) {
-            return new Neumann((x, y, z, t) -> derivative);
+            return new Neumann(new Constant(derivative));
         }
 
         /** Returns the condition that the field has these outward derivatives, which may vary in space and time. */

@@ -10,6 +10,7 @@ import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +63,11 @@ public final class ExpressionTree {
      * @param policy how temporaries get memory
      * @param kept temporaries that have memory of their own, and are stored in any case
      */
-    private record Options(boolean fuses, FieldPolicy policy, Set<Tag<?>> kept) {}
+    private record Options(boolean fuses, Policy policy, Set<Tag<?>> kept) {}
 
     /** @param expressions operands first */
     ExpressionTree(Grid grid, Map<Tag<?>, Expr<?>> expressions, Set<Tag<?>> roots, Map<Tag<?>, Set<Tag<?>>> reads) {
-        this(grid, expressions, roots, reads, new Options(true, FieldPolicy.DYNAMIC, Set.of()));
+        this(grid, expressions, roots, reads, new Options(true, Policy.DYNAMIC, Set.of()));
     }
 
     private ExpressionTree(
@@ -79,7 +81,7 @@ public final class ExpressionTree {
         this.roots = roots;
         this.reads = reads;
         this.options = options;
-        Set<Tag<?>> seen = new LinkedHashSet<>(options.policy == FieldPolicy.KEEP ? expressions.keySet() : roots);
+        Set<Tag<?>> seen = new LinkedHashSet<>(options.policy == Policy.KEEP ? expressions.keySet() : roots);
         seen.addAll(options.kept);
         Map<Tag<?>, Integer> consumers = new HashMap<>();
         reads.values().forEach(all -> all.forEach(tag -> consumers.merge(tag, 1, Integer::sum)));
@@ -152,7 +154,7 @@ public final class ExpressionTree {
     }
 
     /** Returns the tree with another rule by which temporaries get memory. */
-    public ExpressionTree fields(FieldPolicy policy) {
+    public ExpressionTree fields(Policy policy) {
         return with(new Options(options.fuses, Objects.requireNonNull(policy, "policy"), options.kept));
     }
 
@@ -180,9 +182,45 @@ public final class ExpressionTree {
         return new ExpressionTree(grid, expressions, roots, reads, others);
     }
 
+    /**
+     * Returns the tree that computes other fields, which need some of this tree's, with the same choices.
+     *
+     * @param wanted their expressions, by the names that fields have in the new tree
+     * @param names the name that each field has there: of another field to read, and to compute, in its place
+     */
+    public ExpressionTree derive(Map<? extends Tag<?>, ? extends Expr<?>> wanted, UnaryOperator<Tag<?>> names) {
+        ExpressionTree tree = Model.derived(grid, expressions, names, wanted).tree(List.copyOf(wanted.keySet()));
+        Set<Tag<?>> kept = new LinkedHashSet<>();
+        options.kept.stream()
+                .<Tag<?>>map(names)
+                .filter(tree.expressions::containsKey)
+                .forEach(kept::add);
+        return tree.with(new Options(options.fuses, options.policy, kept));
+    }
+
+    /** Returns the number of ghost layers that the loops read of a field, which the caller, or boundaries, fill. */
+    public int ghosts(Tag<?> tag) {
+        int layers = 0;
+        for (Map.Entry<Tag<?>, Expr<?>> its : stored.entrySet()) {
+            for (Lowering.Plan plan : plans(its.getKey(), its.getValue())) {
+                for (int i = 0; i < plan.inputs().size(); i++) {
+                    layers = plan.inputs().get(i).tag().equals(tag) ? Math.max(layers, plan.ghosts(i, grid)) : layers;
+                }
+            }
+        }
+        return layers;
+    }
+
     /** Returns the memory that the fields take. */
     public MemoryPlan memory() {
         return memory;
+    }
+
+    /** Returns the number of loops that compute all fields: one for each that is stored, and each of its components. */
+    public int loops() {
+        return stored.keySet().stream()
+                .mapToInt(tag -> tag.isVector() ? grid.dimensions() : 1)
+                .sum();
     }
 
     /** Returns the grid of all fields. */

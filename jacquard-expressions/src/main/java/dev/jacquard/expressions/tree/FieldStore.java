@@ -9,14 +9,9 @@ import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.files.FieldFiles;
 import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -150,16 +145,33 @@ public final class FieldStore implements AutoCloseable {
      * @throws IllegalArgumentException if they have different locations
      */
     public void swap(Tag<?> one, Tag<?> other) {
-        if (!one.location().equals(other.location())) {
-            throw new IllegalArgumentException("\"" + one + "\" and \"" + other + "\" lie at different points ("
-                    + one.centring(0).text() + " and " + other.centring(0).text() + ") and cannot be exchanged");
-        }
+        requireEqualLocations(one, other);
         for (int axis = 0; axis < (one.isVector() ? grid.dimensions() : 1); axis++) {
             Key firstKey = new Key(one, axis);
             Key secondKey = new Key(other, axis);
             Field first = field(one, axis);
             fields.put(firstKey, firstKey.renamed(field(other, axis)));
             fields.put(secondKey, secondKey.renamed(first));
+        }
+    }
+
+    /**
+     * Gives the fields of a tag a second name: an expression of the one may be assigned to the other.
+     *
+     * @throws IllegalArgumentException if they have different locations
+     */
+    public void alias(Tag<?> name, Tag<?> of) {
+        requireEqualLocations(name, of);
+        for (int axis = 0; axis < (of.isVector() ? grid.dimensions() : 1); axis++) {
+            Key key = new Key(name, axis);
+            fields.put(key, key.renamed(field(of, axis)));
+        }
+    }
+
+    private static void requireEqualLocations(Tag<?> one, Tag<?> other) {
+        if (!one.location().equals(other.location())) {
+            throw new IllegalArgumentException("\"" + one + "\" and \"" + other + "\" lie at different points: "
+                    + one.centring(0).text() + " and " + other.centring(0).text());
         }
     }
 
@@ -234,24 +246,9 @@ public final class FieldStore implements AutoCloseable {
 
     /** Sets a field everywhere, ghosts included. */
     public void set(Field field, PointFunction function) {
-        Centring centring = field.centring();
-        Range range = grid.valid(centring);
         try (UserView view = session.data().open(field.data(), Mode.WRITE)) {
-            Binding.Place place = field.place(view.memory());
-            for (int z = range.z0(); z < range.z1(); z++) {
-                double atZ = coordinate(centring, 2, z);
-                for (int y = range.y0(); y < range.y1(); y++) {
-                    double atY = coordinate(centring, 1, y);
-                    for (int x = range.x0(); x < range.x1(); x++) {
-                        put(place, x, y, z, function.at(coordinate(centring, 0, x), atY, atZ));
-                    }
-                }
-            }
+            new FieldValues(field, view.memory()).set(function);
         }
-    }
-
-    private double coordinate(Centring centring, int axis, int index) {
-        return axis < grid.dimensions() ? grid.coordinate(centring, axis, index) : 0;
     }
 
     /** Returns the values without ghosts; x varies fastest. */
@@ -261,20 +258,9 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns the values of a field without its ghosts; x varies fastest. */
     public double[] values(Field field) {
-        Range range = grid.interior(field.centring());
-        double[] values = new double[Math.toIntExact(range.points())];
         try (UserView view = session.data().open(field.data(), Mode.READ)) {
-            Binding.Place place = field.place(view.memory());
-            int i = 0;
-            for (int z = 0; z < range.z1(); z++) {
-                for (int y = 0; y < range.y1(); y++) {
-                    for (int x = 0; x < range.x1(); x++) {
-                        values[i++] = get(place, x, y, z);
-                    }
-                }
-            }
+            return new FieldValues(field, view.memory()).values();
         }
-        return values;
     }
 
     // ---- files
@@ -317,50 +303,19 @@ public final class FieldStore implements AutoCloseable {
         return reduce(field(tag), Double.NEGATIVE_INFINITY, Math::max, Math::max);
     }
 
-    /** Reduces each row from its first value on, and the rows as a tree, whose shape is the grid's alone. */
     private double reduce(Field field, double start, DoubleBinaryOperator add, DoubleBinaryOperator join) {
-        Range range = grid.interior(field.centring());
-        List<Double> rows = new ArrayList<>();
         try (UserView view = session.data().open(field.data(), Mode.READ)) {
-            Binding.Place place = field.place(view.memory());
-            for (int z = 0; z < range.z1(); z++) {
-                for (int y = 0; y < range.y1(); y++) {
-                    double row = start;
-                    for (int x = 0; x < range.x1(); x++) {
-                        row = add.applyAsDouble(row, get(place, x, y, z));
-                    }
-                    rows.add(row);
-                }
-            }
+            return new FieldValues(field, view.memory()).reduce(start, add, join);
         }
-        while (rows.size() > 1) {
-            List<Double> joined = new ArrayList<>((rows.size() + 1) / 2);
-            for (int i = 0; i + 1 < rows.size(); i += 2) {
-                joined.add(join.applyAsDouble(rows.get(i), rows.get(i + 1)));
-            }
-            if (rows.size() % 2 == 1) {
-                joined.add(rows.getLast());
-            }
-            rows = joined;
-        }
-        return rows.getFirst();
     }
 
-    private double get(Binding.Place place, int x, int y, int z) {
-        MemorySegment memory = place.segment();
-        long row = place.start() + y * place.strideY() + z * place.strideZ();
-        return grid.type() == ElementType.FLOAT32
-                ? memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, row + (long) x * Float.BYTES)
-                : memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES);
-    }
-
-    private void put(Binding.Place place, int x, int y, int z, double value) {
-        MemorySegment memory = place.segment();
-        long row = place.start() + y * place.strideY() + z * place.strideZ();
-        if (grid.type() == ElementType.FLOAT32) {
-            memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, row + (long) x * Float.BYTES, (float) value);
-        } else {
-            memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES, value);
+    /**
+     * Returns the indices along x, y and z of the first point, without ghosts, whose value is no number or infinite; an
+     * empty array if there is none.
+     */
+    public int[] firstNotFinite(Field field) {
+        try (UserView view = session.data().open(field.data(), Mode.READ)) {
+            return new FieldValues(field, view.memory()).firstNotFinite();
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.Set;
  * <p>Source: the expressions thesis, section 3.1.11 (memory resources).
  */
 public final class MemoryPlan {
-    private final FieldPolicy policy;
+    private final Policy policy;
     private final List<Tag<?>> order;
     /** The memories that each temporary is in, one for each component. */
     private final Map<Tag<?>, List<Integer>> places = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ public final class MemoryPlan {
      * @param stored the fields that are computed, operands first, and what each reads
      * @param kept those of them that have memory of their own in any case
      */
-    MemoryPlan(Grid grid, FieldPolicy policy, Map<Tag<?>, Set<Tag<?>>> stored, Collection<Tag<?>> kept) {
+    MemoryPlan(Grid grid, Policy policy, Map<Tag<?>, Set<Tag<?>>> stored, Collection<Tag<?>> kept) {
         this.policy = policy;
         Set<Tag<?>> temporaries = new LinkedHashSet<>(stored.keySet());
         temporaries.removeAll(kept);
@@ -53,7 +53,7 @@ public final class MemoryPlan {
         this.temporaryFields = fields(grid, temporaries);
         this.staticTemporaryBytes = bytes(grid, temporaries);
         this.centrings = centrings(grid, temporaries);
-        if (policy == FieldPolicy.DYNAMIC && !temporaries.isEmpty()) {
+        if (policy == Policy.DYNAMIC && !temporaries.isEmpty()) {
             this.order = leastPeak(grid, stored, temporaries);
             this.shared = share(grid, stored, temporaries);
             this.temporaryBytes = shared * grid.layout(centrings, 0).bytes();
@@ -196,8 +196,21 @@ public final class MemoryPlan {
                         temporaryFields == 1 ? "temporary" : "temporaries",
                         shared == 0 ? "" : " in " + shared,
                         temporaryBytes / 1e6,
-                        policy == FieldPolicy.DYNAMIC && shared > 0
+                        policy == Policy.DYNAMIC && shared > 0
                                 ? " instead of %.1f MB".formatted(staticTemporaryBytes / 1e6)
                                 : "");
+    }
+
+    /**
+     * The rules by which a tree gives memory to the fields that it computes and that are not wanted themselves, the
+     * temporaries.
+     */
+    public enum Policy {
+        /** Temporaries share memory as soon as the last expression that reads one is computed: the default. */
+        DYNAMIC,
+        /** Each temporary has memory of its own, and its values stay until the next run. */
+        STATIC,
+        /** Nothing is fused, and all expressions are stored in memory of their own: to look at everything. */
+        KEEP
     }
 }

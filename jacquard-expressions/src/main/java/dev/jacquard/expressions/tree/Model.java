@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -105,6 +106,31 @@ public final class Model {
         Map<Tag<?>, Expr<?>> expressions = new LinkedHashMap<>();
         needed.keySet().forEach(tag -> expressions.put(tag, Objects.requireNonNull(definitions.get(tag))));
         return new ExpressionTree(grid, expressions, Set.copyOf(roots), needed);
+    }
+
+    /**
+     * Returns a model of expressions whose fields are renamed, and of those of the wanted fields; all else that is read
+     * is a source.
+     */
+    static Model derived(
+            Grid grid,
+            Map<Tag<?>, Expr<?>> expressions,
+            UnaryOperator<Tag<?>> names,
+            Map<? extends Tag<?>, ? extends Expr<?>> wanted) {
+        Model model = new Model(grid);
+        expressions.forEach((tag, expression) -> {
+            Tag<?> name = names.apply(tag);
+            model.requireUnknown(name);
+            model.definitions.put(
+                    name, expression.inline(read -> names.apply(read).equals(read) ? null : names.apply(read)));
+        });
+        wanted.forEach((tag, expression) -> {
+            model.requireUnknown(tag);
+            model.definitions.put(tag, expression);
+        });
+        model.definitions.values().forEach(expression -> model.sources.addAll(expression.reads()));
+        model.sources.removeAll(model.definitions.keySet());
+        return model;
     }
 
     /** A field on the path from a root, and what of its needs is yet to be looked at. */

@@ -18,6 +18,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -66,8 +67,8 @@ class MemoryPlanTest {
     }
 
     @ParameterizedTest
-    @EnumSource(FieldPolicy.class)
-    void plannedIsMeasured(FieldPolicy policy) {
+    @EnumSource(Policy.class)
+    void plannedIsMeasured(Policy policy) {
         for (boolean fuses : new boolean[] {true, false}) {
             ExpressionTree tree = coupled().fuse(fuses).fields(policy);
             try (Session session = Session.builder().workers(2).open();
@@ -95,13 +96,13 @@ class MemoryPlanTest {
         assertEquals(fused.staticTemporaryBytes(), fused.temporaryBytes());
         assertEquals(
                 unfused.staticTemporaryBytes(),
-                tree.fuse(false).fields(FieldPolicy.STATIC).memory().temporaryBytes());
+                tree.fuse(false).fields(Policy.STATIC).memory().temporaryBytes());
     }
 
     @Test
     void policiesAndKeptFieldsChangeNoBit() {
         List<double[]> expected = null;
-        for (FieldPolicy policy : FieldPolicy.values()) {
+        for (Policy policy : Policy.values()) {
             for (int workers = 1; workers <= 2; workers++) {
                 ExpressionTree tree = coupled().fuse(false).fields(policy);
                 ExpressionTree its = workers == 1 ? tree : tree.keep(PRODUCT, Tag.faces("flux 3"));
@@ -116,7 +117,7 @@ class MemoryPlanTest {
                     for (int i = 0; i < EQUATIONS; i++) {
                         assertArrayEquals(expected.get(i), found.get(i), policy + ", " + workers + " workers");
                     }
-                    if (workers == 2 || policy != FieldPolicy.DYNAMIC) {
+                    if (workers == 2 || policy != Policy.DYNAMIC) {
                         assertTrue(fields.max(PRODUCT) > 0);
                         fields.values(fields.field(Tag.faces("flux 3"), 1));
                     } else {

@@ -22,6 +22,7 @@ import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree.Fate;
+import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -180,7 +181,7 @@ class ModelTest {
                     for (int k = 0; k < found.size(); k++) {
                         assertArrayEquals(alone.get(k), found.get(k), form + ", t" + k + " of " + some);
                     }
-                    FieldPolicy policy = List.of(FieldPolicy.values()).get(random.nextInt(3));
+                    Policy policy = List.of(Policy.values()).get(random.nextInt(3));
                     ExpressionTree last = model.tree(roots.get(i)).fuse(fuses).fields(policy);
                     List<Tag<?>> others = new ArrayList<>(last.definitions().keySet());
                     others.removeIf(tag -> random.nextInt(4) > 0);

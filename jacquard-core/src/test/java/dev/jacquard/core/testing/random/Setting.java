@@ -10,9 +10,9 @@ import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.memory.device.emulated.EmulatedFaults;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ record Setting(
         int emulated,
         boolean peers,
         boolean real,
-        EmulatedFaults faults,
+        FaultPlan faults,
         boolean tight,
         boolean disk,
         boolean direct,
@@ -96,7 +96,7 @@ record Setting(
                 drawn(dice, Feature.REAL),
                 emulated > 0 && drawn(dice, Feature.FAULTS)
                         ? faults(dice.of(Feature.FAULTS), drawn(dice, Feature.CHECKING))
-                        : EmulatedFaults.NONE,
+                        : FaultPlan.NONE,
                 tight,
                 tight && memory.chance(0.5),
                 memory.at(9).chance(0.4),
@@ -125,8 +125,8 @@ record Setting(
     }
 
     /** Draws faults; damaged copies only in checking mode, which finds them. */
-    private static EmulatedFaults faults(Dice dice, boolean checked) {
-        EmulatedFaults faults = EmulatedFaults.NONE.seed(dice.next());
+    private static FaultPlan faults(Dice dice, boolean checked) {
+        FaultPlan faults = FaultPlan.NONE.seed(dice.next());
         if (checked && dice.at(1).chance(0.5)) {
             faults = faults.rate(Kind.CORRUPTION, 0.2 * dice.at(2).share());
         }
@@ -139,7 +139,7 @@ record Setting(
     }
 
     boolean hasFaults() {
-        return !faults.equals(EmulatedFaults.NONE);
+        return !faults.equals(FaultPlan.NONE);
     }
 
     /** Returns whether devices are lost. */

@@ -9,6 +9,7 @@ import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.DeviceMemoryException;
 import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class EmulatedDevice implements Device {
      * what you like.
      */
     public static EmulatedOffer offer(String name) {
-        return new EmulatedOffer(name, DEFAULT_MEMORY, EmulatedOffer.Link.UNLIMITED, 1, true, EmulatedFaults.NONE);
+        return new EmulatedOffer(name, DEFAULT_MEMORY, EmulatedOffer.Link.UNLIMITED, 1, true, FaultPlan.NONE);
     }
 
     @Override
@@ -85,7 +86,7 @@ public final class EmulatedDevice implements Device {
         requireUsable();
         requireSome(bytes);
         long number = allocations.incrementAndGet();
-        if (offer.faults().strike(EmulatedFaults.Kind.ALLOCATION, number)) {
+        if (offer.faults().strike(FaultPlan.Kind.ALLOCATION, number)) {
             throw new DeviceMemoryException(
                     name() + " was told to refuse allocation " + number + ", of " + bytes + " bytes");
         }

@@ -9,7 +9,8 @@ import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.LaunchShape;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import dev.jacquard.memory.device.emulated.OrderedWork.Body;
 import dev.jacquard.memory.device.emulated.OrderedWork.Order;
 import java.lang.foreign.MemorySegment;
@@ -264,7 +265,7 @@ public final class EmulatedStream implements DeviceStream {
                 null));
     }
 
-    private EmulatedFaults faults() {
+    private FaultPlan faults() {
         return device.offer().faults();
     }
 

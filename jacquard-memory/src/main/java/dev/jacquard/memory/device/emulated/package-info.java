@@ -4,7 +4,7 @@
  *
  * <pre>
  *  EmulatedDevice.offer("emulated0") ──▶ EmulatedOffer ──open──▶ EmulatedDevice
- *                                         EmulatedOffer.Link, EmulatedFaults
+ *                                         EmulatedOffer.Link, Faults
  *
  *  EmulatedDevice ──┬─▶ EmulatedMemory   a limit, and the buffers within it
  *                   ├─▶ EmulatedStream   a thread; runs EmulatedBody.Code

@@ -11,7 +11,8 @@ import dev.jacquard.memory.device.CopyShape;
 import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceMemoryException;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class EmulatedFaultsTest {
     @Test
     void theLaunchOfThatNumberFailsAndNothingBehindItRuns() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE.at(Kind.LAUNCH, 3))) {
+        try (Rig rig = Rig.with(FaultPlan.NONE.at(Kind.LAUNCH, 3))) {
             rig.fill(10);
             rig.in();
             rig.increment();
@@ -47,7 +48,7 @@ class EmulatedFaultsTest {
 
     @Test
     void theCopyOfThatNumberFailsAndCopiesNothing() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE.at(Kind.COPY, 2))) {
+        try (Rig rig = Rig.with(FaultPlan.NONE.at(Kind.COPY, 2))) {
             rig.fill(10);
             rig.in();
             rig.increment();
@@ -59,7 +60,7 @@ class EmulatedFaultsTest {
 
     @Test
     void whoWaitsForAFailedStreamFailsToo() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE.at(Kind.LAUNCH, 1));
+        try (Rig rig = Rig.with(FaultPlan.NONE.at(Kind.LAUNCH, 1));
                 EmulatedStream other = rig.device.stream("other")) {
             rig.increment();
             DeviceEvent failed = rig.stream.record();
@@ -97,7 +98,7 @@ class EmulatedFaultsTest {
 
     /** What zeros are after a copy that was damaged. */
     private static byte[] corrupted(CopyShape shape, long seed) {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE.at(Kind.CORRUPTION, 3).seed(seed))) {
+        try (Rig rig = Rig.with(FaultPlan.NONE.at(Kind.CORRUPTION, 3).seed(seed))) {
             rig.in();
             rig.out();
             rig.stream.copyOut(rig.buffer, rig.host(), shape);
@@ -120,7 +121,7 @@ class EmulatedFaultsTest {
 
     @Test
     void theAllocationOfThatNumberIsRefusedAndTakesNothing() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE.at(Kind.ALLOCATION, 2))) {
+        try (Rig rig = Rig.with(FaultPlan.NONE.at(Kind.ALLOCATION, 2))) {
             assertMentions(
                     assertThrows(DeviceMemoryException.class, () -> rig.device.allocate(77)), "allocation 2", "77");
             assertEquals(Rig.BYTES, rig.device.usedBytes());
@@ -130,8 +131,8 @@ class EmulatedFaultsTest {
 
     @Test
     void aSeedChoosesTheSameOnesEachTimeAndAboutAsManyAsItsRate() {
-        EmulatedFaults faults =
-                EmulatedFaults.NONE.rate(Kind.LAUNCH, 0.1).rate(Kind.COPY, 0.1).seed(7);
+        FaultPlan faults =
+                FaultPlan.NONE.rate(Kind.LAUNCH, 0.1).rate(Kind.COPY, 0.1).seed(7);
         int launches = 0;
         int both = 0;
         int otherSeed = 0;
@@ -150,24 +151,22 @@ class EmulatedFaultsTest {
 
     @Test
     void numbersAndRatesAddUp() {
-        EmulatedFaults faults =
-                EmulatedFaults.NONE.at(Kind.COPY, 2, 4).at(Kind.COPY, 9).at(Kind.LOSS, 5);
-        assertEquals(EmulatedFaults.NONE.at(Kind.LOSS, 5).at(Kind.COPY, 9, 4, 2), faults);
+        FaultPlan faults = FaultPlan.NONE.at(Kind.COPY, 2, 4).at(Kind.COPY, 9).at(Kind.LOSS, 5);
+        assertEquals(FaultPlan.NONE.at(Kind.LOSS, 5).at(Kind.COPY, 9, 4, 2), faults);
         assertNotEquals(faults, faults.seed(1));
         for (long n : List.of(2L, 4L, 9L)) {
             assertTrue(faults.strike(Kind.COPY, n));
         }
         assertFalse(faults.strike(Kind.COPY, 5));
-        assertTrue(EmulatedFaults.NONE.rate(Kind.COPY, 1).strike(Kind.COPY, 1));
-        assertFalse(EmulatedFaults.NONE.rate(Kind.COPY, 0).strike(Kind.COPY, 1));
+        assertTrue(FaultPlan.NONE.rate(Kind.COPY, 1).strike(Kind.COPY, 1));
+        assertFalse(FaultPlan.NONE.rate(Kind.COPY, 0).strike(Kind.COPY, 1));
     }
 
     @Test
     void whatMakesNoSenseIsRefused() {
         assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> EmulatedFaults.NONE.at(Kind.COPY, 0)), "COPY", "0");
-        assertMentions(
-                assertThrows(IllegalArgumentException.class, () -> EmulatedFaults.NONE.rate(Kind.LOSS, 1.5)), "1.5");
-        assertThrows(IllegalArgumentException.class, () -> EmulatedFaults.NONE.rate(Kind.LOSS, Double.NaN));
+                assertThrows(IllegalArgumentException.class, () -> FaultPlan.NONE.at(Kind.COPY, 0)), "COPY", "0");
+        assertMentions(assertThrows(IllegalArgumentException.class, () -> FaultPlan.NONE.rate(Kind.LOSS, 1.5)), "1.5");
+        assertThrows(IllegalArgumentException.class, () -> FaultPlan.NONE.rate(Kind.LOSS, Double.NaN));
     }
 }

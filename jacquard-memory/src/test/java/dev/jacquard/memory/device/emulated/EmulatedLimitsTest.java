@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceMemoryException;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,7 +60,7 @@ class EmulatedLimitsTest {
 
     @Test
     void newMemoryHoldsNonsense() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE)) {
+        try (Rig rig = Rig.with(FaultPlan.NONE)) {
             rig.out();
             rig.finish();
             assertEquals(-1, rig.value());
@@ -69,7 +70,7 @@ class EmulatedLimitsTest {
     @Test
     void whoTellsTooMuchWaits() throws InterruptedException {
         CountDownLatch release = new CountDownLatch(1);
-        try (Rig rig = Rig.with(EmulatedFaults.NONE)) {
+        try (Rig rig = Rig.with(FaultPlan.NONE)) {
             rig.in();
             rig.stream.run("wait", launch -> Watchdog.await(release, "the test lets it go on"), List.of());
             Thread teller = Thread.ofPlatform().start(() -> {
@@ -88,7 +89,7 @@ class EmulatedLimitsTest {
 
     @Test
     void segmentsThatTheStreamsThreadCannotReachAreRefused() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE);
+        try (Rig rig = Rig.with(FaultPlan.NONE);
                 Arena confined = Arena.ofConfined()) {
             MemorySegment segment = confined.allocate(Rig.BYTES);
             assertMentions(
@@ -100,7 +101,7 @@ class EmulatedLimitsTest {
 
     @Test
     void codeThatTakesOtherArgumentsSaysWhich() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE)) {
+        try (Rig rig = Rig.with(FaultPlan.NONE)) {
             rig.stream.run("wrong", launch -> launch.doubleAt(1), List.of(rig.buffer, 5L));
             assertMentions(assertThrows(DeviceException.class, rig::finish), "wrong", "argument 1", "Long", "Double");
             assertThrows(IllegalArgumentException.class, () -> rig.stream.run("w", launch -> {}, List.of("text")));
@@ -115,7 +116,7 @@ class EmulatedLimitsTest {
 
     @Test
     void anInterruptOfCodeEndsWithIt() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE)) {
+        try (Rig rig = Rig.with(FaultPlan.NONE)) {
             boolean[] interrupted = new boolean[1]; // written by the stream's thread; the event hands it on
             rig.stream.run("interrupt", launch -> Thread.currentThread().interrupt(), List.of());
             rig.stream.run(
@@ -127,7 +128,7 @@ class EmulatedLimitsTest {
 
     @Test
     void anInterruptedThreadWaitsAndStaysInterrupted() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE)) {
+        try (Rig rig = Rig.with(FaultPlan.NONE)) {
             rig.increment();
             Thread.currentThread().interrupt();
             rig.finish();

@@ -10,7 +10,8 @@ import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.device.LaunchShape;
-import dev.jacquard.memory.device.emulated.EmulatedFaults.Kind;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import dev.jacquard.memory.testing.SampleKernel;
 import dev.jacquard.testkit.Watchdog;
 import java.util.List;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.function.Executable;
 class LostDeviceTest {
     @Test
     void theOperationOfThatNumberLosesTheDevice() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE.at(Kind.LOSS, 4))) {
+        try (Rig rig = Rig.with(FaultPlan.NONE.at(Kind.LOSS, 4))) {
             rig.fill(10);
             rig.in();
             rig.increment();
@@ -37,7 +38,7 @@ class LostDeviceTest {
 
     @Test
     void everythingButClosingSaysThatTheDeviceIsGone() {
-        try (Rig rig = Rig.with(EmulatedFaults.NONE)) {
+        try (Rig rig = Rig.with(FaultPlan.NONE)) {
             rig.in();
             DeviceEvent before = rig.stream.record();
             before.await();
@@ -70,7 +71,7 @@ class LostDeviceTest {
     void whoWaitsLearnsOfItAtOnceAlsoWhileAKernelGoesOn() throws InterruptedException {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        try (Rig rig = Rig.with(EmulatedFaults.NONE);
+        try (Rig rig = Rig.with(FaultPlan.NONE);
                 EmulatedStream other = rig.device.stream("other")) {
             rig.stream.run(
                     "endless",

@@ -5,6 +5,7 @@ import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -27,7 +28,7 @@ final class Rig implements AutoCloseable {
         pinned = device.allocatePinned(BYTES);
     }
 
-    static Rig with(EmulatedFaults faults) {
+    static Rig with(FaultPlan faults) {
         return new Rig(EmulatedDevice.offer("emulated0").memory(1 << 20).faults(faults));
     }
 

@@ -1,0 +1,242 @@
+package dev.jacquard.expressions.time;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.ExpressionTree;
+import dev.jacquard.expressions.tree.FieldStore;
+import dev.jacquard.expressions.tree.MemoryPlan;
+import dev.jacquard.expressions.tree.Parameters;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Steps in time, recorded as a graph that each step runs. Between runs the fields have their values at {@link #time},
+ * without ghosts. Where a step changes fields in turn, as Euler's does, {@code FieldStore.field} of one that advances
+ * is another field after a run.
+ *
+ * <p>Threads: one at a time, and no task.
+ */
+public final class Integrator {
+    /** The steps after which fields are looked at, unless the user says otherwise. */
+    private static final int CHECK_EVERY = 100;
+
+    private final Problem problem;
+    private final FieldStore fields;
+    private final List<ExpressionTree> stages = new ArrayList<>();
+    private final List<Parameters> numbers = new ArrayList<>();
+    /** The graph of a step; where fields swap also that of the next one. */
+    private final List<CompiledGraph> graphs = new ArrayList<>();
+
+    private final Clock clock;
+    private double time;
+    private long steps;
+    private long nanos;
+    private long timedSteps;
+    private int checkEvery = CHECK_EVERY;
+    private long checkedAt;
+
+    Integrator(Problem problem, FieldStore fields) {
+        this.problem = problem;
+        this.fields = fields;
+        this.clock = fields.session().clock();
+        Map<String, Double> values = new LinkedHashMap<>(problem.parameters());
+        values.put(Problem.TIME, 0.0);
+        values.put(Problem.STEP, 0.0);
+        for (int i = 0; i < problem.method().count(); i++) {
+            ExpressionTree stage = problem.stage(i);
+            problem.requireFilledGhosts(stage, i);
+            stages.add(stage);
+            numbers.add(Parameters.of(values));
+        }
+        if (!swaps()) {
+            int last = stages.size() - 1;
+            problem.rates().keySet().forEach(tag -> fields.alias(problem.after(last, tag), tag));
+        }
+        graphs.add(record());
+        if (swaps()) {
+            swap();
+            graphs.add(record());
+            swap();
+        }
+    }
+
+    private CompiledGraph record() {
+        return fields.session().record("step", graph -> {
+            for (int i = 0; i < stages.size(); i++) {
+                Parameters its = numbers.get(i);
+                problem.boundaries(i, fields).forEach(boundaries -> boundaries.submit(graph, its));
+                stages.get(i).submit(fields, graph, its);
+            }
+        });
+    }
+
+    /** Returns true if a step writes other fields than it reads. */
+    private boolean swaps() {
+        return stages.size() == 1;
+    }
+
+    private void swap() {
+        problem.rates().keySet().forEach(tag -> fields.swap(tag, problem.after(0, tag)));
+    }
+
+    /**
+     * Runs steps of equal length.
+     *
+     * @param count how many
+     * @param length of each, above 0
+     * @throws ArithmeticException if a field has values that are no numbers, or infinite
+     * @throws dev.jacquard.core.graph.TaskFailedException if a task failed
+     */
+    public void run(long count, double length) {
+        if (count < 0 || !(length > 0) || Double.isInfinite(length)) {
+            throw new IllegalArgumentException(
+                    "there are " + count + " steps of " + length + " to run: none below 0, each longer than 0");
+        }
+        for (long i = 0; i < count; i++) {
+            step(length);
+        }
+        check();
+    }
+
+    /**
+     * Runs steps up to a time: all of equal length but the last, which may be shorter.
+     *
+     * @param end the time, not before {@link #time}
+     * @param length of the steps, above 0
+     */
+    public void runUntil(double end, double length) {
+        if (!(end >= time) || !(length > 0) || Double.isInfinite(end)) {
+            throw new IllegalArgumentException(
+                    "steps of " + length + " cannot lead from t = " + time + " to t = " + end);
+        }
+        while (time < end) {
+            double left = end - time;
+            // A rest that is all but a step is one: sums of steps are rounded.
+            if (left <= length * (1 + 1e-9)) {
+                step(left);
+                time = end;
+            } else {
+                step(length);
+            }
+        }
+        check();
+    }
+
+    private void step(double length) {
+        for (int i = 0; i < stages.size(); i++) {
+            numbers.get(i).set(Problem.STEP, length);
+            numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
+        }
+        long begin = clock.nanoTime();
+        if (swaps()) {
+            graphs.getFirst().run();
+            graphs.add(graphs.removeFirst()); // next time the other one
+            swap();
+        } else {
+            graphs.getFirst().run();
+        }
+        nanos += clock.nanoTime() - begin;
+        timedSteps++;
+        time += length;
+        steps++;
+        if (steps - checkedAt >= checkEvery) {
+            check();
+        }
+    }
+
+    private void check() {
+        for (Tag<?> tag : problem.rates().keySet()) {
+            FiniteCheck.requireFinite(fields, tag, problem.rates().get(tag), checkedAt, steps);
+        }
+        checkedAt = steps;
+    }
+
+    /** Looks at the fields that advance after each {@code steps} steps, and after each run; 100 unless told. */
+    public Integrator checkEvery(int steps) {
+        if (steps < 1) {
+            throw new IllegalArgumentException("fields are checked after every step, or more, not " + steps);
+        }
+        checkEvery = steps;
+        return this;
+    }
+
+    /** Sets the time, and the number of steps that led there: of fields that were written before, and are read in. */
+    public void resume(double at, long after) {
+        time = at;
+        steps = after;
+        checkedAt = after;
+    }
+
+    /**
+     * Returns the longest step for which small disturbances do not grow, at the fields' values and boundaries now. They
+     * are taken as waves at each cell, as if all coefficients were those of the cell everywhere (von Neumann's
+     * analysis), so walls do not count, and neither does what changes later: take 0.9 of it.
+     *
+     * @return infinity if every step is stable
+     * @throws ArithmeticException if none is: short waves grow by themselves, as with a negative diffusivity, or the
+     *     method has no stable step for what does not decay, as Euler's for convection alone
+     * @throws UnsupportedOperationException if a field that advances is not in cells
+     */
+    public double stableStep() {
+        Parameters now = numbers.getFirst();
+        now.set(Problem.TIME, time);
+        TaskGraph graph = fields.session().graph();
+        problem.boundaries(0, fields).forEach(boundaries -> boundaries.submit(graph, now));
+        return new StableStep(problem, fields, now).find(graph);
+    }
+
+    /** Gives a parameter of the expressions another value, from the next step on. */
+    public void set(String name, double value) {
+        if (name.equals(Problem.TIME) || name.equals(Problem.STEP)) {
+            throw new IllegalArgumentException("parameter \"" + name + "\" is given by the method");
+        }
+        numbers.forEach(its -> its.set(name, value));
+    }
+
+    /** Returns the time that the fields have reached, from 0 on. */
+    public double time() {
+        return time;
+    }
+
+    /** Returns the number of steps so far. */
+    public long steps() {
+        return steps;
+    }
+
+    /** Returns the number of loops that a step runs. */
+    public int loops() {
+        int loops = 0;
+        for (ExpressionTree stage : stages) {
+            loops += stage.loops();
+        }
+        return loops;
+    }
+
+    /** Returns the trees of the stages. */
+    public List<ExpressionTree> stages() {
+        return List.copyOf(stages);
+    }
+
+    /** Returns the memory of the stage that takes the most. */
+    public MemoryPlan memory() {
+        MemoryPlan most = stages.getFirst().memory();
+        for (ExpressionTree stage : stages) {
+            most = stage.memory().bytes() > most.bytes() ? stage.memory() : most;
+        }
+        return most;
+    }
+
+    /** Returns the mean nanoseconds that a step took per point, without checks; 0 before the first. */
+    public double nanosPerPointStep() {
+        return timedSteps == 0
+                ? 0
+                : (double) nanos
+                        / timedSteps
+                        / fields.grid().interior(Centring.CELL).points();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.jacquard.expressions.time;
+
+import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Functions;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.Boundaries;
+import dev.jacquard.expressions.tree.Boundaries.Condition;
+import dev.jacquard.expressions.tree.ExpressionTree;
+import dev.jacquard.expressions.tree.FieldStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The fields that advance, with their rates and boundaries, and the trees of the stages that follow. Immutable.
+ *
+ * @param method how they advance
+ * @param tree the expressions of the rates
+ * @param rates the field that advances, and its rate
+ * @param boundaries the conditions of fields that advance
+ * @param parameters the numbers of the expressions
+ */
+record Problem(
+        Stage.Method method,
+        ExpressionTree tree,
+        Map<Tag<?>, Tag<?>> rates,
+        Map<Tag<Cell>, Map<Side, Condition>> boundaries,
+        Map<String, Double> parameters) {
+    /** The names of the numbers that the method gives. */
+    static final String TIME = "t";
+
+    static final String STEP = "dt";
+
+    Problem {
+        Set<Tag<?>> computed = tree.definitions().keySet();
+        if (rates.isEmpty()) {
+            throw new IllegalArgumentException("nothing advances: Ssp.advance names a field and its rate");
+        }
+        rates.forEach((unknown, rate) -> {
+            if (!computed.contains(rate)) {
+                throw new IllegalArgumentException("\"" + unknown + "\" advances by \"" + rate
+                        + "\", which the tree does not compute; it computes " + computed);
+            }
+            if (computed.contains(unknown)) {
+                throw new IllegalArgumentException("\"" + unknown
+                        + "\" advances, and the tree has an expression for it, too: declare it as a source");
+            }
+        });
+        for (Tag<Cell> tag : boundaries.keySet()) {
+            if (!rates.containsKey(tag)) {
+                throw new IllegalArgumentException("\"" + tag + "\" has conditions at its boundaries, but does not"
+                        + " advance; " + rates.keySet() + " do");
+            }
+        }
+        for (String name : List.of(TIME, STEP)) {
+            if (parameters.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        "parameter \"" + name + "\" is given by the method, and cannot be" + " given another value");
+            }
+        }
+    }
+
+    /** Returns the field that a stage begins with, in the place of one that advances. */
+    static Tag<?> at(int stage, Tag<?> tag) {
+        return stage == 0 ? tag : named(tag, " at stage " + stage);
+    }
+
+    private static <L extends Location> Tag<L> named(Tag<L> tag, String suffix) {
+        return new Tag<>(tag.name() + suffix, tag.location());
+    }
+
+    /** Returns the field that a stage gives: of the last of several stages one by another name in the same memory. */
+    Tag<?> after(int stage, Tag<?> unknown) {
+        return stage > 0 && stage + 1 == method.count() ? named(unknown, " after the step") : at(stage + 1, unknown);
+    }
+
+    /** Returns the expressions of a stage. */
+    ExpressionTree stage(int number) {
+        Map<Tag<?>, Expr<?>> wanted = new LinkedHashMap<>();
+        rates.forEach((unknown, rate) -> wanted.put(after(number, unknown), sum(number, unknown, rate)));
+        Set<Tag<?>> computed = tree.definitions().keySet();
+        return tree.derive(wanted, tag -> rates.containsKey(tag) || computed.contains(tag) ? at(number, tag) : tag);
+    }
+
+    @SuppressWarnings("unchecked") // a field and its rate have one location
+    private <L extends Location> Expr<L> sum(int number, Tag<L> unknown, Tag<?> rate) {
+        Stage stage = method.stage(number);
+        Expr<L> change = ((Tag<L>) at(number, rate)).times(Functions.<L>parameter(STEP));
+        Expr<L> next = ((Tag<L>) at(number, unknown)).plus(change);
+        return stage.start() == 0 ? next : unknown.times(stage.start()).plus(next.times(1 - stage.start()));
+    }
+
+    /** Returns the rate of a field, by fields that the caller sets, and those that advance, alone. */
+    Expr<?> rate(Tag<?> unknown) {
+        Tag<?> rate = Objects.requireNonNull(rates.get(unknown));
+        Map<Tag<?>, Expr<?>> all = tree.definitions();
+        return Objects.requireNonNull(all.get(rate)).inline(all::get);
+    }
+
+    /** Returns the boundaries of the fields that a stage begins with. */
+    List<Boundaries> boundaries(int number, FieldStore fields) {
+        List<Boundaries> all = new ArrayList<>();
+        boundaries.forEach((tag, conditions) -> all.add(boundaries(fields, at(number, tag), conditions)));
+        return all;
+    }
+
+    @SuppressWarnings("unchecked") // a stage's field is where the field is
+    private static Boundaries boundaries(FieldStore fields, Tag<?> tag, Map<Side, Condition> conditions) {
+        Boundaries its = Boundaries.of(fields, (Tag<Cell>) tag);
+        for (Map.Entry<Side, Condition> one : conditions.entrySet()) {
+            its = its.on(one.getKey(), one.getValue());
+        }
+        return its;
+    }
+
+    /** Throws an exception if the loops read ghosts that no condition fills. */
+    void requireFilledGhosts(ExpressionTree stage, int number) {
+        for (Tag<?> unknown : rates.keySet()) {
+            int layers = stage.ghosts(at(number, unknown));
+            if (layers > 0 && !boundaries.containsKey(unknown)) {
+                throw new IllegalStateException("\"" + rates.get(unknown) + "\" needs " + layers
+                        + (layers == 1 ? " layer" : " layers") + " of \"" + unknown
+                        + "\" beyond the boundary, which nothing fills: boundary(" + unknown
+                        + ", side, condition) does, for each side");
+            }
+        }
+    }
+}

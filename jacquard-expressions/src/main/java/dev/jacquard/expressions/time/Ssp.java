@@ -1,0 +1,133 @@
+package dev.jacquard.expressions.time;
+
+import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.Boundaries.Condition;
+import dev.jacquard.expressions.tree.ExpressionTree;
+import dev.jacquard.expressions.tree.FieldStore;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A method that advances fields in time by their rates: forward Euler, or a strong-stability-preserving Runge–Kutta
+ * method of second or third order. Immutable: each method returns another one.
+ *
+ * <pre>{@code
+ * Integrator steps = Ssp.order(3).advance(T, RATE).of(model.tree(RATE))
+ *         .boundary(T, Side.X_LOW, neumann(0)).boundary(T, Side.X_HIGH, dirichlet(1))
+ *         .compile(fields);
+ * steps.run(1_000, 1e-4);
+ * }</pre>
+ *
+ * <p>All fields advance together, in stages: in each, boundaries fill the ghosts, then the rates are computed, in the
+ * same loops as the sums that the method makes of them. In an expression the parameter {@code "t"} is the time of the
+ * stage, and {@code "dt"} the step.
+ *
+ * <p>Threads: any.
+ */
+public final class Ssp {
+    private final Stage.Method method;
+    private final Map<Tag<?>, Tag<?>> rates;
+    private final Map<Tag<Cell>, Map<Side, Condition>> boundaries;
+    private final Map<String, Double> parameters;
+
+    private Ssp(
+            Stage.Method method,
+            Map<Tag<?>, Tag<?>> rates,
+            Map<Tag<Cell>, Map<Side, Condition>> boundaries,
+            Map<String, Double> parameters) {
+        this.method = method;
+        this.rates = rates;
+        this.boundaries = boundaries;
+        this.parameters = parameters;
+    }
+
+    /**
+     * Returns the method of an order of accuracy.
+     *
+     * @param order 1 for forward Euler, 2 or 3
+     */
+    public static Ssp order(int order) {
+        return new Ssp(Stage.Method.of(order), Map.of(), Map.of(), Map.of());
+    }
+
+    /**
+     * Lets a field advance by another one, its derivative in time.
+     *
+     * @throws IllegalArgumentException if the field advances already
+     */
+    public <L extends Location> Ssp advance(Tag<L> unknown, Tag<L> rate) {
+        Objects.requireNonNull(rate, "rate");
+        if (rates.containsKey(Objects.requireNonNull(unknown, "unknown"))) {
+            throw new IllegalArgumentException(
+                    "\"" + unknown + "\" advances by \"" + rates.get(unknown) + "\" already, and has one rate");
+        }
+        Map<Tag<?>, Tag<?>> more = new LinkedHashMap<>(rates);
+        more.put(unknown, rate);
+        return new Ssp(method, more, boundaries, parameters);
+    }
+
+    /** Gives a field a condition at a side, or at both ends of an axis if it is periodic. */
+    public Ssp boundary(Tag<Cell> unknown, Side side, Condition condition) {
+        Objects.requireNonNull(condition, "condition");
+        Map<Tag<Cell>, Map<Side, Condition>> more = new LinkedHashMap<>(boundaries);
+        Map<Side, Condition> its = new EnumMap<>(Side.class);
+        its.putAll(more.getOrDefault(Objects.requireNonNull(unknown, "unknown"), Map.of()));
+        its.put(Objects.requireNonNull(side, "side"), condition);
+        if (condition instanceof Condition.Periodic) {
+            its.put(side.opposite(), condition);
+        }
+        more.put(unknown, its);
+        return new Ssp(method, rates, more, parameters);
+    }
+
+    /** Gives a parameter of the expressions its value; {@code "t"} and {@code "dt"} have theirs. */
+    public Ssp parameter(String name, double value) {
+        Map<String, Double> more = new LinkedHashMap<>(parameters);
+        more.put(Objects.requireNonNull(name, "name"), value);
+        return new Ssp(method, rates, boundaries, more);
+    }
+
+    /** Returns the tree's fields with this method, ready to be compiled. */
+    public Of of(ExpressionTree tree) {
+        return new Of(this, Objects.requireNonNull(tree, "tree"));
+    }
+
+    /** A method and the expressions of the rates. Immutable. */
+    public static final class Of {
+        private final Ssp ssp;
+        private final ExpressionTree tree;
+
+        private Of(Ssp ssp, ExpressionTree tree) {
+            this.ssp = ssp;
+            this.tree = tree;
+        }
+
+        /** Gives a field a condition; see {@link Ssp#boundary}. */
+        public Of boundary(Tag<Cell> unknown, Side side, Condition condition) {
+            return new Of(ssp.boundary(unknown, side, condition), tree);
+        }
+
+        /** Gives a parameter its value; see {@link Ssp#parameter}. */
+        public Of parameter(String name, double value) {
+            return new Of(ssp.parameter(name, value), tree);
+        }
+
+        /**
+         * Makes the loops and records the graph of a step.
+         *
+         * @throws IllegalArgumentException if nothing advances; if the tree has no expression for a rate, or one for a
+         *     field that advances; if a condition is for a field that does not advance, or the grid has too few ghost
+         *     layers; if a parameter has no value
+         * @throws IllegalStateException if ghosts of a field are read that no condition fills
+         */
+        public Integrator compile(FieldStore fields) {
+            Problem problem = new Problem(ssp.method, tree, ssp.rates, ssp.boundaries, ssp.parameters);
+            return new Integrator(problem, Objects.requireNonNull(fields, "fields"));
+        }
+    }
+}

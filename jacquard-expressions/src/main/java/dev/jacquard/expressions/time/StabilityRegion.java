@@ -1,0 +1,66 @@
+package dev.jacquard.expressions.time;
+
+/**
+ * The numbers z for which a method with as many stages as its order does not let {@code u' = z·u} grow in a step of
+ * length 1: where the first terms of the exponential series are at most 1. Immutable.
+ *
+ * <p>Source: Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.2.
+ */
+final class StabilityRegion {
+    /** Directions from the imaginary axis to the negative real one for which the radius is known. */
+    private static final int DIRECTIONS = 1024;
+
+    private static final double FARTHEST = 4;
+    private static final int HALVINGS = 60;
+    private static final double TINY = 1e-6;
+
+    /** The distance from 0 to the border, by direction. */
+    private final double[] radii = new double[DIRECTIONS + 1];
+
+    private final int order;
+
+    StabilityRegion(int order) {
+        this.order = order;
+        for (int i = 0; i <= DIRECTIONS; i++) {
+            radii[i] = radius(Math.PI / 2 * (1 + (double) i / DIRECTIONS));
+        }
+    }
+
+    private double radius(double angle) {
+        double inside = 0;
+        double outside = FARTHEST;
+        // The border is left once on the way out: from 0 on the region is star-shaped to the left.
+        for (int i = 0; i < HALVINGS; i++) {
+            double middle = (inside + outside) / 2;
+            if (growth(middle * Math.cos(angle), middle * Math.sin(angle)) <= 1) {
+                inside = middle;
+            } else {
+                outside = middle;
+            }
+        }
+        return inside < TINY ? 0 : inside; // squares of smaller numbers are lost beside 1
+    }
+
+    /** Returns the square of the factor by which a step multiplies u. */
+    private double growth(double x, double y) {
+        double re = 1;
+        double im = 0;
+        for (int k = order; k >= 1; k--) { // Horner's scheme
+            double next = 1 + (re * x - im * y) / k;
+            im = (re * y + im * x) / k;
+            re = next;
+        }
+        return re * re + im * im;
+    }
+
+    /** Returns the longest step for a rate whose real part is not above 0; infinity for 0. */
+    double step(double re, double im) {
+        double size = Math.hypot(re, im);
+        if (size == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double place = (Math.atan2(Math.abs(im), Math.min(0, re)) / (Math.PI / 2) - 1) * DIRECTIONS;
+        int index = (int) Math.clamp(place, 0, DIRECTIONS - 1);
+        return Math.min(radii[index], radii[index + 1]) / size;
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * Fields that advance in time.
+ *
+ * <p>Source: Gottlieb, Shu and Tadmor, Strong stability-preserving high-order time discretization methods, SIAM Review
+ * 43 (2001), section 4; the expressions thesis, section 4.1.
+ *
+ * <p>Imports: {@code base.clock}, {@code core.compiled}, {@code core.graph}, {@code expressions.codegen},
+ * {@code expressions.field}, {@code expressions.language}, {@code expressions.loop}, {@code expressions.tree},
+ * {@code memory.data}.
+ */
+@NullMarked
+package dev.jacquard.expressions.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,174 @@
+package dev.jacquard.expressions.time;
+
+import static dev.jacquard.expressions.language.Operators.cells;
+import static dev.jacquard.expressions.language.Operators.div;
+import static dev.jacquard.expressions.language.Operators.dx;
+import static dev.jacquard.expressions.language.Operators.faces;
+import static dev.jacquard.expressions.language.Operators.grad;
+import static dev.jacquard.expressions.language.Operators.laplacian;
+import static dev.jacquard.expressions.tree.Boundaries.Condition.periodic;
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.field.Location.Faces;
+import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.FieldStore;
+import dev.jacquard.expressions.tree.Model;
+import dev.jacquard.memory.data.ElementType;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The longest stable step, against what theory says. */
+class StableStepTest {
+    private static final Tag<Cell> U = Tag.cell("u");
+    private static final Tag<Cell> V = Tag.cell("v");
+    private static final Tag<Cell> K = Tag.cell("k");
+    private static final Tag<Cell> U_RATE = Tag.cell("du/dt");
+    private static final Tag<Cell> V_RATE = Tag.cell("dv/dt");
+
+    /** The ends of the stability regions on the negative real axis. */
+    private static final double[] REAL = {0, 2, 2, 2.5127453266183286};
+
+    private static double step(int order, Grid grid, Expr<Cell> rate, FieldStore.PointFunction k) {
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(U, (x, y, z) -> 2);
+            fields.set(K, k);
+            Ssp.Of ssp = Ssp.order(order)
+                    .advance(U, U_RATE)
+                    .of(Model.of(grid).source(U, K).define(U_RATE, rate).tree(U_RATE));
+            for (int axis = 0; axis < grid.dimensions(); axis++) {
+                ssp = ssp.boundary(
+                        U, List.of(Side.X_LOW, Side.Y_LOW, Side.Z_LOW).get(axis), periodic());
+            }
+            return ssp.compile(fields).stableStep();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void diffusion(int order) {
+        Grid grid = Grid.of(9, 6, 5).lengths(0.9, 1.2, 2.5).ghosts(1);
+        double sum = 1 / 0.01 + 1 / 0.04 + 1 / 0.25;
+        assertEquals(
+                REAL[order] / (4 * 0.3 * sum), step(order, grid, laplacian(U).times(0.3), (x, y, z) -> 0), 1e-6);
+        Grid single = grid.type(ElementType.FLOAT32);
+        assertEquals(
+                REAL[order] / (4 * 0.3 * sum), step(order, single, laplacian(U).times(0.3), (x, y, z) -> 0), 1e-6);
+    }
+
+    /** The cell where the conductivity is greatest counts. */
+    @Test
+    void diffusionThatVaries() {
+        Grid grid = Grid.of(32).lengths(1).ghosts(1);
+        Expr<Cell> rate = div(faces(K).times(grad(U)));
+        double found = step(1, grid, rate, (x, y, z) -> 1 + Math.sin(2 * Math.PI * x));
+        double most = 1 + Math.sin(2 * Math.PI * 0.25);
+        assertEquals(2 / (4 * most * 32 * 32), found, 0.01 * found);
+    }
+
+    /** Diffusion limits the step on fine grids, {@code 2κ/u²} on coarse ones with Euler's method. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 64})
+    void convectionAndDiffusion(int cells) {
+        Grid grid = Grid.of(cells).lengths(1).ghosts(1);
+        double kappa = 0.02;
+        double speed = 0.7;
+        double h = 1.0 / cells;
+        Expr<Cell> rate = laplacian(U).times(kappa).minus(dx(U).times(speed));
+        double euler = Math.min(h * h / (2 * kappa), 2 * kappa / (speed * speed));
+        assertEquals(euler, step(1, grid, rate, (x, y, z) -> 0), 1e-5 * euler);
+        assertTrue(step(3, grid, rate, (x, y, z) -> 0) > euler);
+    }
+
+    @Test
+    void convectionInThreeDirections() {
+        Grid grid = Grid.of(8, 8, 8).lengths(1, 1, 1).ghosts(1);
+        Expr<Faces> flux = faces(U).times(faces(K));
+        double found = step(3, grid, div(flux).times(-1.0), (x, y, z) -> 0.5);
+        assertEquals(Math.sqrt(3) / (3 * 0.5 * 8), found, 1e-3 * found);
+        assertMentions(
+                assertThrows(
+                        ArithmeticException.class, () -> step(1, grid, div(flux).times(-1.0), (x, y, z) -> 0.5)),
+                "no step of this method is stable",
+                "\"du/dt\" lets waves of \"u\" swing without decay in cell [0, 0, 0]",
+                "Ssp.order(3)");
+    }
+
+    @Test
+    void reactions() {
+        Grid grid = Grid.of(8).ghosts(1);
+        assertEquals(2.0 / 12, step(1, grid, U.pow(3).negate(), (x, y, z) -> 0), 1e-6); // u = 2
+        assertEquals(Double.POSITIVE_INFINITY, step(1, grid, U.times(3), (x, y, z) -> 0)); // grows, as it must
+        assertEquals(Double.POSITIVE_INFINITY, step(1, grid, K.times(3), (x, y, z) -> 0));
+    }
+
+    @Test
+    void negativeDiffusivityIsFound() {
+        Grid grid = Grid.of(8).ghosts(1);
+        assertMentions(
+                assertThrows(
+                        ArithmeticException.class,
+                        () -> step(3, grid, div(faces(K).times(grad(U))), (x, y, z) -> x > 5 ? -1 : 1)),
+                "no step is stable",
+                "short waves of \"u\" grow in cell [5, 0, 0]",
+                "negative diffusivity");
+    }
+
+    /** Fields that act on each other: an oscillator swings, which Euler's method lets grow. */
+    @Test
+    void fieldsTogether() {
+        Grid grid = Grid.of(4);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(U, (x, y, z) -> 0);
+            fields.set(V, (x, y, z) -> 1);
+            Model model =
+                    Model.of(grid).source(U, V).define(U_RATE, V.times(10)).define(V_RATE, U.times(-10));
+            Ssp ssp = Ssp.order(3).advance(U, U_RATE).advance(V, V_RATE);
+            double found = ssp.of(model.tree(U_RATE, V_RATE)).compile(fields).stableStep();
+            assertEquals(Math.sqrt(3) / 10, found, 1e-3);
+            Ssp euler = Ssp.order(1).advance(U, U_RATE).advance(V, V_RATE);
+            Integrator swinging = euler.of(model.tree(U_RATE, V_RATE)).compile(fields);
+            assertThrows(ArithmeticException.class, swinging::stableStep);
+        }
+    }
+
+    @Test
+    void fieldsElsewhereAreRefused() {
+        Grid grid = Grid.of(4, 4).ghosts(1);
+        Tag<Faces> q = Tag.faces("q");
+        Tag<Faces> rate = Tag.faces("dq/dt");
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(q, (x, y, z) -> 1);
+            Model model = Model.of(grid)
+                    .source(q)
+                    .define(rate, faces(cells(q)).times(0).plus(q.negate()));
+            Model own = Model.of(grid).source(q).define(rate, q.negate());
+            Integrator integrator =
+                    Ssp.order(2).advance(q, rate).of(own.tree(rate)).compile(fields);
+            integrator.run(1, 1e-3);
+            assertMentions(
+                    assertThrows(UnsupportedOperationException.class, integrator::stableStep),
+                    "\"q\" advances, and is not in cells");
+            assertMentions(
+                    assertThrows(
+                            IllegalStateException.class,
+                            () -> Ssp.order(2)
+                                    .advance(q, rate)
+                                    .of(model.tree(rate))
+                                    .compile(fields)),
+                    "of \"q\" beyond the boundary");
+        }
+    }
+}
