@@ -120,7 +120,8 @@ final class PolicyRunner {
             return;
         }
         if (times != null) {
-            node.expect((long) Math.max(0, times.nanos(node.name(), Place.HOST, 0)));
+            long own = node.ownNanos();
+            node.expect(own > 0 ? own : (long) Math.max(0, times.nanos(node.name(), Place.HOST, 0)));
         }
         Place place = placer == null ? Place.HOST : placer.place(node, orders);
         if (place == null) {

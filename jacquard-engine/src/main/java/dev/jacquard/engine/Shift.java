@@ -64,7 +64,9 @@ final class Shift {
                 String name = node.name(); // before it runs: what is over may forget it
                 long start = clock.nanoTime();
                 node.run(worker);
-                times.add(name, Place.HOST, 0, (double) Math.max(1, clock.nanoTime() - start));
+                long nanos = Math.max(1, clock.nanoTime() - start);
+                times.add(name, Place.HOST, 0, (double) nanos);
+                node.ran(nanos);
             }
         } finally {
             if (from != null) {

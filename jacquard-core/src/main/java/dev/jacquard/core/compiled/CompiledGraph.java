@@ -6,6 +6,7 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.access.AccessList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -47,11 +48,19 @@ public final class CompiledGraph {
     private final List<Dot.DrawnTask> drawnTasks;
     private final Adjacency edges;
     private final InnerRun[] inners;
+    private final Shown shown;
     private final AccessList accesses;
     private final DataUse dataUse;
     private final boolean refuses;
 
-    CompiledGraph(CompiledGraphBuilder builder, Drafts drafts, Adjacency edges, RunState state, DataUse dataUse) {
+    CompiledGraph(
+            CompiledGraphBuilder builder,
+            Drafts drafts,
+            Adjacency edges,
+            RunState state,
+            DataUse dataUse,
+            TaskTraits[] traits) {
+        this.shown = new Shown(traits, edges, drafts.reasons);
         this.name = builder.name();
         this.owner = builder.owner();
         this.refuses = builder.whenBusy() == OverlapRule.REFUSE;
@@ -69,6 +78,11 @@ public final class CompiledGraph {
     /** Returns the properties of the task that drawings show. */
     Dot.DrawnTask drawn(int task) {
         return drawnTasks.get(task);
+    }
+
+    /** Returns the tasks and edges for snapshots. */
+    Shown shown() {
+        return shown;
     }
 
     /** Returns this graph and its inner graphs, as far as these refuse to run beside another run of the same graph. */
@@ -272,6 +286,15 @@ public final class CompiledGraph {
      */
     public String toDot() {
         return Dot.of(this);
+    }
+
+    /**
+     * Returns the tasks and edges, to be analysed and drawn like those of a live graph. The id of a task is its number
+     * where there are no inner graphs; the tasks of an inner graph are sub-tasks of the task that it is. Tasks that a
+     * policy has measured have their times.
+     */
+    public GraphSnapshot snapshot() {
+        return shown.snapshot(name);
     }
 
     @Override

@@ -253,6 +253,11 @@ public final class CompiledGraphBuilder {
         packed[edges++] = Adjacency.packed(after, carriesFailure);
     }
 
+    /** Returns the tasks so far, for what recorders know of them. */
+    Drafts drafts() {
+        return drafts;
+    }
+
     /** Freezes the graph. */
     public CompiledGraph build() {
         requireOpen();
@@ -262,11 +267,12 @@ public final class CompiledGraphBuilder {
         RunState run = new RunState(this, all, drafts.inners());
         Assembly assembly = new Assembly(run, all, dispatcher);
         AccessList atOnce = drafts.haveData() ? drafts.dataOnHost(staging) : null;
+        Standing[] standings = drafts.standings(all);
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
             int spanName = dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0;
-            traits[i] = draft.traits(i, spanName, atOnce != null);
+            traits[i] = draft.traits(i, spanName, atOnce != null, standings[i]);
         }
         for (int number : all.sequentialOrder()) { // tasks that run one after the other lie side by side in memory
             assembly.add(number, drafts.get(number).body(), traits[number]);
@@ -278,7 +284,7 @@ public final class CompiledGraphBuilder {
                         ? null
                         : new RunClaim(requireStaging(name), run, atOnce, first, traits, assembly.tasks()));
         DataUse use = atOnce != null ? DataUse.HOST : drafts.haveData() ? DataUse.STAGED : DataUse.NONE;
-        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use);
+        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use, traits);
         if (known != null && !known.add(new KnownGraphs.Reference<>(graph), false)) { // null without a session
             throw new IllegalStateException("graph \"" + name + "\" was compiled after its session was closed");
         }

@@ -23,8 +23,17 @@ record Draft(
         @Nullable Decision decision,
         @Nullable InnerRun inner,
         @Nullable StagedStep staged) {
-    TaskTraits traits(int index, int spanName, boolean claimedByRun) {
+    TaskTraits traits(int index, int spanName, boolean claimedByRun, Standing standing) {
         return new TaskTraits(
-                name, index, spanName, accesses, guards.toArray(Guard[]::new), decision, inner, staged, claimedByRun);
+                name,
+                index,
+                spanName,
+                accesses,
+                guards.toArray(Guard[]::new),
+                decision,
+                inner,
+                staged,
+                claimedByRun,
+                standing);
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Staging;
@@ -26,6 +27,12 @@ final class Drafts {
     private final String graph;
 
     private final List<Draft> all = new ArrayList<>();
+    /** What the user asked of recorded tasks, by their numbers. */
+    private final Map<Integer, ReadyTask> asked = new HashMap<>();
+
+    private final Map<Integer, List<String>> flags = new HashMap<>();
+    /** The reasons of edges. */
+    final EdgeReasons reasons = new EdgeReasons();
 
     Drafts(String graph) {
         this.graph = graph;
@@ -35,6 +42,26 @@ final class Drafts {
     int add(Draft draft) {
         all.add(draft);
         return all.size() - 1;
+    }
+
+    /** Notes what the user asked of a task: priority, worker, flags, whose names are {@code itsFlags}. */
+    void asks(int number, ReadyTask wishes, List<String> itsFlags) {
+        asked.put(number, wishes);
+        flags.put(number, itsFlags);
+    }
+
+    /** Returns the standings of all tasks, by number. */
+    Standing[] standings(Adjacency edges) {
+        int[] depths = Standing.depths(edges);
+        Standing[] standings = new Standing[all.size()];
+        for (int i = 0; i < standings.length; i++) {
+            standings[i] = new Standing(
+                    asked.getOrDefault(i, Standing.NOTHING_ASKED),
+                    flags.getOrDefault(i, List.of()),
+                    depths[i],
+                    edges.from(i).length);
+        }
+        return standings;
     }
 
     int size() {

@@ -140,6 +140,7 @@ public final class Recorder implements Tasks {
             AccessList accesses = entry.accesses();
             Consumer<DeclaredAccesses> declared = its -> accesses.each(its::accesses);
             Adder adder = adders[i];
+            builder.drafts().asks(i, entry.asked(), entry.flags());
             if (entry.device() != null) {
                 builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
             } else if (adder == null && !entry.staged()) {
@@ -156,8 +157,10 @@ public final class Recorder implements Tasks {
             guarded[one.task] = true;
         }
         // A skipped task overwrites nothing: later tasks read what was there before, even if it is poisoned.
-        recording.edges((earlier, later, carries) ->
-                builder.edge(earlier, later, carries || (guarded[later] && isWrittenBefore(earlier, later))));
+        recording.edges((earlier, later, carries, kind, label) -> {
+            builder.edge(earlier, later, carries || (guarded[later] && isWrittenBefore(earlier, later)));
+            builder.drafts().reasons.add(earlier, later, kind, label);
+        });
         return builder.build();
     }
 

@@ -2,6 +2,7 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.Accesses;
 import dev.jacquard.core.graph.Named;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param inner the inner run of a task that is a graph; else null
  * @param staged brings the data of a task that accesses data; else null
  * @param claimedByRun true if the run claims data for all of its tasks, unless it cannot
+ * @param standing its standing for policies and snapshots
  */
 record TaskTraits(
         String name,
@@ -31,10 +33,36 @@ record TaskTraits(
         @Nullable Decision decision,
         @Nullable InnerRun inner,
         @Nullable StagedStep staged,
-        boolean claimedByRun) {
+        boolean claimedByRun,
+        Standing standing) {
 
     boolean isUnusual() {
         return guards.length > 0 || inner != null || (staged != null && !claimedByRun);
+    }
+
+    /** Returns true if a node that runs this task runs all of its work. */
+    boolean runsAtOnce() {
+        return inner == null && (staged == null || claimedByRun);
+    }
+
+    /** Returns the first resource that the task writes; its name if it writes none. */
+    Object locality() {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.access(i).writes()) {
+                return accesses.resource(i);
+            }
+        }
+        return name;
+    }
+
+    /** Returns the task as snapshots have it. */
+    GraphSnapshot.Task drawn(long id) {
+        long nanos = standing.nanos();
+        return GraphSnapshot.Task.of(id, name)
+                .withWeight(nanos > 0 ? nanos : GraphSnapshot.Task.UNKNOWN)
+                .withPriority(standing.asked.priority())
+                .withFlags(standing.flags)
+                .withAccesses(accesses.toString());
     }
 
     boolean isOpen() {

@@ -37,8 +37,8 @@
  * user code under them. The monitor of an inner graph may be taken under neither.
  *
  * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.trace}, {@code core.execution},
- * {@code core.graph}, {@code core.kernel}, {@code engine.work}, {@code memory.access}, {@code memory.data},
- * {@code memory.residency}.
+ * {@code core.graph}, {@code core.kernel}, {@code engine.work}, {@code insight.analysis}, {@code memory.access},
+ * {@code memory.data}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

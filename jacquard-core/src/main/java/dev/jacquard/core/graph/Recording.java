@@ -2,7 +2,11 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.kernel.KernelCall;
+import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.insight.analysis.GraphSnapshot.Kind;
+import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.depend.AccessTracker.Dependents;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +44,8 @@ public final class Recording implements Tasks {
      * @param place the place where the task runs
      * @param staged true if the data that the task accesses is to be brought to that place
      * @param device the work of its device; null when the task runs on the host
+     * @param asked its priority, flags, worker and kernel, as policies ask for them
+     * @param flags the names of its flags
      */
     public record Entry(
             String name,
@@ -47,13 +53,19 @@ public final class Recording implements Tasks {
             AccessList accesses,
             Place place,
             boolean staged,
-            KernelCall.@Nullable OnDevice device) {}
+            KernelCall.@Nullable OnDevice device,
+            ReadyTask asked,
+            List<String> flags) {}
 
     /** A visitor of the edges of a recording. */
     @FunctionalInterface
     public interface EdgeVisitor {
-        /** Visits an edge: task number {@code later} waits for task number {@code earlier}. */
-        void edge(int earlier, int later, boolean carriesFailure);
+        /**
+         * Visits an edge: task number {@code later} waits for task number {@code earlier}.
+         *
+         * @param label the resource or the tag that both access; empty for other edges
+         */
+        void edge(int earlier, int later, boolean carriesFailure, Kind kind, String label);
     }
 
     @Override
@@ -75,13 +87,24 @@ public final class Recording implements Tasks {
     public void edges(EdgeVisitor visitor) {
         for (int i = 0; i < recorded.edgeCount; i++) {
             int later = recorded.edges[2 * i + 1];
-            visitor.edge(recorded.edges[2 * i], later >> 1, (later & 1) != 0);
+            Reason reason = recorded.reasons.get(i);
+            visitor.edge(recorded.edges[2 * i], later >> 1, (later & 1) != 0, reason.kind, reason.label);
         }
     }
 
     /** Closes the recording: nothing can be submitted any more. */
     public void close() {
         recorded.closed = true;
+    }
+
+    /** The reason of an edge. */
+    private record Reason(Kind kind, String label) {
+        static final Reason SAID = new Reason(Kind.EXPLICIT, "");
+        static final Reason BARRIER = new Reason(Kind.BARRIER, "");
+
+        static Reason of(Resource resource, Access access) {
+            return new Reason(access instanceof TagAccess ? Kind.TAG : Kind.IMPLICIT, resource.name());
+        }
     }
 
     /** The tasks and edges so far. */
@@ -99,6 +122,10 @@ public final class Recording implements Tasks {
         private int[] edges = new int[64];
 
         private int edgeCount;
+        /** The reasons of the edges, in the same order. */
+        private final List<Reason> reasons = new ArrayList<>();
+        /** The reason of the edges that are added now. */
+        private Reason reason = Reason.SAID;
         /** The last synchronizing task. All tasks before it come before all tasks behind it. */
         private @Nullable TaskNode barrier;
 
@@ -136,9 +163,19 @@ public final class Recording implements Tasks {
                     declared,
                     task.place(),
                     run.options.staged,
-                    route == null ? null : route.onDevice()));
+                    route == null ? null : route.onDevice(),
+                    new KernelTask(
+                            task.name(),
+                            run.options.kernel,
+                            run.options.priority,
+                            run.options.flags,
+                            run.options.affinity,
+                            declared),
+                    run.options.flags.stream().map(Flag::name).sorted().toList()));
+            reason = Reason.SAID;
             run.after.forEach(earlier -> link(earlier, task, true));
             run.after = List.of();
+            reason = Reason.BARRIER;
             if (barrier != null) {
                 link(barrier, task, false);
             }
@@ -149,7 +186,10 @@ public final class Recording implements Tasks {
                 }
                 barrier = task;
             }
-            declared.each((resource, access) -> trackers.of(resource).submit(task, access, this));
+            declared.each((resource, access) -> {
+                reason = Reason.of(resource, access);
+                trackers.of(resource).submit(task, access, this);
+            });
         }
 
         private void requireFit(TaskNode task, TaskRun run) {
@@ -205,6 +245,7 @@ public final class Recording implements Tasks {
             if (2 * edgeCount == edges.length) {
                 edges = Arrays.copyOf(edges, 2 * edges.length);
             }
+            reasons.add(reason);
             edges[2 * edgeCount] = earlier;
             edges[2 * edgeCount++ + 1] = later << 1 | (carriesFailure ? 1 : 0);
         }

@@ -79,6 +79,17 @@ public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
         expectedNanos = nanos;
     }
 
+    /**
+     * Returns the time that this node itself takes, in nanoseconds, where it runs again and again and was told; 0 when
+     * that is not known.
+     */
+    public long ownNanos() {
+        return 0;
+    }
+
+    /** For engines: the node ran for that long. Called only where a policy asks for times. */
+    public void ran(long nanos) {}
+
     /** For engines: the node goes into a policy's order of that number, 0 to 4095. */
     public final void enter(int number) {
         ORDER.setRelease(this, (short) number); // pairs with the CAS in leave()
