@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A task of a compiled run. While all is well, running it reads one flag, calls the body and counts the successors
  * down; all else is out of line.
  */
-class CompiledTask extends CompiledNode implements BodyContext {
+class CompiledTask extends OrderedNode implements BodyContext {
     private final RunState run;
     private final TaskTraits traits;
     private final boolean alone;
@@ -36,6 +36,11 @@ class CompiledTask extends CompiledNode implements BodyContext {
         this.traits = traits;
         this.alone = alone;
         this.unusual = traits.isUnusual();
+    }
+
+    @Override
+    final TaskTraits traits() {
+        return traits;
     }
 
     /** Forgets where the task's data was. Called before the tasks of a run, and by one thread. */
@@ -191,55 +196,6 @@ class CompiledTask extends CompiledNode implements BodyContext {
         run.tell(traits.name(), last, context);
         run.keep(traits.index(), how); // before any successor can start
         releaseAll(context, alone);
-    }
-
-    // ---- as policies see the task
-
-    @Override
-    public final String kernel() {
-        return traits.standing().asked.kernel();
-    }
-
-    @Override
-    public final int priority() {
-        return traits.standing().asked.priority();
-    }
-
-    @Override
-    public final int depth() {
-        return traits.standing().depth;
-    }
-
-    @Override
-    public final int consumers() {
-        return traits.standing().consumers;
-    }
-
-    @Override
-    public final boolean has(String flag) {
-        return traits.standing().asked.has(flag);
-    }
-
-    @Override
-    public final int affinity() {
-        return traits.standing().asked.affinity();
-    }
-
-    @Override
-    public final Object locality() {
-        return traits.locality();
-    }
-
-    @Override
-    public final long ownNanos() {
-        return traits.standing().nanos();
-    }
-
-    @Override
-    public final void ran(long nanos) {
-        if (traits.runsAtOnce()) {
-            traits.standing().ran(nanos);
-        }
     }
 
     // ---- as the body sees the task

@@ -27,7 +27,7 @@ final class Drafts {
     private final String graph;
 
     private final List<Draft> all = new ArrayList<>();
-    /** What the user asked of recorded tasks, by their numbers. */
+    /** The wishes of the user for recorded tasks, by their numbers. */
     private final Map<Integer, ReadyTask> asked = new HashMap<>();
 
     private final Map<Integer, List<String>> flags = new HashMap<>();

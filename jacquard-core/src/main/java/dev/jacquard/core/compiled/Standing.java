@@ -23,7 +23,7 @@ final class Standing {
 
     private static final VarHandle NANOS = Fields.handle(MethodHandles.lookup(), "nanos", double.class);
 
-    /** What the user asked for: priority, flags, worker, kernel. */
+    /** The wishes of the user: priority, flags, worker, kernel. */
     final ReadyTask asked;
     /** The names of the flags. */
     final List<String> flags;

@@ -1,0 +1,60 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.kernel.Body;
+
+/** A task as scheduling policies see it. Holds no state: all answers are in the task's traits. */
+abstract class OrderedNode extends CompiledNode {
+    OrderedNode(Body body) {
+        super(body);
+    }
+
+    /** Returns the properties of the task. */
+    abstract TaskTraits traits();
+
+    @Override
+    public final String kernel() {
+        return traits().standing().asked.kernel();
+    }
+
+    @Override
+    public final int priority() {
+        return traits().standing().asked.priority();
+    }
+
+    @Override
+    public final int depth() {
+        return traits().standing().depth;
+    }
+
+    @Override
+    public final int consumers() {
+        return traits().standing().consumers;
+    }
+
+    @Override
+    public final boolean has(String flag) {
+        return traits().standing().asked.has(flag);
+    }
+
+    @Override
+    public final int affinity() {
+        return traits().standing().asked.affinity();
+    }
+
+    @Override
+    public final Object locality() {
+        return traits().locality();
+    }
+
+    @Override
+    public final long ownNanos() {
+        return traits().standing().nanos();
+    }
+
+    @Override
+    public final void ran(long nanos) {
+        if (traits().runsAtOnce()) {
+            traits().standing().ran(nanos);
+        }
+    }
+}
