@@ -25,6 +25,10 @@ final class Loops {
 
     /** Runs a loop on this thread and on idle workers. */
     void run(long from, long to, long grain, RangeBody body) throws Exception {
+        if (from < to && to - from > 0 && to - from <= grain) {
+            body.run(from, to); // one part, which no other thread can help with
+            return;
+        }
         Loop loop = new Loop(from, to, grain, body);
         if (loop.room() > 0 && !alone) {
             open(loop);

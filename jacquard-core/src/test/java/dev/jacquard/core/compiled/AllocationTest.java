@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.View;
 import java.lang.foreign.MemorySegment;
@@ -21,6 +22,7 @@ class AllocationTest {
     private static final int RUNS = 2_000;
     private static final int TASKS = 400;
     private static final int FIELDS = 40;
+    private static final RangeBody NOTHING = (from, to) -> {};
     /** What the measurement itself may leave: less than a byte per run. */
     private static final long SLACK = 512;
 
@@ -78,7 +80,7 @@ class AllocationTest {
         assertTrue(bytes <= SLACK, () -> RUNS + " runs of " + graph + " allocated " + bytes + " bytes");
     }
 
-    /** Wide and narrow parts, a loop, a branch and an inner graph. */
+    /** Wide and narrow parts, another pass, a branch, an inner graph, and a loop that is one part. */
     private CompiledGraph compile(Session session) {
         CompiledGraphBuilder small = session.compile("inner").whenBusy(CompiledGraph.OverlapRule.QUEUE);
         small.edge(small.task("x", context -> {}), small.task("y", context -> {}), true);
@@ -96,6 +98,7 @@ class AllocationTest {
             int task = builder.task("t", context -> {});
             builder.edge(i < TASKS / 2 ? start : task - TASKS / 2, task, true);
         }
+        builder.edge(start, builder.task("loop of one part", context -> context.parallelFor(0, 8, 8, NOTHING)), true);
         builder.repeatWhile("again", context -> passes[0] % 3 != 0);
         return builder.build();
     }
