@@ -1,9 +1,11 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -96,33 +98,39 @@ final class Nvrtc extends Functions {
         }
     }
 
-    /**
-     * Compiles a program.
-     *
-     * @param name of the source, for messages in the log
-     */
-    Compiled compile(String name, String text, Architecture architecture) {
+    /** Compiles a program. */
+    Compiled compile(KernelSource source, Architecture architecture) {
+        String name = source.name();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment program = arena.allocate(ValueLayout.JAVA_LONG);
             check(
                     createProgram.call(
                             program.address(),
-                            arena.allocateFrom(text).address(),
+                            arena.allocateFrom(source.text()).address(),
                             arena.allocateFrom(name).address(),
                             0,
                             0,
                             0),
                     "take " + name);
             try {
-                return compile(arena, program.get(ValueLayout.JAVA_LONG, 0), name, architecture);
+                List<String> options = options(source.isExact(), architecture);
+                return compile(arena, program.get(ValueLayout.JAVA_LONG, 0), name, architecture, options);
             } finally {
                 check(destroyProgram.call(program.address()), "forget " + name);
             }
         }
     }
 
-    private Compiled compile(Arena arena, long program, String name, Architecture architecture) {
-        List<String> options = List.of("--gpu-architecture=" + architecture.name(), "--std=c++17");
+    /** Returns the options for a source. */
+    static List<String> options(boolean exact, Architecture architecture) {
+        List<String> options = new ArrayList<>(List.of("--gpu-architecture=" + architecture.name(), "--std=c++17"));
+        if (exact) {
+            options.addAll(List.of("--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"));
+        }
+        return options;
+    }
+
+    private Compiled compile(Arena arena, long program, String name, Architecture architecture, List<String> options) {
         MemorySegment array = arena.allocate(ValueLayout.JAVA_LONG, options.size());
         for (int i = 0; i < options.size(); i++) {
             array.setAtIndex(

@@ -24,21 +24,27 @@ final class ProgramCache {
     /** {@code CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK}. */
     private static final int MAX_THREADS_PER_BLOCK = 0;
 
-    private record Key(String text, String function) {}
+    private record Key(Text text, String function) {}
+
+    private record Text(String text, boolean isExact) {
+        static Text of(KernelSource source) {
+            return new Text(source.text(), source.isExact());
+        }
+    }
 
     private final CudaDevice device;
     private final Map<Key, CudaKernel> kernels = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Modules by the text of their source; guarded by {@link #lock}. */
-    private final Map<String, Long> modules = new HashMap<>();
+    private final Map<Text, Long> modules = new HashMap<>();
 
     ProgramCache(CudaDevice device) {
         this.device = device;
     }
 
     CudaKernel of(KernelSource source) {
-        Key key = new Key(source.text(), source.function());
+        Key key = new Key(Text.of(source), source.function());
         CudaKernel known = kernels.get(key);
         if (known != null) {
             return known;
@@ -58,7 +64,7 @@ final class ProgramCache {
     }
 
     private long module(KernelSource source) {
-        Long known = modules.get(source.text());
+        Long known = modules.get(Text.of(source));
         if (known != null) {
             return known;
         }
@@ -73,7 +79,7 @@ final class ProgramCache {
                 throw context.failure(status, "load what was compiled of " + source.name());
             }
             long module = result.get(ValueLayout.JAVA_LONG, 0);
-            modules.put(source.text(), module);
+            modules.put(Text.of(source), module);
             return module;
         }
     }
@@ -82,8 +88,7 @@ final class ProgramCache {
         Nvrtc.Compiled compiled;
         try {
             Nvrtc nvrtc = device.compiler().orThrow();
-            compiled = nvrtc.compile(
-                    source.name(), source.text(), Nvrtc.Architecture.of(nvrtc.supported(), device.capability()));
+            compiled = nvrtc.compile(source, Nvrtc.Architecture.of(nvrtc.supported(), device.capability()));
         } catch (IllegalStateException e) {
             throw new DeviceException(
                     "kernel \"" + source.function() + "\" of " + source.name() + " cannot be compiled for "

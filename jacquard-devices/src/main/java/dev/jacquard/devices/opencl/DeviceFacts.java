@@ -9,6 +9,7 @@ final class DeviceFacts {
     static final int TYPE = 0x1000;
     static final int MAX_COMPUTE_UNITS = 0x1002;
     static final int MAX_WORK_GROUP_SIZE = 0x1004;
+    static final int SINGLE_FP_CONFIG = 0x101B;
     static final int MAX_CLOCK_FREQUENCY = 0x100C;
     static final int MAX_MEM_ALLOC_SIZE = 0x1010;
     static final int GLOBAL_MEM_SIZE = 0x101F;
@@ -22,6 +23,11 @@ final class DeviceFacts {
     static final int DOUBLE_FP_CONFIG = 0x1032;
     static final int OPENCL_C_VERSION = 0x103D;
 
+    /** The property that quotients and roots of floats can be the nearest ones. */
+    static final String FLOAT_ROUNDED_DIVISION = "float_rounded_division";
+
+    private static final long DENORMALS = 1;
+    private static final long ROUNDED_DIVISION = 1 << 7;
     private static final long TYPE_CPU = 1 << 1;
     private static final long TYPE_GPU = 1 << 2;
 
@@ -44,6 +50,8 @@ final class DeviceFacts {
         more.put("local_mem_bytes", Long.toString(facts.number(LOCAL_MEM_SIZE)));
         more.put("clock_mhz", Long.toString(facts.number(MAX_CLOCK_FREQUENCY)));
         more.put("double_precision", Boolean.toString(facts.number(DOUBLE_FP_CONFIG) != 0));
+        more.put("float_denormals", Boolean.toString((facts.number(SINGLE_FP_CONFIG) & DENORMALS) != 0));
+        more.put(FLOAT_ROUNDED_DIVISION, Boolean.toString((facts.number(SINGLE_FP_CONFIG) & ROUNDED_DIVISION) != 0));
         return new Device.Properties(
                 facts.text(NAME),
                 facts.number(GLOBAL_MEM_SIZE),

@@ -21,6 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Programs {
     /** So that arguments can be checked by type. */
     private static final String OPTIONS = "-cl-kernel-arg-info";
+    /** Allowed only where the device can do so. */
+    private static final String EXACT = " -cl-fp32-correctly-rounded-divide-sqrt";
 
     private static final int BUILD_LOG = 0x1183;
     private static final int KERNEL_NAMES = 0x1168;
@@ -32,7 +34,10 @@ final class Programs {
     /** Guards what follows, and additions to {@code kernels}. */
     private final ReentrantLock compiling = new ReentrantLock();
 
-    private final Map<String, Long> programs = new HashMap<>();
+    private final Map<Key, Long> programs = new HashMap<>();
+
+    /** The difference between programs. */
+    private record Key(String text, boolean isExact) {}
 
     /** @param arena borrowed; must outlive this */
     Programs(OpenClDevice device, Arena arena) {
@@ -83,12 +88,13 @@ final class Programs {
     }
 
     private long program(KernelSource source) {
-        Long known = programs.get(source.text());
+        Key key = new Key(source.text(), source.isExact());
+        Long known = programs.get(key);
         if (known != null) {
             return known;
         }
         long program = compile(source);
-        programs.put(source.text(), program);
+        programs.put(key, program);
         return program;
     }
 
@@ -99,10 +105,10 @@ final class Programs {
             texts.set(ADDRESS, 0, scratch.allocateFrom(source.text()));
             long program = ClFunctions.CREATE_PROGRAM.call(device.context(), 1, texts, MemorySegment.NULL, status);
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "take the source " + source.name());
-            int built = build(program, scratch);
+            int built = build(program, source, scratch);
             if (built == ClStatus.BUILD_PROGRAM_FAILURE) {
                 // PoCL 3.1 fails now and then since a temporary file of its cache is gone; a wrong source fails twice.
-                built = build(program, scratch);
+                built = build(program, source, scratch);
             }
             if (built < 0) {
                 try {
@@ -116,12 +122,13 @@ final class Programs {
         }
     }
 
-    private int build(long program, Arena scratch) {
+    private int build(long program, KernelSource source, Arena scratch) {
+        boolean rounded = "true".equals(device.properties().more().get(DeviceFacts.FLOAT_ROUNDED_DIVISION));
         return ClFunctions.BUILD.call(
                 program,
                 1,
                 scratch.allocateFrom(JAVA_LONG, device.id()),
-                scratch.allocateFrom(OPTIONS),
+                scratch.allocateFrom(source.isExact() && rounded ? OPTIONS + EXACT : OPTIONS),
                 MemorySegment.NULL,
                 MemorySegment.NULL);
     }

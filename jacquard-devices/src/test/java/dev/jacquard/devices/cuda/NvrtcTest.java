@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.memory.device.KernelSource;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The compiler where it is installed; it needs no device. */
@@ -24,12 +26,16 @@ class NvrtcTest {
         return found.orThrow();
     }
 
+    private static KernelSource source(String name, String text) {
+        return new KernelSource(KernelSource.Language.CUDA, name, "twice", text);
+    }
+
     @Test
     void makesPtxForDevicesThatItDoesNotKnow() {
         Nvrtc nvrtc = nvrtc();
         var architecture = Nvrtc.Architecture.of(nvrtc.supported(), 999);
         assertFalse(architecture.machineCode());
-        Nvrtc.Compiled compiled = nvrtc.compile("twice.cu", RIGHT, architecture);
+        Nvrtc.Compiled compiled = nvrtc.compile(source("twice.cu", RIGHT), architecture);
         assertTrue(compiled.isRight(), compiled::log);
         assertTrue(new String(compiled.image(), StandardCharsets.UTF_8).contains(".visible .entry twice("));
     }
@@ -39,7 +45,7 @@ class NvrtcTest {
         Nvrtc nvrtc = nvrtc();
         var architecture = Nvrtc.Architecture.of(nvrtc.supported(), 90);
         assertEquals("sm_90", architecture.name());
-        byte[] image = nvrtc.compile("twice.cu", RIGHT, architecture).image();
+        byte[] image = nvrtc.compile(source("twice.cu", RIGHT), architecture).image();
         assertEquals("ELF", new String(image, 1, 3, StandardCharsets.US_ASCII));
     }
 
@@ -47,11 +53,22 @@ class NvrtcTest {
     void whatIsWrongIsSaidWithItsLine() {
         Nvrtc nvrtc = nvrtc();
         Nvrtc.Compiled compiled = nvrtc.compile(
-                "wrong.cu", "\n\n__global__ void f() { nowhere(); }", Nvrtc.Architecture.of(nvrtc.supported(), 90));
+                source("wrong.cu", "\n\n__global__ void f() { nowhere(); }"),
+                Nvrtc.Architecture.of(nvrtc.supported(), 90));
         assertFalse(compiled.isRight());
         assertTrue(compiled.log().contains("wrong.cu(3)"), compiled::log);
         assertTrue(compiled.log().contains("nowhere"), compiled::log);
         assertFalse(nvrtc.version().isBlank());
+    }
+
+    @Test
+    void exactKernelsAreRoundedAsTheyAreWritten() {
+        var architecture = new Nvrtc.Architecture("sm_90", true);
+        assertEquals(List.of("--gpu-architecture=sm_90", "--std=c++17"), Nvrtc.options(false, architecture));
+        List<String> exact = Nvrtc.options(true, architecture);
+        assertTrue(
+                exact.containsAll(List.of("--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false")),
+                exact::toString);
     }
 
     @Test

@@ -1,9 +1,10 @@
 /**
- * Loops as bytecode, made while the program runs: one class for all bodies of one shape.
+ * Loops made while the program runs, one for all bodies of one shape: as bytecode, and as kernels of devices.
  *
  * <pre>
- *   Body ── Loops ── LoopClass ── LoopWriter ──┬── Scalars   one point at a time
- *                                              └── Vectors   as many as the lanes of a vector
+ *   Body ──┬── Loops ── LoopClass ── LoopWriter ──┬── Scalars   one point at a time
+ *          │                                      └── Vectors   as many as the lanes of a vector
+ *          └── KernelLoop ── KernelText   OpenCL C, CUDA C: a work item per point
  * </pre>
  *
  * <p>A {@link dev.jacquard.expressions.codegen.LoopWriter} walks over a body once and leaves to a
@@ -11,7 +12,7 @@
  * bits that the {@link dev.jacquard.expressions.codegen.Interpreter} computes. A new form is a new representation and a
  * constant of {@link dev.jacquard.expressions.codegen.Loops.Form}.
  *
- * <p>Imports: {@code expressions.loop}, {@code memory.data}.
+ * <p>Imports: {@code expressions.loop}, {@code memory.data}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.expressions.codegen;

@@ -1,12 +1,10 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
-import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
-import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
@@ -14,12 +12,10 @@ import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Body;
-import dev.jacquard.expressions.loop.Loop;
-import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
+import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,33 +38,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class Assignment {
-    /** Points that are worth a part of a loop of its own: some microseconds. */
-    private static final int POINTS_PER_PART = 1 << 15;
+    private static final List<Target> KINDS = List.of(Target.OPENCL, Target.CUDA, Target.EMULATED);
 
-    private final Grid grid;
-    private final List<Component> components;
+    private final FieldStore fields;
+    private final List<FieldLoop> loops;
+    /** Where the tasks are to run; null for where the session places them. */
+    private final @Nullable Target where;
 
-    /** One loop: what is read and written, by the numbers of the body. */
-    private record Component(Lowering.Plan plan, Loop loop, Field target, List<Field> inputs) {
-        /** Returns true if the loop reads what it writes, which it does at the same point only. */
-        boolean isInPlace() {
-            return inputs.stream().anyMatch(this::isTarget);
-        }
-
-        /** Returns true if a field is the one that is written, perhaps by another name. */
-        boolean isTarget(Field field) {
-            return field.data().equals(target.data());
-        }
-
-        /** Returns the range in the rows that suit the loop. */
-        Range rows(Binding binding, Range part) {
-            return loop.likesLongRows() ? binding.joined(plan.body(), part) : part;
-        }
-    }
-
-    private Assignment(Grid grid, List<Component> components) {
-        this.grid = grid;
-        this.components = components;
+    private Assignment(FieldStore fields, List<FieldLoop> loops, @Nullable Target where) {
+        this.fields = fields;
+        this.loops = loops;
+        this.where = where;
     }
 
     /** Returns the assignment with the loops that are the fastest here. */
@@ -97,18 +78,26 @@ public final class Assignment {
         Grid grid = fields.grid();
         List<Lowering.Plan> plans = Lowering.loops(grid, target.location(), expression);
         plans.forEach(plan -> check(plan, target, grid));
-        List<Component> components = new ArrayList<>();
+        List<FieldLoop> loops = new ArrayList<>();
         for (Lowering.Plan plan : plans) {
             List<Field> inputs = plan.inputs().stream()
                     .map(input -> lookup.apply(input.tag(), input.axis()))
                     .toList();
-            Loop loop = fields.loops().loop(plan.body(), form);
-            components.add(new Component(plan, loop, lookup.apply(target, plan.axis()), inputs));
+            loops.add(new FieldLoop(plan, fields.loops(), form, inputs, lookup.apply(target, plan.axis())));
         }
-        for (Component reader : components) {
-            components.forEach(writer -> requireNoNeighboursOf(writer, reader));
+        for (FieldLoop reader : loops) {
+            loops.forEach(writer -> requireNoNeighboursOf(writer, reader));
         }
-        return new Assignment(grid, List.copyOf(components));
+        return new Assignment(fields, List.copyOf(loops), null);
+    }
+
+    /**
+     * Returns the assignment with tasks for workers or devices of that kind, or for the one of that name. Without this,
+     * the tasks of a session that has devices run where they are expected to end first, on any device, and those of
+     * another session on the host.
+     */
+    public Assignment on(Target target) {
+        return new Assignment(fields, loops, Objects.requireNonNull(target, "target"));
     }
 
     private static void check(Lowering.Plan plan, Tag<?> target, Grid grid) {
@@ -128,11 +117,13 @@ public final class Assignment {
         }
     }
 
-    private static void requireNoNeighboursOf(Component writer, Component reader) {
-        for (int i = 0; i < reader.inputs.size(); i++) {
-            if (writer.isTarget(reader.inputs.get(i)) && readsNeighbours(reader.plan.body(), i)) {
-                throw new IllegalArgumentException("\"" + reader.target.name() + "\" reads neighbours in the field that"
-                        + " it is assigned to, some of which it would have overwritten: assign to another field");
+    private static void requireNoNeighboursOf(FieldLoop writer, FieldLoop reader) {
+        for (int i = 0; i < reader.inputs().size(); i++) {
+            if (writer.isTarget(reader.inputs().get(i))
+                    && readsNeighbours(reader.plan().body(), i)) {
+                throw new IllegalArgumentException(
+                        "\"" + reader.target().name() + "\" reads neighbours in the field that it is assigned to, some"
+                                + " of which it would have overwritten: assign to another field");
             }
         }
     }
@@ -176,66 +167,56 @@ public final class Assignment {
      */
     public List<Task<@Nullable Void>> submit(Tasks graph, Parameters parameters) {
         List<Task<@Nullable Void>> tasks = new ArrayList<>();
-        for (Component component : components) {
-            TaskBuilder task = graph.task(component.target.name());
-            component.inputs.stream()
-                    .filter(field -> !component.isTarget(field))
+        for (FieldLoop loop : loops) {
+            TaskBuilder task = graph.task(loop.target().name());
+            loop.inputs().stream()
+                    .filter(field -> !loop.isTarget(field))
                     .map(Field::data)
                     .distinct()
                     .forEach(task::reads);
-            if (component.isInPlace()) {
-                task.updates(component.target.data());
+            if (loop.isInPlace()) {
+                task.updates(loop.target().data());
             } else {
-                task.writes(component.target.data());
+                task.writes(loop.target().data());
             }
-            double[] numbers = parameters.bind(component.plan.body().parameters());
-            BindingBody body = context -> bind(component, numbers, context);
-            tasks.add(task.run(body));
+            tasks.add(run(task, loop, parameters.bind(loop.plan().body().parameters())));
         }
         return tasks;
+    }
+
+    private Task<@Nullable Void> run(TaskBuilder task, FieldLoop loop, double[] numbers) {
+        if (where != null) {
+            return task.on(where).run(loop.kernel(numbers));
+        }
+        if (KINDS.stream().anyMatch(kind -> !fields.session().devices(kind).isEmpty())) {
+            return task.run(loop.kernel(numbers));
+        }
+        BindingBody body = context -> loop.bind(numbers, context)::run;
+        return task.run(body);
     }
 
     /** Returns the names of the parameters. */
     public Set<String> parameters() {
         Set<String> names = new LinkedHashSet<>();
-        components.forEach(component -> names.addAll(component.plan.body().parameters()));
+        loops.forEach(loop -> names.addAll(loop.plan().body().parameters()));
         return names;
     }
 
-    /** Returns the work of a loop's task on the memory where its fields are. */
-    private TaskBody bind(Component component, double[] parameters, TaskContext context) {
-        List<Binding.Place> places = new ArrayList<>();
-        component.inputs.forEach(field -> places.add(field.place(context.memory(field.data()))));
-        places.add(component.target.place(context.memory(component.target.data())));
-        Binding binding = new Binding(component.plan.body(), places);
-        Range all = grid.interior(component.plan.centring());
-        boolean byPlanes = grid.dimensions() > 2;
-        int parts = byPlanes ? all.z1() : all.y1();
-        long grain = Math.max(1, POINTS_PER_PART * (long) parts / all.points());
-        if (parts <= grain) {
-            Range rows = component.rows(binding, all);
-            return run -> component.loop.run(binding, parameters, rows);
-        }
-        RangeBody loop = (from, to) -> {
-            int first = (int) from;
-            int last = (int) to;
-            Range part = byPlanes
-                    ? new Range(0, all.x1(), 0, all.y1(), first, last)
-                    : new Range(0, all.x1(), first, last, 0, 1);
-            component.loop.run(binding, parameters, component.rows(binding, part));
-        };
-        return run -> run.parallelFor(0, parts, grain, loop);
+    /** Returns the loops as text: each value of a point on a line. All forms on the host compute these. */
+    public String source() {
+        return source(loop -> Loops.source(loop.plan().body()));
     }
 
-    /** Returns the loops as text: each value of a point on a line. */
-    public String source() {
+    /** Returns the loops in the language of devices of a kind. */
+    public String source(Language language) {
+        Objects.requireNonNull(language, "language");
+        return source(loop -> loop.kernelLoop(language).source().text());
+    }
+
+    private String source(Function<FieldLoop, String> of) {
         StringBuilder text = new StringBuilder();
-        for (Component component : components) {
-            text.append(component.target)
-                    .append(" from ")
-                    .append(component.inputs)
-                    .append('\n');
-            text.append(Loops.source(component.plan.body())).append('\n');
+        for (FieldLoop loop : loops) {
+            text.append("// %s from %s%n%s%n".formatted(loop.target(), loop.inputs(), of.apply(loop)));
         }
         return text.toString();
     }

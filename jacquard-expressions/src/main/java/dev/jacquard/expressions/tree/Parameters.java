@@ -38,7 +38,8 @@ public final class Parameters {
     }
 
     /**
-     * Gives a parameter another value, from the next run on.
+     * Gives a parameter another value, from the next run on. What is lost with a device, and computed again after this,
+     * is computed with the new value.
      *
      * @throws IllegalArgumentException if there is none of that name
      */

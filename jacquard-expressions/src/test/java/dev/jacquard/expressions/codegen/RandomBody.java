@@ -33,6 +33,28 @@ final class RandomBody {
         return new RandomBody(random, type, dimensions).body(operations);
     }
 
+    /** Returns the operations that languages leave open for zeros and for NaN, each with such numbers. */
+    static Body special(ElementType type) {
+        BodyBuilder builder = new BodyBuilder(type);
+        Value input = builder.input(0, 0, 0, 0);
+        List<Value> results = new ArrayList<>();
+        for (double number : new double[] {0.0, -0.0, Double.NaN, Double.NEGATIVE_INFINITY}) {
+            Value constant = builder.constant(number);
+            for (Operator operator : List.of(Operator.MIN, Operator.MAX)) {
+                results.add(builder.apply(operator, input, constant));
+                results.add(builder.apply(operator, constant, input));
+            }
+            for (Operator operator : List.of(Operator.LESS, Operator.AT_MOST, Operator.EQUAL)) {
+                Value holds = builder.apply(operator, input, constant);
+                results.add(builder.apply(Operator.SELECT, holds, input, builder.constant(2)));
+            }
+        }
+        for (Operator operator : List.of(Operator.NEGATE, Operator.ABS, Operator.SQRT)) {
+            results.add(builder.apply(operator, input));
+        }
+        return builder.build(INPUTS, results);
+    }
+
     private Body body(int operations) {
         reals.add(builder.input(random.nextInt(INPUTS), 0, 0, 0));
         integers.add(builder.integer(random.nextLong()));

@@ -181,7 +181,7 @@ public final class Layout {
     }
 
     /** Returns true if the layout has room around the elements: it is that of all of some aligned data. */
-    boolean isAligned() {
+    public boolean isAligned() {
         return tail > 0;
     }
 

@@ -14,8 +14,21 @@ import java.util.Optional;
  * @param name where it comes from, for messages: {@code axpy.cl}
  * @param function which of its functions is the kernel
  * @param text the program
+ * @param isExact true if each operation is to be rounded as it is written: nothing is contracted to a fused
+ *     multiply-add, quotients and roots are the nearest numbers, small ones are no zeros; false for what the compiler
+ *     does by itself
  */
-public record KernelSource(Language language, String name, String function, String text) {
+public record KernelSource(Language language, String name, String function, String text, boolean isExact) {
+    /** A kernel that is compiled as the device's compiler does by itself. */
+    public KernelSource(Language language, String name, String function, String text) {
+        this(language, name, function, text, false);
+    }
+
+    /** Returns the same kernel, each operation of which is rounded as it is written. */
+    public KernelSource exact() {
+        return new KernelSource(language, name, function, text, true);
+    }
+
     /** Which compiler takes a source. */
     public enum Language {
         /** OpenCL C. */

@@ -1,0 +1,179 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.kernel.KernelContext;
+import dev.jacquard.engine.work.RangeBody;
+import dev.jacquard.expressions.codegen.KernelLoop;
+import dev.jacquard.expressions.codegen.Loops;
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.language.Lowering;
+import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.loop.Loop;
+import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceWork;
+import dev.jacquard.memory.device.KernelSource.Language;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One loop of an assignment, with the fields that it reads and the one that it writes: how it runs here, and on
+ * devices. Does not change, but for the kernels, which are made when they are asked for.
+ *
+ * <p>On the host rows are padded, so that loops in lanes may write behind them. On devices, emulated ones included,
+ * fields lie without gaps: there a loop computes a point at a time.
+ *
+ * <p>Threads: any.
+ */
+final class FieldLoop {
+    /** Points that are worth a part of a loop of its own: some microseconds. */
+    private static final int POINTS_PER_PART = 1 << 15;
+
+    private final Lowering.Plan plan;
+    private final Loops loops;
+    private final Loops.Form form;
+    private final Loop padded;
+    private final List<Field> inputs;
+    private final Field target;
+    /** The inputs, then the target. */
+    private final List<Field> fields;
+
+    private final Map<Language, KernelLoop> kernels = new ConcurrentHashMap<>();
+
+    /** The work on memory that was looked up; the context is that of the run. */
+    @FunctionalInterface
+    interface Work {
+        void run(KernelContext context) throws Exception;
+    }
+
+    /** Creates the loop of a plan, in some form where rows are padded. */
+    FieldLoop(Lowering.Plan plan, Loops loops, Loops.Form form, List<Field> inputs, Field target) {
+        this.plan = plan;
+        this.inputs = inputs;
+        this.target = target;
+        this.loops = loops;
+        this.form = form;
+        padded = loops.loop(plan.body(), form);
+        fields = new ArrayList<>(inputs);
+        fields.add(target);
+    }
+
+    Lowering.Plan plan() {
+        return plan;
+    }
+
+    List<Field> inputs() {
+        return inputs;
+    }
+
+    Field target() {
+        return target;
+    }
+
+    /** Returns true if the loop reads what it writes, which it does at the same point only. */
+    boolean isInPlace() {
+        return inputs.stream().anyMatch(this::isTarget);
+    }
+
+    /** Returns true if a field is the one that is written, perhaps by another name. */
+    boolean isTarget(Field field) {
+        return field.data().equals(target.data());
+    }
+
+    /** Returns the work on the memory where the fields are. */
+    Work bind(double[] parameters, KernelContext context) {
+        List<Binding.Place> places = new ArrayList<>();
+        boolean arePadded = true;
+        for (Field field : fields) {
+            Memory memory = context.memory(field.data());
+            arePadded &= memory.layout().isAligned();
+            places.add(field.place(memory));
+        }
+        Loop loop = arePadded ? padded : packed();
+        Binding binding = new Binding(plan.body(), places);
+        Grid grid = target.grid();
+        Range all = range();
+        boolean byPlanes = grid.dimensions() > 2;
+        int parts = byPlanes ? all.z1() : all.y1();
+        long grain = Math.max(1, POINTS_PER_PART * (long) parts / all.points());
+        if (parts <= grain) {
+            Range rows = rows(loop, binding, all);
+            return run -> loop.run(binding, parameters, rows);
+        }
+        RangeBody body = (from, to) -> {
+            int first = (int) from;
+            int last = (int) to;
+            Range part = byPlanes
+                    ? new Range(0, all.x1(), 0, all.y1(), first, last)
+                    : new Range(0, all.x1(), first, last, 0, 1);
+            loop.run(binding, parameters, rows(loop, binding, part));
+        };
+        return run -> run.parallelFor(0, parts, grain, body);
+    }
+
+    /** Returns the loop for rows without padding. */
+    private Loop packed() {
+        return loops.loop(plan.body(), form == Loops.Form.INTERPRETER ? form : Loops.Form.PLAIN);
+    }
+
+    private Range range() {
+        return target.grid().interior(plan.centring());
+    }
+
+    /** Returns the range in the rows that suit the loop. */
+    private Range rows(Loop loop, Binding binding, Range part) {
+        return loop.likesLongRows() ? binding.joined(plan.body(), part) : part;
+    }
+
+    // ---- devices
+
+    /** Returns the loop with an implementation for each kind of device, and for the host. */
+    Kernel kernel(double[] parameters) {
+        return Kernel.named(target.name())
+                .onDevice(Target.CUDA, work -> enqueue(Language.CUDA, parameters, work))
+                .onDevice(Target.OPENCL, work -> enqueue(Language.OPENCL_C, parameters, work))
+                .onHost(arguments -> bind(parameters, arguments.context()).run(arguments.context()));
+    }
+
+    /** Returns the loop as a kernel, whose text is the same for fields of any size. */
+    KernelLoop kernelLoop(Language language) {
+        return kernels.computeIfAbsent(language, this::make);
+    }
+
+    private KernelLoop make(Language language) {
+        List<Box> boxes =
+                fields.stream().map(field -> field.data().box()).distinct().toList();
+        int[] layouts = fields.stream()
+                .mapToInt(field -> boxes.indexOf(field.data().box()))
+                .toArray();
+        return KernelLoop.of(plan.body(), language, layouts);
+    }
+
+    private void enqueue(Language language, double[] parameters, DeviceWork work) {
+        List<DeviceBuffer> memories = new ArrayList<>();
+        List<Binding.Place> places = new ArrayList<>();
+        for (Field field : fields) {
+            int index = index(work, field.data());
+            memories.add((DeviceBuffer) work.arguments().get(index));
+            places.add(field.place(new Memory(MemorySegment.NULL, work.layout(index))));
+        }
+        kernelLoop(language).launch(work.stream(), memories, places, parameters, range());
+    }
+
+    private static int index(DeviceWork work, Data data) {
+        for (int i = 0; i < work.arguments().size(); i++) {
+            if (work.data(i).data().equals(data)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("task \"" + work.name() + "\" was not given " + data);
+    }
+}
