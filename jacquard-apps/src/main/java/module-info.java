@@ -4,6 +4,7 @@ module dev.jacquard.apps {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
     requires dev.jacquard.drawing;
+    requires dev.jacquard.expressions;
     requires dev.jacquard.flow;
     requires transitive dev.jacquard.numerics;
     requires ij;
@@ -19,6 +20,7 @@ module dev.jacquard.apps {
     uses dev.jacquard.apps.program.Application;
 
     provides dev.jacquard.apps.program.Application with
+            dev.jacquard.apps.heat.Heat,
             dev.jacquard.apps.plate.MakePlate,
             dev.jacquard.apps.register.ResourceRegister,
             dev.jacquard.apps.stitching.Stitching;

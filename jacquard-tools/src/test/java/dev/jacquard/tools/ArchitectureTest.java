@@ -85,7 +85,7 @@ class ArchitectureTest {
         knows("numerics");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");
-        knows("apps", "base", "engine", "memory", "insight", "core", "drawing", "flow", "numerics");
+        knows("apps", "base", "engine", "memory", "insight", "core", "drawing", "flow", "expressions", "numerics");
         knows("bench", "base", "engine", "memory", "insight", "core", "flow", "expressions", "numerics", "apps");
     }
 

@@ -11,8 +11,11 @@ import dev.jacquard.expressions.tree.MemoryPlan;
 import dev.jacquard.expressions.tree.Parameters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * Steps in time, recorded as a graph that each step runs. Between runs the fields have their values at {@link #time},
@@ -127,7 +130,16 @@ public final class Integrator {
         check();
     }
 
-    private void step(double length) {
+    /**
+     * Runs one step. The fields are not looked at after it as after {@link #run}, but after the number of steps that
+     * {@link #checkEvery} says.
+     *
+     * @param length above 0
+     */
+    public void step(double length) {
+        if (!(length > 0)) {
+            throw new IllegalArgumentException("a step of " + length + " leads nowhere: it must be above 0");
+        }
         for (int i = 0; i < stages.size(); i++) {
             numbers.get(i).set(Problem.STEP, length);
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
@@ -222,13 +234,45 @@ public final class Integrator {
         return List.copyOf(stages);
     }
 
-    /** Returns the memory of the stage that takes the most. */
-    public MemoryPlan memory() {
-        MemoryPlan most = stages.getFirst().memory();
-        for (ExpressionTree stage : stages) {
-            most = stage.memory().bytes() > most.bytes() ? stage.memory() : most;
+    /** Forgets the times of the steps so far: {@link #nanosPerPointStep} is that of later ones. */
+    public void restartClock() {
+        nanos = 0;
+        timedSteps = 0;
+    }
+
+    /** Returns the bytes of all fields: those that stay between the stages, and the temporaries of the most in one. */
+    public long plannedBytes() {
+        return stayingBytes() + most(MemoryPlan::temporaryBytes);
+    }
+
+    /** Returns the bytes of all fields if no temporaries shared memory. */
+    public long staticBytes() {
+        return stayingBytes()
+                + stages.stream()
+                        .mapToLong(stage -> stage.memory().staticTemporaryBytes())
+                        .sum();
+    }
+
+    private long stayingBytes() {
+        Set<Tag<?>> staying = new LinkedHashSet<>();
+        stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
+        if (!swaps()) { // these are the fields that advance, by other names
+            problem.rates().keySet().forEach(tag -> staying.remove(problem.after(stages.size() - 1, tag)));
         }
-        return most;
+        return MemoryPlan.bytes(fields.grid(), staying);
+    }
+
+    private long most(ToLongFunction<MemoryPlan> bytes) {
+        return stages.stream()
+                .map(ExpressionTree::memory)
+                .mapToLong(bytes)
+                .max()
+                .orElse(0);
+    }
+
+    /** Returns the bytes that the loops of a step read and write. */
+    public long movedBytes() {
+        return stages.stream().mapToLong(ExpressionTree::movedBytes).sum();
     }
 
     /** Returns the mean nanoseconds that a step took per point, without checks; 0 before the first. */

@@ -109,7 +109,10 @@ final class StableStep {
             int own,
             Map<Lowering.Plan.Input, Field> inputs,
             TaskContext context) {
-        try (Arena arena = Arena.ofConfined()) {
+        // Shared, as the memory of fields is, though one thread uses it. Where loops have run on memory of both kinds,
+        // C2 lifts the check of the owner out of a loop that needs none; it fails there, and the loop is compiled anew,
+        // some fifty times.
+        try (Arena arena = Arena.ofShared()) {
             List<Jacobian> all = new ArrayList<>();
             for (Lowering.Plan plan : derivatives) {
                 List<Tag<?>> tags = new ArrayList<>();

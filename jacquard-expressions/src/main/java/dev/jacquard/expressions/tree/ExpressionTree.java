@@ -63,11 +63,11 @@ public final class ExpressionTree {
      * @param policy how temporaries get memory
      * @param kept temporaries that have memory of their own, and are stored in any case
      */
-    private record Options(boolean fuses, Policy policy, Set<Tag<?>> kept) {}
+    private record Options(boolean fuses, Policy policy, Set<Tag<?>> kept, Loops.Form form) {}
 
     /** @param expressions operands first */
     ExpressionTree(Grid grid, Map<Tag<?>, Expr<?>> expressions, Set<Tag<?>> roots, Map<Tag<?>, Set<Tag<?>>> reads) {
-        this(grid, expressions, roots, reads, new Options(true, Policy.DYNAMIC, Set.of()));
+        this(grid, expressions, roots, reads, new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO));
     }
 
     private ExpressionTree(
@@ -150,12 +150,12 @@ public final class ExpressionTree {
      * @param fuses false to store what could be computed inside another loop
      */
     public ExpressionTree fuse(boolean fuses) {
-        return with(new Options(fuses, options.policy, options.kept));
+        return with(new Options(fuses, options.policy, options.kept, options.form));
     }
 
     /** Returns the tree with another rule by which temporaries get memory. */
     public ExpressionTree fields(Policy policy) {
-        return with(new Options(options.fuses, Objects.requireNonNull(policy, "policy"), options.kept));
+        return with(new Options(options.fuses, Objects.requireNonNull(policy, "policy"), options.kept, options.form));
     }
 
     /**
@@ -175,7 +175,12 @@ public final class ExpressionTree {
             }
             kept.add(tag);
         }
-        return with(new Options(options.fuses, options.policy, kept));
+        return with(new Options(options.fuses, options.policy, kept, options.form));
+    }
+
+    /** Returns the tree with loops of some form: all compute the same bits. */
+    public ExpressionTree loops(Loops.Form form) {
+        return with(new Options(options.fuses, options.policy, options.kept, Objects.requireNonNull(form, "form")));
     }
 
     private ExpressionTree with(Options others) {
@@ -195,7 +200,7 @@ public final class ExpressionTree {
                 .<Tag<?>>map(names)
                 .filter(tree.expressions::containsKey)
                 .forEach(kept::add);
-        return tree.with(new Options(options.fuses, options.policy, kept));
+        return tree.with(new Options(options.fuses, options.policy, kept, options.form));
     }
 
     /** Returns the number of ghost layers that the loops read of a field, which the caller, or boundaries, fill. */
@@ -221,6 +226,19 @@ public final class ExpressionTree {
         return stored.keySet().stream()
                 .mapToInt(tag -> tag.isVector() ? grid.dimensions() : 1)
                 .sum();
+    }
+
+    /** Returns the bytes that the loops read and write, each element once in each loop. */
+    public long movedBytes() {
+        long bytes = 0;
+        for (Map.Entry<Tag<?>, Expr<?>> its : stored.entrySet()) {
+            for (Lowering.Plan plan : plans(its.getKey(), its.getValue())) {
+                bytes += (plan.inputs().size() + 1)
+                        * grid.interior(plan.centring()).points()
+                        * grid.type().bytes();
+            }
+        }
+        return bytes;
     }
 
     /** Returns the grid of all fields. */
@@ -288,7 +306,7 @@ public final class ExpressionTree {
      *     one that no expression has
      */
     public void submit(FieldStore fields, Tasks graph, Map<String, Double> parameters) {
-        List<Assignment> all = assignments(fields, Loops.Form.AUTO);
+        List<Assignment> all = assignments(fields, options.form);
         Parameters its = Parameters.of(parameters);
         Set<String> known = new LinkedHashSet<>();
         all.forEach(assignment -> known.addAll(assignment.parameters()));
@@ -303,7 +321,7 @@ public final class ExpressionTree {
      * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing
      */
     public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
-        assignments(fields, Loops.Form.AUTO).forEach(assignment -> assignment.submit(graph, parameters));
+        assignments(fields, options.form).forEach(assignment -> assignment.submit(graph, parameters));
     }
 
     /** Records the tasks that compute all fields, of expressions without parameters, to be run again and again. */

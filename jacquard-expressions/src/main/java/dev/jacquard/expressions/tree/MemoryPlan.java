@@ -6,6 +6,7 @@ import dev.jacquard.expressions.language.Tag;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ public final class MemoryPlan {
 
     private final Set<Centring> centrings;
     private final int shared;
+    private final Set<Tag<?>> persistent;
     private final int persistentFields;
     private final long persistentBytes;
     private final int temporaryFields;
@@ -48,6 +50,7 @@ public final class MemoryPlan {
         Set<Tag<?>> persistent = new LinkedHashSet<>(stored.keySet());
         stored.values().forEach(persistent::addAll);
         persistent.removeAll(temporaries);
+        this.persistent = persistent;
         this.persistentFields = fields(grid, persistent);
         this.persistentBytes = bytes(grid, persistent);
         this.temporaryFields = fields(grid, temporaries);
@@ -119,7 +122,8 @@ public final class MemoryPlan {
         return tags.stream().mapToInt(tag -> components(grid, tag)).sum();
     }
 
-    private static long bytes(Grid grid, Set<Tag<?>> tags) {
+    /** Returns the bytes of fields that each have memory of their own. */
+    public static long bytes(Grid grid, Set<Tag<?>> tags) {
         long bytes = 0;
         for (Tag<?> tag : tags) {
             for (int axis = 0; axis < components(grid, tag); axis++) {
@@ -155,7 +159,12 @@ public final class MemoryPlan {
         return centrings;
     }
 
-    /** Returns the number of fields that stay: sources, and those that are wanted or kept. */
+    /** Returns the fields that stay: sources, and those that are wanted or kept. */
+    public Set<Tag<?>> persistent() {
+        return Collections.unmodifiableSet(persistent);
+    }
+
+    /** Returns their number; vectors count as many as they have components. */
     public int persistentFields() {
         return persistentFields;
     }
