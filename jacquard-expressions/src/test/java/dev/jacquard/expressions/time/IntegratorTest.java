@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -89,7 +90,11 @@ class IntegratorTest {
     /** Two fields that act on each other through a third, which is stored; walls that move. */
     private static double[] coupled(int order, int workers, boolean fuses, Policy policy, int steps) {
         Grid grid = Grid.of(12, 9, 5).lengths(1, 0.8, 0.5).ghosts(1);
-        try (Session session = Session.builder().workers(workers).open();
+        SessionBuilder builder = Session.builder().workers(workers);
+        if (workers > 2) { // then one of them is a device
+            builder.workers(2).devices("emulated0");
+        }
+        try (Session session = builder.open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             fields.set(U, (x, y, z) -> Math.sin(3 * x) + y);
             fields.set(V, (x, y, z) -> Math.cos(2 * y) - z);
@@ -132,6 +137,7 @@ class IntegratorTest {
                 assertArrayEquals(expected, coupled(order, 2, fuses, policy, 3), policy + ", fused: " + fuses);
             }
         }
+        assertArrayEquals(expected, coupled(order, 3, true, Policy.DYNAMIC, 3), "with a device");
         double[] more = coupled(order, 1, true, Policy.DYNAMIC, 4);
         assertTrue(Math.abs(more[0] - expected[0]) > 1e-6, "it advances");
     }
