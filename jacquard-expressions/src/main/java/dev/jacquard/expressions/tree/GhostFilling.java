@@ -44,7 +44,7 @@ final class GhostFilling {
     void fill(TaskContext context) throws Exception {
         for (Side side : Side.values()) {
             if (side.axis() < grid.dimensions() && grid.ghostLayers(side.axis()) > 0) {
-                int lines = side.axis() == 2 ? 1 : 2; // the axis along which lines are counted
+                int lines = lines(side);
                 int first = first(side, lines);
                 int behind = behind(side, lines);
                 long ghosts = (long) grid.ghostLayers(side.axis()) * (grid.cells(0) + grid.cells(1));
@@ -56,86 +56,92 @@ final class GhostFilling {
 
     private void fill(Side side, int from, int to) {
         Condition condition = Objects.requireNonNull(conditions.get(side), field::name);
-        double[] given = new double[side.axis() == 0 ? 1 : behind(side, 0) - first(side, 0)];
+        int along = side.axis() == 0 ? 1 : 0;
+        long stride = along == 0 ? grid.type().bytes() : place.strideY();
+        double[] given = new double[behind(side, along) - first(side, along)];
         for (int line = from; line < to; line++) {
-            if (side.axis() == 2) {
-                fillLine(side, condition, line, 0, given);
-            } else if (side.axis() == 1) {
-                fillLine(side, condition, 0, line, given);
-            } else {
-                for (int y = first(side, 1); y < behind(side, 1); y++) {
-                    fillLine(side, condition, y, line, given);
-                }
+            switch (condition) {
+                case Condition.Dirichlet wall -> give(wall.value(), side, along, line, given);
+                case Condition.Neumann wall -> give(wall.derivative(), side, along, line, given);
+                case Condition.Periodic wall -> {}
+            }
+            for (int layer = 0; layer < grid.ghostLayers(side.axis()); layer++) {
+                fillLine(side, condition, along, line, layer, stride, given);
             }
         }
     }
 
-    /**
-     * Fills the ghosts of a side on a line along x, or for a side across x at a point: those of all layers.
-     *
-     * @param y the index of the line, of no importance for sides across y
-     * @param z the same, for sides across z
-     * @param given room for the wall's values
-     */
-    private void fillLine(Side side, Condition condition, int y, int z, double[] given) {
+    /** Fills the ghosts of one layer on a line. */
+    private void fillLine(Side side, Condition condition, int along, int line, int layer, long stride, double[] given) {
+        int cells = grid.cells(side.axis());
+        int ghost = side.isHigh() ? cells + layer : -1 - layer;
+        int mirrored = side.isHigh() ? cells - 1 - layer : layer;
+        int repeated = side.isHigh() ? layer : cells - 1 - layer;
+        long to = offset(side, along, line, ghost);
         switch (condition) {
-            case Condition.Dirichlet wall -> give(wall.value(), side, y, z, given);
-            case Condition.Neumann wall -> give(wall.derivative(), side, y, z, given);
-            case Condition.Periodic wall -> {}
-        }
-        int axis = side.axis();
-        int cells = grid.cells(axis);
-        for (int layer = 0; layer < grid.ghostLayers(axis); layer++) {
-            int ghost = side.isHigh() ? cells + layer : -1 - layer;
-            int inside = side.isHigh() ? cells - 1 - layer : layer;
-            if (condition instanceof Condition.Periodic) {
-                inside = side.isHigh() ? layer : cells - 1 - layer;
+            case Condition.Dirichlet wall -> mirror(to, offset(side, along, line, mirrored), stride, given, 2, -1);
+            case Condition.Neumann wall -> {
+                double distance = (2 * layer + 1) * grid.spacing(side.axis());
+                mirror(to, offset(side, along, line, mirrored), stride, given, distance, 1);
             }
-            long to = offset(axis, ghost, y, z);
-            long from = offset(axis, inside, y, z);
-            switch (condition) {
-                case Condition.Dirichlet wall -> mirror(to, from, given, 2, -1);
-                case Condition.Neumann wall -> mirror(to, from, given, (2 * layer + 1) * grid.spacing(axis), 1);
-                case Condition.Periodic wall -> {
-                    long bytes = (long) given.length * grid.type().bytes();
-                    MemorySegment.copy(place.segment(), from, place.segment(), to, bytes);
-                }
-            }
+            case Condition.Periodic wall -> repeat(to, offset(side, along, line, repeated), stride, given.length);
         }
     }
 
     /** Sets {@code ghost = factor · given + sign · inside}; the sign, 1 or -1, changes no rounding. */
-    private void mirror(long to, long from, double[] given, double factor, double sign) {
+    private void mirror(long to, long from, long stride, double[] given, double factor, double sign) {
         MemorySegment memory = place.segment();
         if (single) {
             for (int i = 0; i < given.length; i++) {
-                double inside = memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, from + (long) i * Float.BYTES);
-                memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, to + (long) i * Float.BYTES, (float)
-                        (factor * given[i] + sign * inside));
+                double inside = memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, from + i * stride);
+                double ghost = factor * given[i] + sign * inside;
+                memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, to + i * stride, (float) ghost);
             }
         } else {
             for (int i = 0; i < given.length; i++) {
-                double inside = memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, from + (long) i * Double.BYTES);
-                memory.set(
-                        ValueLayout.JAVA_DOUBLE_UNALIGNED,
-                        to + (long) i * Double.BYTES,
-                        factor * given[i] + sign * inside);
+                double inside = memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, from + i * stride);
+                memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, to + i * stride, factor * given[i] + sign * inside);
+            }
+        }
+    }
+
+    private void repeat(long to, long from, long stride, int count) {
+        MemorySegment memory = place.segment();
+        if (stride == grid.type().bytes()) {
+            MemorySegment.copy(memory, from, memory, to, count * stride);
+        } else if (single) {
+            for (int i = 0; i < count; i++) {
+                float value = memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, from + i * stride);
+                memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, to + i * stride, value);
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                double value = memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, from + i * stride);
+                memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, to + i * stride, value);
             }
         }
     }
 
     /** Evaluates the wall's function at the centres of the faces of a line. */
-    private void give(Condition.WallFunction function, Side side, int y, int z, double[] given) {
+    private void give(Condition.WallFunction function, Side side, int along, int line, double[] given) {
         if (function instanceof Condition.Constant constant) {
             Arrays.fill(given, constant.value());
             return;
         }
-        double atY = coordinate(side, 1, y);
-        double atZ = coordinate(side, 2, z);
-        int first = side.axis() == 0 ? 0 : first(side, 0);
-        for (int i = 0; i < given.length; i++) {
-            given[i] = function.at(coordinate(side, 0, first + i), atY, atZ, time[0]);
+        double[] at = new double[Grid.MOST_DIMENSIONS];
+        for (int axis = 0; axis < at.length; axis++) {
+            at[axis] = coordinate(side, axis, axis == lines(side) ? line : 0);
         }
+        int first = first(side, along);
+        for (int i = 0; i < given.length; i++) {
+            at[along] = coordinate(side, along, first + i);
+            given[i] = function.at(at[0], at[1], at[2], time[0]);
+        }
+    }
+
+    /** Returns the axis along which the lines of a side are counted. */
+    private static int lines(Side side) {
+        return side.axis() == 2 ? 1 : 2;
     }
 
     /** Returns the first index of another axis: the ghosts of axes before are filled already. */
@@ -156,12 +162,15 @@ final class GhostFilling {
                 : grid.coordinate(Centring.CELL, axis, index);
     }
 
-    /** Returns the place of the first point of a line, of that index along an axis. */
-    private long offset(int axis, int index, int y, int z) {
-        int x = axis == 0 ? index : -grid.ghostLayers(0);
+    /** Returns the place of the first point of a line, at an index across the side. */
+    private long offset(Side side, int along, int line, int across) {
         return place.start()
-                + (axis == 1 ? index : y) * place.strideY()
-                + (axis == 2 ? index : z) * place.strideZ()
-                + (long) x * grid.type().bytes();
+                + position(side, along, line, across, 2) * place.strideZ()
+                + position(side, along, line, across, 1) * place.strideY()
+                + (long) position(side, along, line, across, 0) * grid.type().bytes();
+    }
+
+    private int position(Side side, int along, int line, int across, int axis) {
+        return axis == side.axis() ? across : axis == along ? first(side, along) : line;
     }
 }
