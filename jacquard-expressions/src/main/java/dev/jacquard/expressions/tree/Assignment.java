@@ -153,7 +153,7 @@ public final class Assignment {
      * @throws IllegalArgumentException if a parameter of the expression is missing, or there is one that it lacks
      */
     public List<Task<@Nullable Void>> submit(Tasks graph, Map<String, Double> parameters) {
-        Parameters all = Parameters.of(parameters);
+        Parameters all = Parameters.fixed(parameters);
         all.require(parameters());
         return submit(graph, all);
     }
@@ -179,17 +179,25 @@ public final class Assignment {
             } else {
                 task.writes(loop.target().data());
             }
-            tasks.add(run(task, loop, parameters.bind(loop.plan().body().parameters())));
+            tasks.add(run(task, loop, parameters));
         }
         return tasks;
     }
 
-    private Task<@Nullable Void> run(TaskBuilder task, FieldLoop loop, double[] numbers) {
-        if (where != null) {
-            return task.on(where).run(loop.kernel(numbers));
-        }
-        if (KINDS.stream().anyMatch(kind -> !fields.session().devices(kind).isEmpty())) {
-            return task.run(loop.kernel(numbers));
+    private Task<@Nullable Void> run(TaskBuilder task, FieldLoop loop, Parameters parameters) {
+        double[] numbers = parameters.bind(loop.plan().body().parameters());
+        if (where != null
+                || KINDS.stream()
+                        .anyMatch(kind -> !fields.session().devices(kind).isEmpty())) {
+            if (numbers.length > 0 && parameters.mayChange()) {
+                // A task that reads more than data is never done again for what a lost device had: by then the numbers
+                // may be others.
+                task.reads(fields.session()
+                        .resource("parameters of " + loop.target().name()));
+            }
+            return where == null
+                    ? task.run(loop.kernel(numbers))
+                    : task.on(where).run(loop.kernel(numbers));
         }
         BindingBody body = context -> loop.bind(numbers, context)::run;
         return task.run(body);

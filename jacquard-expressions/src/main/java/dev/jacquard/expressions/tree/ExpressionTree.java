@@ -307,7 +307,7 @@ public final class ExpressionTree {
      */
     public void submit(FieldStore fields, Tasks graph, Map<String, Double> parameters) {
         List<Assignment> all = assignments(fields, options.form);
-        Parameters its = Parameters.of(parameters);
+        Parameters its = Parameters.fixed(parameters);
         Set<String> known = new LinkedHashSet<>();
         all.forEach(assignment -> known.addAll(assignment.parameters()));
         its.require(known);

@@ -27,11 +27,25 @@ public final class Parameters {
     /** The numbers that tasks read, by their names: tasks see what was set before their run began. */
     private final Map<List<String>, double[]> bound = new HashMap<>();
 
-    private Parameters() {}
+    /** False for those of one submission, which are in no other hands. */
+    private final boolean mayChange;
+
+    private Parameters(boolean mayChange) {
+        this.mayChange = mayChange;
+    }
 
     /** Returns parameters with these values. */
     public static Parameters of(Map<String, Double> values) {
-        Parameters all = new Parameters();
+        return of(values, true);
+    }
+
+    /** Returns parameters that keep these values. */
+    static Parameters fixed(Map<String, Double> values) {
+        return of(values, false);
+    }
+
+    private static Parameters of(Map<String, Double> values, boolean mayChange) {
+        Parameters all = new Parameters(mayChange);
         values.forEach((name, value) -> all.values.put(
                 Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value of " + name)));
         return all;
@@ -69,6 +83,10 @@ public final class Parameters {
             throw new IllegalArgumentException("parameter \"" + name + "\" has no value; there are " + values.keySet());
         }
         return value;
+    }
+
+    boolean mayChange() {
+        return mayChange;
     }
 
     /** Returns the values of some parameters, in this order; {@link #set} changes them in this array, too. */

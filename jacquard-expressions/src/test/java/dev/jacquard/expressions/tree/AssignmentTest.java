@@ -19,6 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
@@ -28,9 +30,12 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Functions;
 import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,5 +243,34 @@ class AssignmentTest {
             String source = Assignment.of(fields, RHS, dx(T)).source();
             assertTrue(source.contains("dT/dt (cell) from [T (cell)]"), source);
         }
+    }
+
+    /** What a device had when it was lost is not computed again with numbers that are others by now. */
+    @Test
+    void lostFieldsAreNotComputedWithOtherNumbers() {
+        Tag<Cell> source = Tag.cell("source of loss");
+        Tag<Cell> twice = Tag.cell("twice");
+        int told = 0;
+        for (int operation = 1; operation < 6; operation++) {
+            FaultPlan lost = FaultPlan.NONE.at(FaultPlan.Kind.LOSS, operation);
+            try (Session session = Session.builder()
+                            .workers(1)
+                            .device(EmulatedDevice.offer("emulated0").faults(lost))
+                            .open();
+                    FieldStore fields = FieldStore.open(session, Grid.of(8))) {
+                fields.set(source, (x, y, z) -> 1);
+                Expr<Cell> product = source.times(Functions.<Cell>parameter("c"));
+                Parameters numbers = Parameters.of(Map.of("c", 2.0));
+                Assignment assignment = Assignment.of(fields, twice, product).on(Target.EMULATED);
+                TaskGraph graph = session.graph();
+                assignment.submit(graph, numbers);
+                graph.await();
+                numbers.set("c", 9);
+                assertEquals(2, fields.max(twice));
+            } catch (TaskFailedException e) {
+                told++;
+            }
+        }
+        assertTrue(told > 0, "some losses came between the loop and the look");
     }
 }
