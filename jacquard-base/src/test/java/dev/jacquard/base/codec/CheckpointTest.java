@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is read again; what is damaged, cut or of something else is refused, and the message says where. */
+/** Reads again what was written; refuses files that are damaged, cut or of something else, and says where. */
 class CheckpointTest {
     private static final String HEAT = "heat on 8x8 cells";
 

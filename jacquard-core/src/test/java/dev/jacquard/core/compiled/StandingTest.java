@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What policies and snapshots know of the tasks of compiled graphs. */
+/** The properties of compiled tasks that policies and snapshots see. */
 @Timeout(60)
 class StandingTest {
     private final List<String> ran = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.jacquard.expressions.time;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Steps in time, recorded as a graph that each step runs. Between runs the fields have their values at {@link #time},
@@ -32,8 +34,8 @@ public final class Integrator {
     private final FieldStore fields;
     private final List<ExpressionTree> stages = new ArrayList<>();
     private final List<Parameters> numbers = new ArrayList<>();
-    /** The graph of a step; where fields swap also that of the next one. */
-    private final List<CompiledGraph> graphs = new ArrayList<>();
+    /** A step; where fields swap also the next one, which takes its turn after it. */
+    private final List<Recorded> graphs = new ArrayList<>();
 
     private final Clock clock;
     private double time;
@@ -42,6 +44,13 @@ public final class Integrator {
     private long timedSteps;
     private int checkEvery = CHECK_EVERY;
     private long checkedAt;
+
+    /**
+     * The graph of a step.
+     *
+     * @param before the fields that advance, where the graph reads them
+     */
+    private record Recorded(CompiledGraph graph, List<Field> before) {}
 
     Integrator(Problem problem, FieldStore fields) {
         this.problem = problem;
@@ -68,14 +77,36 @@ public final class Integrator {
         }
     }
 
-    private CompiledGraph record() {
-        return fields.session().record("step", graph -> {
+    private Recorded record() {
+        CompiledGraph step = fields.session().record("step", graph -> {
             for (int i = 0; i < stages.size(); i++) {
                 Parameters its = numbers.get(i);
                 problem.boundaries(i, fields).forEach(boundaries -> boundaries.submit(graph, its));
                 stages.get(i).submit(fields, graph, its);
             }
         });
+        return new Recorded(step, advancing());
+    }
+
+    /** Returns the fields that advance, as the store has them now. */
+    private List<Field> advancing() {
+        int axes = fields.grid().dimensions();
+        return problem.rates().keySet().stream()
+                .flatMap(tag -> IntStream.range(0, tag.isVector() ? axes : 1).mapToObj(axis -> fields.field(tag, axis)))
+                .toList();
+    }
+
+    /** A graph knows the fields that it was recorded with: with others in their places it would advance old values. */
+    private void requireUnexchanged() {
+        List<Field> before = graphs.getFirst().before();
+        List<Field> now = advancing();
+        for (int i = 0; i < before.size(); i++) {
+            if (!now.get(i).data().equals(before.get(i).data())) {
+                throw new IllegalStateException("\"" + now.get(i).name()
+                        + "\" was exchanged since the integrator's last step, by FieldStore.swap or another integrator:"
+                        + " compile one for the fields as they are");
+            }
+        }
     }
 
     /** Returns true if a step writes other fields than it reads. */
@@ -135,22 +166,22 @@ public final class Integrator {
      * {@link #checkEvery} says.
      *
      * @param length above 0
+     * @throws IllegalStateException if a field that advances was exchanged for another one since the last step
      */
     public void step(double length) {
         if (!(length > 0)) {
             throw new IllegalArgumentException("a step of " + length + " leads nowhere: it must be above 0");
         }
+        requireUnexchanged();
         for (int i = 0; i < stages.size(); i++) {
             numbers.get(i).set(Problem.STEP, length);
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
         }
         long begin = clock.nanoTime();
+        graphs.getFirst().graph().run();
         if (swaps()) {
-            graphs.getFirst().run();
             graphs.add(graphs.removeFirst()); // next time the other one
             swap();
-        } else {
-            graphs.getFirst().run();
         }
         nanos += clock.nanoTime() - begin;
         timedSteps++;

@@ -51,14 +51,12 @@ final class Jacobian {
      *
      * @param dy the distance
      * @param dz the distance
-     * @param least the least distance along x at which the rate reads such a row
      * @param period from one of the ones to the next
      * @param color the index of the first of them, below the period
      * @param place where the loop finds the direction, for row 0
      * @param results where it leaves its results
      */
-    private record Probe(
-            int dy, int dz, int least, int period, int color, Binding.Place place, Binding.Place results) {}
+    private record Probe(int dy, int dz, int period, int color, Binding.Place place, Binding.Place results) {}
 
     /**
      * @param plan of the derivative
@@ -126,7 +124,7 @@ final class Jacobian {
             Binding.Place place =
                     new Binding.Place(memory, ones - dy * (long) rowBytes - dz * pitchZ, rowBytes, pitchZ);
             Binding.Place results = new Binding.Place(arena.allocate(rowBytes, 64), lead(), 0, 0);
-            probes.add(new Probe(dy, dz, least, period, color, place, results));
+            probes.add(new Probe(dy, dz, period, color, place, results));
         }
     }
 

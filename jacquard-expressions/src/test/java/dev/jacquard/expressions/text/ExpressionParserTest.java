@@ -125,7 +125,7 @@ class ExpressionParserTest {
         return all;
     }
 
-    /** What has no location of its own, in cells. */
+    /** Terms without a location of their own, in cells. */
     private static final class InCells {
         static Expr<Cell> of(double value) {
             return number(value);
@@ -140,7 +140,7 @@ class ExpressionParserTest {
         }
     }
 
-    /** What has no location of its own, on faces. */
+    /** Terms without a location of their own, on faces. */
     private static final class OnFaces {
         static Expr<Faces> named(String parameter) {
             return parameter(parameter);

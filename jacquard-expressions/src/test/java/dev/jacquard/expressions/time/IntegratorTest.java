@@ -202,6 +202,27 @@ class IntegratorTest {
         }
     }
 
+    /** Each of two integrators exchanges fields: the other one would go on with old values. */
+    @Test
+    void twoIntegratorsOfOneFieldAreRefused() {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(3))) {
+            fields.set(U, (x, y, z) -> 1);
+            Model model = Model.of(fields.grid()).source(U).define(U_RATE, U.negate());
+            Ssp.Of euler = Ssp.order(1).advance(U, U_RATE).of(model.tree(U_RATE));
+            Integrator one = euler.compile(fields);
+            Integrator other = euler.compile(fields);
+            one.step(0.5);
+            assertEquals(0.5, fields.max(U));
+            assertMentions(
+                    assertThrows(IllegalStateException.class, () -> other.step(0.5)),
+                    "\"u\" was exchanged since the integrator's last step");
+            one.step(0.5);
+            other.step(0.5);
+            assertEquals(0.125, fields.max(U), "after two steps the fields are where they were");
+        }
+    }
+
     @Test
     void refusesWhatCannotAdvance() {
         Grid grid = Grid.of(16).ghosts(1);

@@ -245,7 +245,7 @@ class AssignmentTest {
         }
     }
 
-    /** What a device had when it was lost is not computed again with numbers that are others by now. */
+    /** The fields of a lost device are not computed again with numbers that are others by now. */
     @Test
     void lostFieldsAreNotComputedWithOtherNumbers() {
         Tag<Cell> source = Tag.cell("source of loss");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StepAllocationTest {
     private static final int STEPS = 300;
     private static final int EXPRESSIONS = 100;
-    /** What the measurement itself may leave: less than 2 bytes per step. */
+    /** The bytes that the measurement itself may leave: less than 2 per step. */
     private static final long SLACK = 512;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
