@@ -169,8 +169,9 @@ public final class Integrator {
      * @throws IllegalStateException if a field that advances was exchanged for another one since the last step
      */
     public void step(double length) {
-        if (!(length > 0)) {
-            throw new IllegalArgumentException("a step of " + length + " leads nowhere: it must be above 0");
+        if (!(time + length > time)) {
+            throw new IllegalArgumentException(
+                    "a step of " + length + " from t = " + time + " leads nowhere: it must be longer");
         }
         requireUnexchanged();
         for (int i = 0; i < stages.size(); i++) {

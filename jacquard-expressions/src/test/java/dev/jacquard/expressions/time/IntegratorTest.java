@@ -255,6 +255,9 @@ class IntegratorTest {
             Integrator integrator = its.boundary(U, Side.X_LOW, periodic()).compile(fields);
             refused(() -> integrator.run(1, 0), "1 steps of 0.0");
             refused(() -> integrator.runUntil(-1, 1), "to t = -1.0");
+            integrator.resume(1e9, 7);
+            assertEquals(7, integrator.steps());
+            refused(() -> integrator.runUntil(2e9, 1e-9), "a step of 1.0E-9 from t = 1.0E9 leads nowhere");
         }
     }
 
