@@ -132,40 +132,27 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     /**
      * {@inheritDoc}
      *
-     * <p>The staging knows of a task that accesses data before the task has its place in the order, so that the data
-     * that it writes is not brought to others too soon.
-     */
-    @Override
-    public final void submit(TaskNode task, boolean special) {
-        StagedData data = task.data();
-        if (data == null || !domain.staging().plans()) {
-            submitNow(task, special);
-            return;
-        }
-        PlannedAccess plan = data.plan();
-        try {
-            submitNow(task, special);
-        } catch (RuntimeException | Error e) {
-            plan.over();
-            throw e;
-        }
-        plan.submitted();
-    }
-
-    /**
-     * Infers the task's edges, in the order of its accesses, and makes the task ready when no edge is left.
+     * <p>Infers the task's edges, in the order of its accesses, and makes the task ready when no edge is left. The
+     * staging knows of a task that accesses data before the task has its place in the order, so that the data that it
+     * writes is not brought to others too soon.
      *
      * <p>An exception before the task is registered leaves nothing behind. An error from then on, when memory or the
      * stack is full, may leave half a registration, behind which other tasks would wait for ever: such an error ends
      * the run.
+     *
+     * <p>One method, of more bytecodes than the JVM's compiler includes in a caller: else {@link TaskBuilder#run} may
+     * grow too large to be included in the user's code, by the order in which methods happen to be compiled, and each
+     * task then allocates its builder.
      */
-    private void submitNow(TaskNode task, boolean special) {
+    @Override
+    public final void submit(TaskNode task, boolean special) {
         if (advised) {
             domain.policyEdges.requireNotAsking(task.name());
         }
-        boolean ready;
-        long number;
+        StagedData data = task.data();
+        PlannedAccess plan = data == null || !domain.staging().plans() ? null : data.plan();
         boolean registers = false;
+        boolean locked = true;
         lock.lock();
         try {
             requireOpen(task);
@@ -176,51 +163,45 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
             }
             registers = true;
             edges[PLACE] = held ? 1 : 0;
-            number = register(task, special);
-            ready = task.commit(edges[PLACE]);
-        } catch (Throwable e) {
-            if (registers) {
-                domain.broken.by = e; // a field, since there may be no stack left for a call
-            }
-            try {
-                lock.unlock();
-            } catch (Error full) {
-                domain.broken.by = full;
-                lock.abandoned = true;
-                throw full;
-            }
-            domain.broken.endRunOf(task);
-            throw e;
-        }
-        boolean unlocked = false;
-        try {
+            long number = register(task, special);
+            boolean ready = task.commit(edges[PLACE]);
             lock.unlock();
-            unlocked = true;
-            release(task, ready);
+            locked = false;
+            // From here on outside of the lock, since users' code is told of the task.
+            if (held) {
+                if (advised) {
+                    domain.policyEdges.ask(task, earlier -> addEdge(earlier, task));
+                }
+                if (watch != null) {
+                    task.tellPending(); // before the task can be anything else
+                }
+                task.edgeGone(null);
+            } else if (ready) {
+                ready(task);
+            }
             openGates(null); // of this thread, or of a thread that looks itself
             afterSubmission(number);
-        } catch (Error e) { // the task is submitted, and may be in no queue
-            domain.broken.by = e;
-            if (!unlocked) {
-                lock.abandoned = true;
+        } catch (Throwable e) {
+            if (locked ? registers : e instanceof Error) { // the task is half registered, or may be in no queue
+                domain.broken.by = e; // a field, since there may be no stack left for a call
+            }
+            if (locked) {
+                try {
+                    lock.unlock();
+                } catch (Error full) {
+                    domain.broken.by = full;
+                    lock.abandoned = true;
+                    throw full;
+                }
             }
             domain.broken.endRunOf(task);
+            if (plan != null) {
+                plan.over();
+            }
             throw e;
         }
-    }
-
-    /** Releases {@code task}, which is submitted. Outside of the lock, since users' code is told of the task. */
-    private void release(TaskNode task, boolean ready) {
-        if (held) {
-            if (advised) {
-                domain.policyEdges.ask(task, earlier -> addEdge(earlier, task));
-            }
-            if (watch != null) {
-                task.tellPending(); // before the task can be anything else
-            }
-            task.edgeGone(null);
-        } else if (ready) {
-            ready(task);
+        if (plan != null) {
+            plan.submitted();
         }
     }
 
