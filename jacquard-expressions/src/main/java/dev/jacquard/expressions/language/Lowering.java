@@ -64,7 +64,7 @@ public final class Lowering {
      */
     public static <L extends Location> List<Plan> loops(Grid grid, Class<L> location, Expr<L> expression) {
         Tag<L> target = new Tag<>("result", location);
-        int count = target.isVector() ? grid.dimensions() : 1;
+        int count = target.components(grid);
         List<Plan> plans = new ArrayList<>();
         for (int axis = 0; axis < count; axis++) {
             plans.add(new Lowering(grid).plan(target.centring(axis), axis, Term.of(expression)));

@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.language;
 
+import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
@@ -84,6 +85,11 @@ public record Tag<L extends Location>(String name, Class<L> location) implements
     /** Returns true if this is a vector, which has a field for each dimension of the grid. */
     public boolean isVector() {
         return location == Faces.class;
+    }
+
+    /** Returns the number of fields on a grid: of a vector one for each dimension, else 1. */
+    public int components(Grid grid) {
+        return isVector() ? grid.dimensions() : 1;
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +39,7 @@ record Problem(
     static final String STEP = "dt";
 
     Problem {
-        Set<Tag<?>> computed = tree.definitions().keySet();
+        Set<Tag<?>> computed = tree.fates().keySet();
         if (rates.isEmpty()) {
             throw new IllegalArgumentException("nothing advances: Ssp.advance names a field and its rate");
         }
@@ -84,7 +85,7 @@ record Problem(
     ExpressionTree stage(int number) {
         Map<Tag<?>, Expr<?>> wanted = new LinkedHashMap<>();
         rates.forEach((unknown, rate) -> wanted.put(after(number, unknown), sum(number, unknown, rate)));
-        Set<Tag<?>> computed = tree.definitions().keySet();
+        Set<Tag<?>> computed = tree.fates().keySet();
         return tree.derive(wanted, tag -> rates.containsKey(tag) || computed.contains(tag) ? at(number, tag) : tag);
     }
 
@@ -96,11 +97,22 @@ record Problem(
         return stage.start() == 0 ? next : unknown.times(stage.start()).plus(next.times(1 - stage.start()));
     }
 
-    /** Returns the rate of a field, by fields that the caller sets, and those that advance, alone. */
+    /**
+     * Returns the rate of a field, by fields that the caller sets, and those that advance, alone.
+     *
+     * @throws IllegalStateException if it depends on what a loop of the user's computes
+     */
     Expr<?> rate(Tag<?> unknown) {
-        Tag<?> rate = Objects.requireNonNull(rates.get(unknown));
         Map<Tag<?>, Expr<?>> all = tree.definitions();
-        return Objects.requireNonNull(all.get(rate)).inline(all::get);
+        Expr<?> rate = Objects.requireNonNull(rates.get(unknown)).inline(all::get);
+        Set<Tag<?>> loops = new LinkedHashSet<>(rate.reads());
+        loops.retainAll(tree.fates().keySet());
+        if (!loops.isEmpty()) {
+            throw new IllegalStateException("no stable step of \"" + unknown + "\" is known: it depends on " + loops
+                    + ", which a loop of the user's computes, and which cannot be differentiated: give the steps a"
+                    + " length");
+        }
+        return rate;
     }
 
     /** Returns the boundaries of the fields that a stage begins with. */

@@ -1,9 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
-import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
@@ -23,12 +21,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An expression and the field that gets its values: at all points but ghosts, by one fused loop, or for a vector one
- * for each component. Immutable; may be submitted again and again.
+ * for each component; of a tree also the fields that a loop of the user's computes. Immutable; may be submitted again and again.
  *
  * <pre>{@code
  * Assignment step = Assignment.of(fields, RHS, div(faces(K).times(grad(T))));
@@ -38,16 +36,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 public final class Assignment {
-    private static final List<Target> KINDS = List.of(Target.OPENCL, Target.CUDA, Target.EMULATED);
-
     private final FieldStore fields;
-    private final List<FieldLoop> loops;
+    private final List<? extends FieldTask> tasks;
     /** Where the tasks are to run; null for where the session places them. */
     private final @Nullable Target where;
 
-    private Assignment(FieldStore fields, List<FieldLoop> loops, @Nullable Target where) {
+    private Assignment(FieldStore fields, List<? extends FieldTask> tasks, @Nullable Target where) {
         this.fields = fields;
-        this.loops = loops;
+        this.tasks = tasks;
         this.where = where;
     }
 
@@ -65,6 +61,11 @@ public final class Assignment {
     public static <L extends Location> Assignment of(
             FieldStore fields, Tag<L> target, Expr<L> expression, Loops.Form form) {
         return of(fields, fields::field, target, expression, form);
+    }
+
+    /** Returns the task of an expression with a loop of the user's. */
+    static Assignment of(FieldStore fields, UserLoop loop) {
+        return new Assignment(fields, List.of(loop), null);
     }
 
     /** Returns the assignment to, and from, fields that {@code lookup} returns for a tag and an axis. */
@@ -95,9 +96,13 @@ public final class Assignment {
      * Returns the assignment with tasks for workers or devices of that kind, or for the one of that name. Without this,
      * the tasks of a session that has devices run where they are expected to end first, on any device, and those of
      * another session on the host.
+     *
+     * @throws IllegalArgumentException if an expression of the user's is meant for anything but the host
      */
     public Assignment on(Target target) {
-        return new Assignment(fields, loops, Objects.requireNonNull(target, "target"));
+        Objects.requireNonNull(target, "target");
+        tasks.forEach(task -> task.requireRunsOn(target));
+        return new Assignment(fields, tasks, target);
     }
 
     private static void check(Lowering.Plan plan, Tag<?> target, Grid grid) {
@@ -166,66 +171,31 @@ public final class Assignment {
      * @throws IllegalArgumentException if a parameter of the expression is missing
      */
     public List<Task<@Nullable Void>> submit(Tasks graph, Parameters parameters) {
-        List<Task<@Nullable Void>> tasks = new ArrayList<>();
-        for (FieldLoop loop : loops) {
-            TaskBuilder task = graph.task(loop.target().name());
-            loop.inputs().stream()
-                    .filter(field -> !loop.isTarget(field))
-                    .map(Field::data)
-                    .distinct()
-                    .forEach(task::reads);
-            if (loop.isInPlace()) {
-                task.updates(loop.target().data());
-            } else {
-                task.writes(loop.target().data());
-            }
-            tasks.add(run(task, loop, parameters));
+        List<Task<@Nullable Void>> all = new ArrayList<>();
+        for (FieldTask task : tasks) {
+            all.add(task.submit(fields.session(), graph, where, parameters));
         }
-        return tasks;
-    }
-
-    private Task<@Nullable Void> run(TaskBuilder task, FieldLoop loop, Parameters parameters) {
-        double[] numbers = parameters.bind(loop.plan().body().parameters());
-        if (where != null
-                || KINDS.stream()
-                        .anyMatch(kind -> !fields.session().devices(kind).isEmpty())) {
-            if (numbers.length > 0 && parameters.mayChange()) {
-                // A task that reads more than data is never done again for what a lost device had: by then the numbers
-                // may be others.
-                task.reads(fields.session()
-                        .resource("parameters of " + loop.target().name()));
-            }
-            return where == null
-                    ? task.run(loop.kernel(numbers))
-                    : task.on(where).run(loop.kernel(numbers));
-        }
-        BindingBody body = context -> loop.bind(numbers, context)::run;
-        return task.run(body);
+        return all;
     }
 
     /** Returns the names of the parameters. */
     public Set<String> parameters() {
         Set<String> names = new LinkedHashSet<>();
-        loops.forEach(loop -> names.addAll(loop.plan().body().parameters()));
+        tasks.forEach(task -> names.addAll(task.parameters()));
         return names;
     }
 
     /** Returns the loops as text: each value of a point on a line. All forms on the host compute these. */
     public String source() {
-        return source(loop -> Loops.source(loop.plan().body()));
+        return text(null);
     }
 
     /** Returns the loops in the language of devices of a kind. */
     public String source(Language language) {
-        Objects.requireNonNull(language, "language");
-        return source(loop -> loop.kernelLoop(language).source().text());
+        return text(Objects.requireNonNull(language, "language"));
     }
 
-    private String source(Function<FieldLoop, String> of) {
-        StringBuilder text = new StringBuilder();
-        for (FieldLoop loop : loops) {
-            text.append("// %s from %s%n%s%n".formatted(loop.target(), loop.inputs(), of.apply(loop)));
-        }
-        return text.toString();
+    private String text(@Nullable Language language) {
+        return tasks.stream().map(task -> task.source(language)).collect(Collectors.joining());
     }
 }

@@ -6,14 +6,10 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
-import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
-import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,14 +42,12 @@ public final class ExpressionTree {
     }
 
     private final Grid grid;
-    private final Map<Tag<?>, Expr<?>> expressions;
-    private final Set<Tag<?>> roots;
-    private final Map<Tag<?>, Set<Tag<?>>> reads;
-    private final Options options;
-    private final Map<Tag<?>, Fate> fates = new LinkedHashMap<>();
-    /** The expressions of the fields that are stored, with those that are fused in their places. */
-    private final Map<Tag<?>, Expr<?>> stored = new LinkedHashMap<>();
+    /** The computation of each field, operands first. */
+    private final Map<Tag<?>, Computation> definitions;
 
+    private final Set<Tag<?>> roots;
+    private final Options options;
+    private final Map<Tag<?>, Fate> fates;
     private final MemoryPlan memory;
 
     /**
@@ -65,83 +59,21 @@ public final class ExpressionTree {
      */
     private record Options(boolean fuses, Policy policy, Set<Tag<?>> kept, Loops.Form form) {}
 
-    /** @param expressions operands first */
-    ExpressionTree(Grid grid, Map<Tag<?>, Expr<?>> expressions, Set<Tag<?>> roots, Map<Tag<?>, Set<Tag<?>>> reads) {
-        this(grid, expressions, roots, reads, new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO));
+    /** @param definitions operands first */
+    ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots) {
+        this(grid, definitions, roots, new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO));
     }
 
-    private ExpressionTree(
-            Grid grid,
-            Map<Tag<?>, Expr<?>> expressions,
-            Set<Tag<?>> roots,
-            Map<Tag<?>, Set<Tag<?>>> reads,
-            Options options) {
+    private ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, Options options) {
         this.grid = grid;
-        this.expressions = expressions;
+        this.definitions = definitions;
         this.roots = roots;
-        this.reads = reads;
         this.options = options;
-        Set<Tag<?>> seen = new LinkedHashSet<>(options.policy == Policy.KEEP ? expressions.keySet() : roots);
+        Set<Tag<?>> seen = new LinkedHashSet<>(options.policy == Policy.KEEP ? definitions.keySet() : roots);
         seen.addAll(options.kept);
-        Map<Tag<?>, Integer> consumers = new HashMap<>();
-        reads.values().forEach(all -> all.forEach(tag -> consumers.merge(tag, 1, Integer::sum)));
-        Set<Tag<?>> alone = new LinkedHashSet<>();
-        if (options.fuses) {
-            expressions.keySet().stream()
-                    .filter(tag -> !seen.contains(tag) && consumers.getOrDefault(tag, 0) == 1)
-                    .forEach(alone::add);
-        }
-        expressions.forEach((tag, expression) -> {
-            fates.put(tag, alone.contains(tag) ? Fate.FUSED : Fate.STORED);
-            if (!alone.contains(tag)) {
-                stored.put(tag, resolved(tag, expression, alone));
-            }
-        });
-        forget(seen);
-        Map<Tag<?>, Set<Tag<?>>> read = new LinkedHashMap<>();
-        stored.forEach((tag, expression) -> read.put(tag, expression.reads()));
-        this.memory = new MemoryPlan(grid, options.policy, read, seen);
-    }
-
-    /**
-     * Returns the expression with those in the place of fields that have no field, or no ghosts where some are read.
-     */
-    private <L extends Location> Expr<L> resolved(Tag<?> target, Expr<L> expression, Set<Tag<?>> alone) {
-        Set<Tag<?>> inside = new LinkedHashSet<>(alone);
-        while (true) {
-            Expr<L> its = expression.inline(tag -> inside.contains(tag) ? expressions.get(tag) : null);
-            Set<Tag<?>> more = new LinkedHashSet<>();
-            for (Lowering.Plan plan : plans(target, its)) {
-                for (int i = 0; i < plan.inputs().size(); i++) {
-                    Tag<?> tag = plan.inputs().get(i).tag();
-                    if (expressions.containsKey(tag) && plan.ghosts(i, grid) > 0) {
-                        more.add(tag);
-                    }
-                }
-            }
-            if (!inside.addAll(more)) {
-                return its;
-            }
-            more.forEach(tag -> fates.put(tag, Fate.BOTH));
-        }
-    }
-
-    @SuppressWarnings("unchecked") // a definition has the location of its tag
-    private <L extends Location> List<Lowering.Plan> plans(Tag<?> target, Expr<L> expression) {
-        return Lowering.loops(grid, ((Tag<L>) target).location(), expression);
-    }
-
-    /** Leaves out stored fields that nothing reads any more, since all that need them compute them inside. */
-    private void forget(Set<Tag<?>> seen) {
-        Set<Tag<?>> needed = new HashSet<>(seen);
-        for (Tag<?> tag : List.copyOf(stored.keySet()).reversed()) { // what reads a field comes behind it
-            if (needed.contains(tag)) {
-                needed.addAll(Objects.requireNonNull(stored.get(tag)).reads());
-            } else {
-                stored.remove(tag);
-                fates.put(tag, Fate.FUSED);
-            }
-        }
+        Fusion fusion = new Fusion(grid, definitions, roots, seen, options.fuses);
+        this.fates = fusion.fates();
+        this.memory = new MemoryPlan(grid, options.policy, fusion.stored(), seen);
     }
 
     /**
@@ -166,12 +98,12 @@ public final class ExpressionTree {
     public ExpressionTree keep(Tag<?>... tags) {
         Set<Tag<?>> kept = new LinkedHashSet<>(options.kept);
         for (Tag<?> tag : tags) {
-            if (!expressions.containsKey(tag)) {
+            if (!definitions.containsKey(tag)) {
                 throw new IllegalArgumentException("the tree computes no \"" + tag + "\" that it could keep, but "
-                        + expressions.keySet()
+                        + definitions.keySet()
                         + NearestName.hint(
                                 tag.name(),
-                                expressions.keySet().stream().map(Tag::name).toList()));
+                                definitions.keySet().stream().map(Tag::name).toList()));
             }
             kept.add(tag);
         }
@@ -184,7 +116,7 @@ public final class ExpressionTree {
     }
 
     private ExpressionTree with(Options others) {
-        return new ExpressionTree(grid, expressions, roots, reads, others);
+        return new ExpressionTree(grid, definitions, roots, others);
     }
 
     /**
@@ -194,26 +126,21 @@ public final class ExpressionTree {
      * @param names the name that each field has there: of another field to read, and to compute, in its place
      */
     public ExpressionTree derive(Map<? extends Tag<?>, ? extends Expr<?>> wanted, UnaryOperator<Tag<?>> names) {
-        ExpressionTree tree = Model.derived(grid, expressions, names, wanted).tree(List.copyOf(wanted.keySet()));
+        ExpressionTree tree = Model.derived(grid, definitions, names, wanted).tree(List.copyOf(wanted.keySet()));
         Set<Tag<?>> kept = new LinkedHashSet<>();
         options.kept.stream()
                 .<Tag<?>>map(names)
-                .filter(tree.expressions::containsKey)
+                .filter(tree.definitions::containsKey)
                 .forEach(kept::add);
         return tree.with(new Options(options.fuses, options.policy, kept, options.form));
     }
 
     /** Returns the number of ghost layers that the loops read of a field, which the caller, or boundaries, fill. */
     public int ghosts(Tag<?> tag) {
-        int layers = 0;
-        for (Map.Entry<Tag<?>, Expr<?>> its : stored.entrySet()) {
-            for (Lowering.Plan plan : plans(its.getKey(), its.getValue())) {
-                for (int i = 0; i < plan.inputs().size(); i++) {
-                    layers = plan.inputs().get(i).tag().equals(tag) ? Math.max(layers, plan.ghosts(i, grid)) : layers;
-                }
-            }
-        }
-        return layers;
+        return memory.steps().stream()
+                .mapToInt(one -> one.ghostsRead(grid, tag))
+                .max()
+                .orElse(0);
     }
 
     /** Returns the memory that the fields take. */
@@ -221,24 +148,17 @@ public final class ExpressionTree {
         return memory;
     }
 
-    /** Returns the number of loops that compute all fields: one for each that is stored, and each of its components. */
+    /**
+     * Returns the number of loops that compute all fields: one for each that is stored, and each of its components; of
+     * the fields of an expression of the user's, one for all.
+     */
     public int loops() {
-        return stored.keySet().stream()
-                .mapToInt(tag -> tag.isVector() ? grid.dimensions() : 1)
-                .sum();
+        return memory.steps().stream().mapToInt(one -> one.loops(grid)).sum();
     }
 
     /** Returns the bytes that the loops read and write, each element once in each loop. */
     public long movedBytes() {
-        long bytes = 0;
-        for (Map.Entry<Tag<?>, Expr<?>> its : stored.entrySet()) {
-            for (Lowering.Plan plan : plans(its.getKey(), its.getValue())) {
-                bytes += (plan.inputs().size() + 1)
-                        * grid.interior(plan.centring()).points()
-                        * grid.type().bytes();
-            }
-        }
-        return bytes;
+        return memory.steps().stream().mapToLong(one -> one.movedBytes(grid)).sum();
     }
 
     /** Returns the grid of all fields. */
@@ -246,9 +166,19 @@ public final class ExpressionTree {
         return grid;
     }
 
-    /** Returns the expressions of all fields that the tree computes, as they were defined, operands first. */
+    /**
+     * Returns the formulas of fields that the tree computes, as they were defined, operands first. What loops of the
+     * user's compute has none.
+     */
     public Map<Tag<?>, Expr<?>> definitions() {
-        return new LinkedHashMap<>(expressions);
+        Map<Tag<?>, Expr<?>> formulas = new LinkedHashMap<>();
+        definitions.forEach((tag, its) -> {
+            Expr<?> formula = its.formula();
+            if (formula != null) {
+                formulas.put(tag, formula);
+            }
+        });
+        return formulas;
     }
 
     /** Returns what became of each expression, operands first. */
@@ -258,7 +188,9 @@ public final class ExpressionTree {
 
     /** Returns the fields that each expression reads, operands first: the dependency graph. */
     public Map<Tag<?>, Set<Tag<?>>> dependencies() {
-        return new LinkedHashMap<>(reads);
+        Map<Tag<?>, Set<Tag<?>>> reads = new LinkedHashMap<>();
+        definitions.forEach((tag, its) -> reads.put(tag, its.reads()));
+        return reads;
     }
 
     /** Returns the fields that are stored, with their loops, operands first. */
@@ -269,8 +201,8 @@ public final class ExpressionTree {
         }
         fates.forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
         List<Assignment> all = new ArrayList<>();
-        for (Tag<?> tag : memory.order()) {
-            all.add(assignment(fields, tag, Objects.requireNonNull(stored.get(tag)), form));
+        for (Computation one : memory.steps()) {
+            all.add(one.assignment(fields, (tag, axis) -> field(fields, tag, axis), form));
         }
         return all;
     }
@@ -280,12 +212,6 @@ public final class ExpressionTree {
         return fate == Fate.FUSED
                 ? "is computed inside the loops that need it"
                 : memory.place(tag, 0) >= 0 ? "is in memory that other temporaries use, too" : null;
-    }
-
-    @SuppressWarnings("unchecked") // a definition has the location of its tag
-    private <L extends Location> Assignment assignment(
-            FieldStore fields, Tag<?> tag, Expr<L> expression, Loops.Form form) {
-        return Assignment.of(fields, (its, axis) -> field(fields, its, axis), (Tag<L>) tag, expression, form);
     }
 
     private Field field(FieldStore fields, Tag<?> tag, int axis) {
@@ -353,7 +279,7 @@ public final class ExpressionTree {
                     .append(": ")
                     .append(how)
                     .append("; reads ")
-                    .append(reads.get(tag))
+                    .append(definitions.get(tag).reads())
                     .append('\n');
         });
         return text.append(memory).append('\n').toString();

@@ -1,8 +1,13 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.BindingBody;
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.KernelContext;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.expressions.codegen.KernelLoop;
 import dev.jacquard.expressions.codegen.Loops;
@@ -23,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One loop of an assignment, with the fields that it reads and the one that it writes: how it runs here, and on
@@ -33,7 +39,9 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Threads: any.
  */
-final class FieldLoop {
+final class FieldLoop implements FieldTask {
+    private static final List<Target> KINDS = List.of(Target.OPENCL, Target.CUDA, Target.EMULATED);
+
     /** Points that are worth a part of a loop of its own: some microseconds. */
     private static final int POINTS_PER_PART = 1 << 15;
 
@@ -86,6 +94,54 @@ final class FieldLoop {
     /** Returns true if a field is the one that is written, perhaps by another name. */
     boolean isTarget(Field field) {
         return field.data().equals(target.data());
+    }
+
+    @Override
+    public List<String> parameters() {
+        return plan.body().parameters();
+    }
+
+    @Override
+    public void requireRunsOn(Target where) {
+        // a loop has an implementation for every kind of target
+    }
+
+    @Override
+    public String source(@Nullable Language language) {
+        String text = language == null
+                ? Loops.source(plan.body())
+                : kernelLoop(language).source().text();
+        return "// %s from %s%n%s%n".formatted(target, inputs, text);
+    }
+
+    @Override
+    public Task<@Nullable Void> submit(
+            Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
+        TaskBuilder task = graph.task(target.name());
+        inputs.stream()
+                .filter(field -> !isTarget(field))
+                .map(Field::data)
+                .distinct()
+                .forEach(task::reads);
+        if (isInPlace()) {
+            task.updates(target.data());
+        } else {
+            task.writes(target.data());
+        }
+        double[] numbers = parameters.bind(parameters());
+        if (where != null
+                || KINDS.stream().anyMatch(kind -> !session.devices(kind).isEmpty())) {
+            if (numbers.length > 0 && parameters.mayChange()) {
+                // A task that reads more than data is never done again for what a lost device had: by then the numbers
+                // may be others.
+                task.reads(session.resource("parameters of " + target.name()));
+            }
+            return where == null
+                    ? task.run(kernel(numbers))
+                    : task.on(where).run(kernel(numbers));
+        }
+        BindingBody body = context -> bind(numbers, context)::run;
+        return task.run(body);
     }
 
     /** Returns the work on the memory where the fields are. */

@@ -146,7 +146,7 @@ public final class FieldStore implements AutoCloseable {
      */
     public void swap(Tag<?> one, Tag<?> other) {
         requireEqualLocations(one, other);
-        for (int axis = 0; axis < (one.isVector() ? grid.dimensions() : 1); axis++) {
+        for (int axis = 0; axis < one.components(grid); axis++) {
             Key firstKey = new Key(one, axis);
             Key secondKey = new Key(other, axis);
             Field first = field(one, axis);
@@ -162,7 +162,7 @@ public final class FieldStore implements AutoCloseable {
      */
     public void alias(Tag<?> name, Tag<?> of) {
         requireEqualLocations(name, of);
-        for (int axis = 0; axis < (of.isVector() ? grid.dimensions() : 1); axis++) {
+        for (int axis = 0; axis < of.components(grid); axis++) {
             Key key = new Key(name, axis);
             fields.put(key, key.renamed(field(of, axis)));
         }
@@ -239,7 +239,7 @@ public final class FieldStore implements AutoCloseable {
     /** Sets a field, or each component of a vector, everywhere, ghosts included. */
     public void set(Tag<?> tag, PointFunction function) {
         Objects.requireNonNull(function, "function");
-        for (int axis = 0; axis < (tag.isVector() ? grid.dimensions() : 1); axis++) {
+        for (int axis = 0; axis < tag.components(grid); axis++) {
             set(field(tag, axis), function);
         }
     }
@@ -269,7 +269,7 @@ public final class FieldStore implements AutoCloseable {
     public FieldFiles files() {
         return FieldFiles.of(
                 session,
-                tag -> IntStream.range(0, tag.isVector() ? grid.dimensions() : 1)
+                tag -> IntStream.range(0, tag.components(grid))
                         .mapToObj(axis -> field(tag, axis))
                         .toList());
     }

@@ -26,7 +26,7 @@ import java.util.Set;
  */
 public final class MemoryPlan {
     private final Policy policy;
-    private final List<Tag<?>> order;
+    private final List<Computation> steps;
     /** The memories that each temporary is in, one for each component. */
     private final Map<Tag<?>, List<Integer>> places = new LinkedHashMap<>();
 
@@ -40,15 +40,16 @@ public final class MemoryPlan {
     private final long staticTemporaryBytes;
 
     /**
-     * @param stored the fields that are computed, operands first, and what each reads
-     * @param kept those of them that have memory of their own in any case
+     * @param stored what is computed, operands first
+     * @param kept the fields that have memory of their own in any case
      */
-    MemoryPlan(Grid grid, Policy policy, Map<Tag<?>, Set<Tag<?>>> stored, Collection<Tag<?>> kept) {
+    MemoryPlan(Grid grid, Policy policy, List<Computation> stored, Collection<Tag<?>> kept) {
         this.policy = policy;
-        Set<Tag<?>> temporaries = new LinkedHashSet<>(stored.keySet());
+        Set<Tag<?>> persistent = new LinkedHashSet<>();
+        stored.forEach(one -> persistent.addAll(one.computes()));
+        Set<Tag<?>> temporaries = new LinkedHashSet<>(persistent);
         temporaries.removeAll(kept);
-        Set<Tag<?>> persistent = new LinkedHashSet<>(stored.keySet());
-        stored.values().forEach(persistent::addAll);
+        stored.forEach(one -> persistent.addAll(one.reads()));
         persistent.removeAll(temporaries);
         this.persistent = persistent;
         this.persistentFields = fields(grid, persistent);
@@ -57,76 +58,77 @@ public final class MemoryPlan {
         this.staticTemporaryBytes = bytes(grid, temporaries);
         this.centrings = centrings(grid, temporaries);
         if (policy == Policy.DYNAMIC && !temporaries.isEmpty()) {
-            this.order = leastPeak(grid, stored, temporaries);
-            this.shared = share(grid, stored, temporaries);
+            this.steps = leastPeak(grid, stored, temporaries);
+            this.shared = share(grid, temporaries);
             this.temporaryBytes = shared * grid.layout(centrings, 0).bytes();
         } else {
-            this.order = List.copyOf(stored.keySet());
+            this.steps = List.copyOf(stored);
             this.shared = 0;
             this.temporaryBytes = staticTemporaryBytes;
         }
     }
 
-    private static List<Tag<?>> leastPeak(Grid grid, Map<Tag<?>, Set<Tag<?>>> stored, Set<Tag<?>> temporaries) {
-        List<Tag<?>> given = List.copyOf(stored.keySet());
+    /** Several fields of one computation count as one, which lives until the last reader of any is computed. */
+    private static List<Computation> leastPeak(Grid grid, List<Computation> stored, Set<Tag<?>> temporaries) {
         Map<Tag<?>, Integer> numbers = new HashMap<>();
-        given.forEach(tag -> numbers.put(tag, numbers.size()));
-        int[] sizes = new int[given.size()];
+        int[] sizes = new int[stored.size()];
         List<BitSet> reads = new ArrayList<>();
-        stored.forEach((tag, all) -> {
-            sizes[reads.size()] = temporaries.contains(tag) ? components(grid, tag) : 0;
+        for (Computation one : stored) {
             BitSet its = new BitSet();
-            all.forEach(read -> {
+            for (Tag<?> read : one.reads()) {
                 Integer number = numbers.get(read);
                 if (number != null) {
                     its.set(number);
                 }
-            });
+            }
+            for (Tag<?> tag : one.computes()) {
+                sizes[reads.size()] += temporaries.contains(tag) ? tag.components(grid) : 0;
+                numbers.put(tag, reads.size());
+            }
             reads.add(its);
-        });
-        return LeastPeak.order(sizes, reads).stream().<Tag<?>>map(given::get).toList();
+        }
+        return LeastPeak.order(sizes, reads).stream().map(stored::get).toList();
     }
 
     /** Gives memories to the temporaries, the lowest that is free first; returns how many there are. */
-    private int share(Grid grid, Map<Tag<?>, Set<Tag<?>>> stored, Set<Tag<?>> temporaries) {
-        Map<Tag<?>, Tag<?>> lastReaders = new HashMap<>();
-        order.forEach(tag -> reads(stored, tag).forEach(read -> lastReaders.put(read, tag)));
+    private int share(Grid grid, Set<Tag<?>> temporaries) {
+        Map<Tag<?>, Computation> lastReaders = new HashMap<>();
+        steps.forEach(one -> one.reads().forEach(read -> lastReaders.put(read, one)));
         PriorityQueue<Integer> free = new PriorityQueue<>();
         int count = 0;
-        for (Tag<?> tag : order) {
-            if (temporaries.contains(tag)) {
-                List<Integer> its = new ArrayList<>();
-                for (int i = 0; i < components(grid, tag); i++) {
-                    its.add(free.isEmpty() ? count++ : free.remove());
+        for (Computation one : steps) {
+            for (Tag<?> tag : one.computes()) {
+                if (temporaries.contains(tag)) {
+                    List<Integer> its = new ArrayList<>();
+                    for (int i = 0; i < tag.components(grid); i++) {
+                        its.add(free.isEmpty() ? count++ : free.remove());
+                    }
+                    places.put(tag, its);
                 }
-                places.put(tag, its);
             }
-            for (Tag<?> read : reads(stored, tag)) {
-                if (tag.equals(lastReaders.get(read))) {
+            for (Tag<?> read : one.reads()) {
+                if (one.equals(lastReaders.get(read))) {
                     free.addAll(places.getOrDefault(read, List.of()));
+                }
+            }
+            for (Tag<?> tag : one.computes()) {
+                if (!lastReaders.containsKey(tag)) { // one of several fields, and the only one that nothing needs
+                    free.addAll(places.getOrDefault(tag, List.of()));
                 }
             }
         }
         return count;
     }
 
-    private static Set<Tag<?>> reads(Map<Tag<?>, Set<Tag<?>>> stored, Tag<?> tag) {
-        return stored.getOrDefault(tag, Set.of());
-    }
-
-    private static int components(Grid grid, Tag<?> tag) {
-        return tag.isVector() ? grid.dimensions() : 1;
-    }
-
     private static int fields(Grid grid, Set<Tag<?>> tags) {
-        return tags.stream().mapToInt(tag -> components(grid, tag)).sum();
+        return tags.stream().mapToInt(tag -> tag.components(grid)).sum();
     }
 
     /** Returns the bytes of fields that each have memory of their own. */
     public static long bytes(Grid grid, Set<Tag<?>> tags) {
         long bytes = 0;
         for (Tag<?> tag : tags) {
-            for (int axis = 0; axis < components(grid, tag); axis++) {
+            for (int axis = 0; axis < tag.components(grid); axis++) {
                 bytes += grid.layout(tag.centring(axis), 0).bytes();
             }
         }
@@ -136,7 +138,7 @@ public final class MemoryPlan {
     private static Set<Centring> centrings(Grid grid, Set<Tag<?>> tags) {
         Set<Centring> all = EnumSet.noneOf(Centring.class);
         for (Tag<?> tag : tags) {
-            for (int axis = 0; axis < components(grid, tag); axis++) {
+            for (int axis = 0; axis < tag.components(grid); axis++) {
                 all.add(tag.centring(axis));
             }
         }
@@ -145,7 +147,14 @@ public final class MemoryPlan {
 
     /** Returns the fields that are computed, in the order in which they are submitted. */
     public List<Tag<?>> order() {
-        return order;
+        return steps.stream()
+                .<Tag<?>>flatMap(one -> one.computes().stream())
+                .toList();
+    }
+
+    /** Returns what is computed, in the order in which it is submitted. */
+    List<Computation> steps() {
+        return steps;
     }
 
     /** Returns the memory in which a component of a temporary is; -1 for what has memory of its own. */

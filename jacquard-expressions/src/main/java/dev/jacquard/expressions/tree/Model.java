@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,7 +37,7 @@ import java.util.stream.Stream;
 public final class Model {
     private final Grid grid;
     private final Set<Tag<?>> sources = new LinkedHashSet<>();
-    private final Map<Tag<?>, Expr<?>> definitions = new LinkedHashMap<>();
+    private final Map<Tag<?>, Computation> definitions = new LinkedHashMap<>();
 
     private Model(Grid grid) {
         this.grid = grid;
@@ -68,7 +69,33 @@ public final class Model {
     public <L extends Location> Model define(Tag<L> tag, Expr<L> expression) {
         Objects.requireNonNull(expression, "expression");
         requireUnknown(tag);
-        definitions.put(tag, expression);
+        definitions.put(tag, new FormulaComputation<>(tag, expression));
+        return this;
+    }
+
+    /**
+     * Defines the fields that an expression with a loop of the user's advertises.
+     *
+     * @throws IllegalArgumentException if it advertises none, or one that is known already, or fields or ghosts that
+     *     the grid lacks
+     */
+    public Model define(Expression expression) {
+        return define(expression, expression::advertise);
+    }
+
+    /**
+     * Defines the fields of an expression whose dependents are given explicitly: it is not asked for them.
+     *
+     * @throws IllegalArgumentException if they have no field that is computed, or one that is known already, or fields
+     *     or ghosts that the grid lacks
+     */
+    public Model define(Expression expression, Consumer<Expression.Dependents> explicit) {
+        Objects.requireNonNull(expression, "expression");
+        Expression.Dependents dependents = new Expression.Dependents();
+        explicit.accept(dependents);
+        UserExpression its = UserExpression.of(grid, expression, dependents);
+        its.computes().forEach(this::requireUnknown);
+        its.computes().forEach(tag -> definitions.put(tag, its));
         return this;
     }
 
@@ -96,16 +123,14 @@ public final class Model {
         if (roots.isEmpty()) {
             throw new IllegalArgumentException("a tree needs at least 1 field that is wanted");
         }
-        Map<Tag<?>, Set<Tag<?>>> needed = new LinkedHashMap<>();
+        Map<Tag<?>, Computation> needed = new LinkedHashMap<>();
         for (Tag<?> root : roots) {
             if (sources.contains(root)) {
                 throw new IllegalArgumentException("\"" + root + "\" is a source, and nothing computes it");
             }
             visit(root, needed);
         }
-        Map<Tag<?>, Expr<?>> expressions = new LinkedHashMap<>();
-        needed.keySet().forEach(tag -> expressions.put(tag, Objects.requireNonNull(definitions.get(tag))));
-        return new ExpressionTree(grid, expressions, Set.copyOf(roots), needed);
+        return new ExpressionTree(grid, needed, Set.copyOf(roots));
     }
 
     /**
@@ -114,30 +139,31 @@ public final class Model {
      */
     static Model derived(
             Grid grid,
-            Map<Tag<?>, Expr<?>> expressions,
+            Map<Tag<?>, Computation> definitions,
             UnaryOperator<Tag<?>> names,
             Map<? extends Tag<?>, ? extends Expr<?>> wanted) {
         Model model = new Model(grid);
-        expressions.forEach((tag, expression) -> {
-            Tag<?> name = names.apply(tag);
-            model.requireUnknown(name);
-            model.definitions.put(
-                    name, expression.inline(read -> names.apply(read).equals(read) ? null : names.apply(read)));
-        });
-        wanted.forEach((tag, expression) -> {
-            model.requireUnknown(tag);
-            model.definitions.put(tag, expression);
-        });
-        model.definitions.values().forEach(expression -> model.sources.addAll(expression.reads()));
+        for (Computation one : new LinkedHashSet<>(definitions.values())) {
+            Computation its = one.renamed(names);
+            its.computes().forEach(model::requireUnknown);
+            its.computes().forEach(tag -> model.definitions.put(tag, its));
+        }
+        wanted.forEach(model::defineUnchecked);
+        model.definitions.values().forEach(its -> model.sources.addAll(its.reads()));
         model.sources.removeAll(model.definitions.keySet());
         return model;
     }
 
+    @SuppressWarnings("unchecked") // the caller pairs expressions with fields at the same location
+    private <L extends Location> void defineUnchecked(Tag<L> tag, Expr<?> expression) {
+        define(tag, (Expr<L>) expression);
+    }
+
     /** A field on the path from a root, and what of its needs is yet to be looked at. */
-    private record Visit(Tag<?> tag, Set<Tag<?>> reads, Iterator<Tag<?>> left) {}
+    private record Visit(Tag<?> tag, Computation its, Iterator<Tag<?>> left) {}
 
     /** Adds what {@code root} needs, then the root: operands come first. A loop, since chains may be long. */
-    private void visit(Tag<?> root, Map<Tag<?>, Set<Tag<?>>> needed) {
+    private void visit(Tag<?> root, Map<Tag<?>, Computation> needed) {
         LinkedHashMap<Tag<?>, Visit> path = new LinkedHashMap<>();
         enter(root, path, needed);
         while (!path.isEmpty()) {
@@ -146,12 +172,12 @@ public final class Model {
                 enter(last.left.next(), path, needed);
             } else {
                 path.remove(last.tag);
-                needed.put(last.tag, last.reads);
+                last.its.computes().forEach(tag -> needed.put(tag, last.its));
             }
         }
     }
 
-    private void enter(Tag<?> tag, Map<Tag<?>, Visit> path, Map<Tag<?>, Set<Tag<?>>> needed) {
+    private void enter(Tag<?> tag, Map<Tag<?>, Visit> path, Map<Tag<?>, Computation> needed) {
         if (needed.containsKey(tag) || sources.contains(tag)) {
             return;
         }
@@ -161,8 +187,8 @@ public final class Model {
             throw new IllegalArgumentException(
                     "\"" + tag + "\" needs itself: " + text(tags.subList(tags.indexOf(tag), tags.size()), tag));
         }
-        Expr<?> expression = definitions.get(tag);
-        if (expression == null) {
+        Computation its = definitions.get(tag);
+        if (its == null) {
             tags.addAll(path.keySet());
             List<String> known = Stream.concat(sources.stream(), definitions.keySet().stream())
                     .map(Tag::name)
@@ -171,8 +197,30 @@ public final class Model {
                     + (tags.isEmpty() ? "" : ", and needed: " + text(tags, tag))
                     + NearestName.hint(tag.name(), known));
         }
-        Set<Tag<?>> reads = expression.reads();
-        path.put(tag, new Visit(tag, reads, reads.iterator()));
+        path.put(tag, new Visit(tag, its, its.reads().iterator()));
+        if (its instanceof UserExpression loop) {
+            requireGhosts(loop, List.copyOf(path.keySet()));
+        }
+    }
+
+    /** Throws an exception if a loop of the user's reads ghosts that the grid lacks, or nothing fills. */
+    private void requireGhosts(UserExpression loop, List<Tag<?>> path) {
+        loop.ghostsRead().forEach((tag, layers) -> {
+            String way = "; needed: " + text(path, tag);
+            loop.requireGhosts(grid, tag, layers, "reads", way);
+            Computation its = definitions.get(tag);
+            int computed = its == null ? layers : its.ghostsComputed(tag);
+            if (layers > computed) {
+                throw new IllegalArgumentException(loop.name() + " reads " + UserExpression.layers(layers) + " of \""
+                        + tag + "\", of which "
+                        + (its instanceof UserExpression
+                                ? "its expression computes " + computed + ": dependents.computes(tag, " + layers
+                                        + ") advertises them"
+                                : "none are computed with a formula: let a formula read these neighbours, or make \""
+                                        + tag + "\" a source whose boundaries are filled")
+                        + way);
+            }
+        });
     }
 
     private static String text(List<Tag<?>> path, Tag<?> last) {

@@ -1,0 +1,33 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.device.KernelSource.Language;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A task that computes fields. Immutable, but for what it remembers. */
+interface FieldTask {
+    /** Returns the names of the numbers that it needs. */
+    List<String> parameters();
+
+    /**
+     * Submits the task.
+     *
+     * @param where it is to run; null for where the session places it
+     * @throws IllegalArgumentException if a parameter is missing
+     */
+    Task<@Nullable Void> submit(Session session, Tasks graph, @Nullable Target where, Parameters parameters);
+
+    /** Returns the work as text, on the host or in the language of devices. */
+    String source(@Nullable Language language);
+
+    /**
+     * Throws an exception if no implementation is for a target.
+     *
+     * @throws IllegalArgumentException if the task runs nowhere there
+     */
+    void requireRunsOn(Target where);
+}

@@ -1,0 +1,233 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.BindingBody;
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.tree.Expression.Evaluation;
+import dev.jacquard.expressions.tree.Expression.Part;
+import dev.jacquard.expressions.tree.Expression.Results;
+import dev.jacquard.expressions.tree.Expression.Values;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.KernelSource.Language;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The task of an expression with a loop of the user's. Each submission binds the expression once, to values whose place
+ * in memory is looked up when the task runs; tasks of a compiled graph look it up again where something has moved.
+ */
+final class UserLoop implements FieldTask {
+    /** Points that are worth a part of their own: some microseconds, if a point takes more than a nanosecond. */
+    private static final int POINTS_PER_PART = 1 << 12;
+
+    private final UserExpression its;
+    private final Grid grid;
+    private final Map<Tag<?>, List<Field>> reads;
+    private final Map<Tag<?>, List<Field>> computes;
+
+    UserLoop(UserExpression its, Grid grid, BiFunction<Tag<?>, Integer, Field> lookup) {
+        this.its = its;
+        this.grid = grid;
+        this.reads = fields(its.reads(), lookup);
+        this.computes = fields(its.computes(), lookup);
+        Set<Data> written = data(computes);
+        reads.forEach((tag, fields) -> {
+            if (fields.stream().anyMatch(field -> written.contains(field.data()))) {
+                throw new IllegalArgumentException(its.name() + " reads \"" + tag
+                        + "\", which is one of its results by another name: a loop of one's own reads other fields than"
+                        + " it writes");
+            }
+        });
+    }
+
+    private Map<Tag<?>, List<Field>> fields(Set<Tag<?>> tags, BiFunction<Tag<?>, Integer, Field> lookup) {
+        Map<Tag<?>, List<Field>> all = new LinkedHashMap<>();
+        for (Tag<?> tag : tags) {
+            List<Field> components = new ArrayList<>();
+            for (int axis = 0; axis < tag.components(grid); axis++) {
+                components.add(lookup.apply(tag, axis));
+            }
+            all.put(tag, components);
+        }
+        return all;
+    }
+
+    private static Set<Data> data(Map<Tag<?>, List<Field>> fields) {
+        return fields.values().stream()
+                .flatMap(List::stream)
+                .map(Field::data)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    @Override
+    public List<String> parameters() {
+        return its.parameters();
+    }
+
+    @Override
+    public void requireRunsOn(Target where) {
+        if (where != Target.HOST) {
+            throw new IllegalArgumentException(its.name() + " has a loop for the host alone, and does not run on "
+                    + where + ": leave it out, or ask for " + Target.HOST);
+        }
+    }
+
+    @Override
+    public String source(@Nullable Language language) {
+        return "// %s from %s: %s%n".formatted(computes.keySet(), reads.keySet(), its.name());
+    }
+
+    @Override
+    public Task<@Nullable Void> submit(
+            Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
+        double[] numbers = parameters.bind(its.parameters());
+        Bound bound = new Bound(numbers);
+        Evaluation evaluation = its.expression().bind(bound);
+        if (evaluation == null) {
+            throw new IllegalArgumentException(its.name() + " was bound, and returned null instead of its work");
+        }
+        String name = its.computes().stream().map(Tag::name).collect(Collectors.joining(", "));
+        TaskBuilder task = graph.task(name);
+        data(reads).forEach(task::reads);
+        data(computes).forEach(task::writes);
+        if (numbers.length > 0 && parameters.mayChange()) {
+            // as for generated loops: what a lost device had is never computed again, with other numbers
+            task.reads(session.resource("parameters of " + name));
+        }
+        BindingBody body = context -> {
+            bound.move(context);
+            return run -> bound.run(run, evaluation);
+        };
+        return task.run(body);
+    }
+
+    /** What one submission binds, and its runs, of which there is one at a time. */
+    private final class Bound implements Expression.Bindings, Expression.Run {
+        private final double[] numbers;
+        private final List<Values> all = new ArrayList<>();
+        private @Nullable TaskContext now;
+
+        Bound(double[] numbers) {
+            this.numbers = numbers;
+        }
+
+        void move(TaskContext context) {
+            for (Values values : all) {
+                Binding.Place place = values.field().place(context.memory(values.field().data()));
+                values.move(
+                        values instanceof Results
+                                ? place
+                                : new Binding.Place(
+                                        place.segment().asReadOnly(), place.start(), place.strideY(), place.strideZ()));
+            }
+        }
+
+        void run(TaskContext context, Evaluation evaluation) throws Exception {
+            now = context;
+            evaluation.evaluate(this);
+        }
+
+        private TaskContext now() {
+            if (now == null) {
+                throw new IllegalStateException(its.name() + " used its run before it began");
+            }
+            return now;
+        }
+
+        // ---- fields
+
+        @Override
+        public Values reads(Tag<?> tag) {
+            return reads(noVector(tag), 0);
+        }
+
+        @Override
+        public Values reads(Tag<?> tag, int axis) {
+            Tag<?> bound = its.bound(tag, its.ghostsRead(), "reads");
+            Values values = new Values(field(reads, bound, axis), its.ghostsRead(grid, bound));
+            all.add(values);
+            return values;
+        }
+
+        @Override
+        public Results computes(Tag<?> tag) {
+            return computes(noVector(tag), 0);
+        }
+
+        @Override
+        public Results computes(Tag<?> tag, int axis) {
+            Tag<?> bound = its.bound(tag, its.ghostsComputed(), "computes");
+            Results results = new Results(field(computes, bound, axis), its.ghostsComputed(bound));
+            all.add(results);
+            return results;
+        }
+
+        private Field field(Map<Tag<?>, List<Field>> fields, Tag<?> tag, int axis) {
+            if (axis < 0 || axis >= grid.dimensions()) {
+                throw new IllegalArgumentException("a grid of " + grid + " has no axis " + axis);
+            }
+            List<Field> components = fields.getOrDefault(tag, List.of());
+            return components.get(tag.isVector() ? axis : 0);
+        }
+
+        private Tag<?> noVector(Tag<?> tag) {
+            if (tag.isVector()) {
+                throw new IllegalArgumentException("\"" + tag + "\" is a vector of " + grid.dimensions()
+                        + " fields: bind each, with its axis as second argument");
+            }
+            return tag;
+        }
+
+        @Override
+        public DoubleSupplier parameter(String name) {
+            its.requireParameter(name);
+            int index = its.parameters().indexOf(name);
+            return () -> numbers[index];
+        }
+
+        @Override
+        public Grid grid() {
+            return grid;
+        }
+
+        // ---- runs
+
+        @Override
+        public void parallel(Range points, Part part) throws Exception {
+            boolean byPlanes = grid.dimensions() > 2;
+            long first = byPlanes ? points.z0() : points.y0();
+            long behind = byPlanes ? points.z1() : points.y1();
+            long grain = Math.max(1, POINTS_PER_PART * (behind - first) / Math.max(1, points.points()));
+            if (behind - first <= grain) {
+                part.compute(points);
+                return;
+            }
+            now().parallelFor(first, behind, grain, (from, to) -> part.compute(
+                    byPlanes
+                            ? new Range(points.x0(), points.x1(), points.y0(), points.y1(), (int) from, (int) to)
+                            : new Range(points.x0(), points.x1(), (int) from, (int) to, points.z0(), points.z1())));
+        }
+
+        @Override
+        public boolean cancelled() {
+            return now().cancelled();
+        }
+    }
+}
