@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An expression and the field that gets its values: at all points but ghosts, by one fused loop, or for a vector one
- * for each component; of a tree also the fields that a loop of the user's computes. Immutable; may be submitted again and again.
+ * for each component; of a tree also the fields that a loop of the user's computes. Immutable; may be submitted again
+ * and again.
  *
  * <pre>{@code
  * Assignment step = Assignment.of(fields, RHS, div(faces(K).times(grad(T))));

@@ -25,7 +25,8 @@ interface Computation {
     int ghostsComputed(Tag<?> tag);
 
     /** Returns the formula, which may be computed inside others; null for a loop of the user's. */
-    @Nullable Expr<?> formula();
+    @Nullable
+    Expr<?> formula();
 
     /** Returns the number of loops. */
     int loops(Grid grid);

@@ -217,7 +217,8 @@ public interface Expression {
 
     /**
      * The values of a field, by the indices of points: 0 for the first one that is no ghost, along axes that the grid
-     * lacks too. {@link #get} is for plain loops, {@link #memory} with {@link #offset} for those that count nanoseconds.
+     * lacks too. {@link #get} is for plain loops, {@link #memory} with {@link #offset} for those that count
+     * nanoseconds.
      *
      * <p>Threads: any, while the expression's task runs.
      */
@@ -266,7 +267,11 @@ public interface Expression {
 
         /** Returns the place of a point in the memory, in bytes; the next point along x follows without a gap. */
         public final long offset(int x, int y, int z) {
-            assert known.x0() <= x && x < known.x1() && known.y0() <= y && y < known.y1() && known.z0() <= z
+            assert known.x0() <= x
+                            && x < known.x1()
+                            && known.y0() <= y
+                            && y < known.y1()
+                            && known.z0() <= z
                             && z < known.z1()
                     : outside(x, y, z);
             return start + x * (isSingle ? (long) Float.BYTES : Double.BYTES) + y * strideY + z * strideZ;

@@ -115,8 +115,7 @@ final class FieldLoop implements FieldTask {
     }
 
     @Override
-    public Task<@Nullable Void> submit(
-            Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
+    public Task<@Nullable Void> submit(Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
         TaskBuilder task = graph.task(target.name());
         inputs.stream()
                 .filter(field -> !isTarget(field))
@@ -136,9 +135,7 @@ final class FieldLoop implements FieldTask {
                 // may be others.
                 task.reads(session.resource("parameters of " + target.name()));
             }
-            return where == null
-                    ? task.run(kernel(numbers))
-                    : task.on(where).run(kernel(numbers));
+            return where == null ? task.run(kernel(numbers)) : task.on(where).run(kernel(numbers));
         }
         BindingBody body = context -> bind(numbers, context)::run;
         return task.run(body);

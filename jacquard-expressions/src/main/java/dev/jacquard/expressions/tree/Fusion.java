@@ -38,8 +38,7 @@ final class Fusion {
      * @param roots the fields that are wanted
      * @param seen the fields that are stored in any case, the roots among them
      */
-    Fusion(
-            Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, Set<Tag<?>> seen, boolean fuses) {
+    Fusion(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, Set<Tag<?>> seen, boolean fuses) {
         this.grid = grid;
         this.definitions = definitions;
         this.roots = roots;
@@ -81,8 +80,7 @@ final class Fusion {
     }
 
     /** Returns the formula with others in the place of fields that have no field, or no ghosts where some are read. */
-    private <L extends Location> FormulaComputation<L> resolved(
-            FormulaComputation<L> its, Set<Tag<?>> alone) {
+    private <L extends Location> FormulaComputation<L> resolved(FormulaComputation<L> its, Set<Tag<?>> alone) {
         Set<Tag<?>> inside = new LinkedHashSet<>(alone);
         while (true) {
             Expr<L> whole = its.formula().inline(tag -> inside.contains(tag) ? formula(tag) : null);

@@ -147,9 +147,7 @@ public final class MemoryPlan {
 
     /** Returns the fields that are computed, in the order in which they are submitted. */
     public List<Tag<?>> order() {
-        return steps.stream()
-                .<Tag<?>>flatMap(one -> one.computes().stream())
-                .toList();
+        return steps.stream().<Tag<?>>flatMap(one -> one.computes().stream()).toList();
     }
 
     /** Returns what is computed, in the order in which it is submitted. */

@@ -95,8 +95,7 @@ final class UserLoop implements FieldTask {
     }
 
     @Override
-    public Task<@Nullable Void> submit(
-            Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
+    public Task<@Nullable Void> submit(Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
         double[] numbers = parameters.bind(its.parameters());
         Bound bound = new Bound(numbers);
         Evaluation evaluation = its.expression().bind(bound);
@@ -130,7 +129,8 @@ final class UserLoop implements FieldTask {
 
         void move(TaskContext context) {
             for (Values values : all) {
-                Binding.Place place = values.field().place(context.memory(values.field().data()));
+                Binding.Place place =
+                        values.field().place(context.memory(values.field().data()));
                 values.move(
                         values instanceof Results
                                 ? place
@@ -219,10 +219,26 @@ final class UserLoop implements FieldTask {
                 part.compute(points);
                 return;
             }
-            now().parallelFor(first, behind, grain, (from, to) -> part.compute(
-                    byPlanes
-                            ? new Range(points.x0(), points.x1(), points.y0(), points.y1(), (int) from, (int) to)
-                            : new Range(points.x0(), points.x1(), (int) from, (int) to, points.z0(), points.z1())));
+            now().parallelFor(
+                            first,
+                            behind,
+                            grain,
+                            (from, to) -> part.compute(
+                                    byPlanes
+                                            ? new Range(
+                                                    points.x0(),
+                                                    points.x1(),
+                                                    points.y0(),
+                                                    points.y1(),
+                                                    (int) from,
+                                                    (int) to)
+                                            : new Range(
+                                                    points.x0(),
+                                                    points.x1(),
+                                                    (int) from,
+                                                    (int) to,
+                                                    points.z0(),
+                                                    points.z1())));
         }
 
         @Override

@@ -113,8 +113,7 @@ class RandomTreesTest {
                 dependents.computes(second, ghosts);
             }
         });
-        all.add(new Known(
-                tag, once((x, y) -> a.value.at(x - distance, y) * 0.5 + b.value.at(x, y)), ghosts, ghosts));
+        all.add(new Known(tag, once((x, y) -> a.value.at(x - distance, y) * 0.5 + b.value.at(x, y)), ghosts, ghosts));
         if (isTwo) {
             all.add(new Known(second, once((x, y) -> b.value.at(x, y) + 1), ghosts, ghosts));
         }
@@ -153,7 +152,10 @@ class RandomTreesTest {
             CompiledGraph graph = tree.compile(fields);
             graph.run();
             graph.run();
-            assertTrue(session.data().transfers().spaces().getFirst().peak() <= tree.memory().bytes(), what);
+            assertTrue(
+                    session.data().transfers().spaces().getFirst().peak()
+                            <= tree.memory().bytes(),
+                    what);
             roots.forEach((tag, its) -> {
                 double[] found = fields.values(tag);
                 for (int y = 0; y < 6; y++) {

@@ -61,10 +61,7 @@ class UserExpressionTest {
             Grid grid = bindings.grid();
             Values t = bindings.reads(T);
             Values k = bindings.reads(K);
-            List<Results> q = List.of(
-                    bindings.computes(Q, 0),
-                    bindings.computes(Q, 1),
-                    bindings.computes(Q, 2));
+            List<Results> q = List.of(bindings.computes(Q, 0), bindings.computes(Q, 1), bindings.computes(Q, 2));
             return run -> {
                 for (int axis = 0; axis < 3; axis++) {
                     Results its = q.get(axis);
@@ -72,11 +69,13 @@ class UserExpressionTest {
                     int dx = axis == 0 ? 1 : 0;
                     int dy = axis == 1 ? 1 : 0;
                     int dz = axis == 2 ? 1 : 0;
-                    run.parallel(its.interior(), part -> each(part, (x, y, z) -> {
-                        double mean = k.get(x - dx, y - dy, z - dz) + k.get(x, y, z);
-                        double difference = t.get(x, y, z) - t.get(x - dx, y - dy, z - dz);
-                        its.set(x, y, z, mean * difference * factor);
-                    }));
+                    run.parallel(
+                            its.interior(),
+                            part -> each(part, (x, y, z) -> {
+                                double mean = k.get(x - dx, y - dy, z - dz) + k.get(x, y, z);
+                                double difference = t.get(x, y, z) - t.get(x - dx, y - dy, z - dz);
+                                its.set(x, y, z, mean * difference * factor);
+                            }));
                 }
             };
         }
@@ -146,26 +145,33 @@ class UserExpressionTest {
                 .source(T)
                 .define(half, T.times(0.5))
                 .define(sum, SLOPE.plus(half))
-                .define(bindings -> {
-                    Expression.Values from = bindings.reads(half);
-                    Expression.Results twice = bindings.computes(TWICE);
-                    Expression.Results slope = bindings.computes(SLOPE);
-                    return run -> run.parallel(slope.interior(), part -> each(part, (x, y, z) -> {
-                        twice.set(x, y, z, 4 * from.get(x, y, z));
-                        slope.set(x, y, z, from.get(x, y, z) - 1);
-                    }));
-                }, dependents -> dependents.reads(half).computes(TWICE, SLOPE));
+                .define(
+                        bindings -> {
+                            Expression.Values from = bindings.reads(half);
+                            Expression.Results twice = bindings.computes(TWICE);
+                            Expression.Results slope = bindings.computes(SLOPE);
+                            return run -> run.parallel(
+                                    slope.interior(),
+                                    part -> each(part, (x, y, z) -> {
+                                        twice.set(x, y, z, 4 * from.get(x, y, z));
+                                        slope.set(x, y, z, from.get(x, y, z) - 1);
+                                    }));
+                        },
+                        dependents -> dependents.reads(half).computes(TWICE, SLOPE));
         ExpressionTree tree = model.tree(sum).fields(policy);
         assertEquals(List.of(half, TWICE, SLOPE, sum), List.copyOf(tree.fates().keySet()));
         assertEquals(Set.of(Fate.STORED), Set.copyOf(tree.fates().values()));
         assertEquals(Set.of(half), tree.dependencies().get(TWICE));
         assertEquals(3, tree.loops());
-        assertEquals(policy == Policy.DYNAMIC ? 3 : 3, tree.memory().temporaryFields() + (policy == Policy.KEEP ? 3 : 0));
+        assertEquals(
+                policy == Policy.DYNAMIC ? 3 : 3, tree.memory().temporaryFields() + (policy == Policy.KEEP ? 3 : 0));
         try (Session session = Session.builder().workers(2).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             fields.set(T, (x, y, z) -> 10 * x);
             tree.compile(fields).run();
-            assertEquals(tree.memory().bytes(), session.data().transfers().spaces().getFirst().peak());
+            assertEquals(
+                    tree.memory().bytes(),
+                    session.data().transfers().spaces().getFirst().peak());
             assertEquals(9.75 - 1, fields.max(sum), 1e-12);
             if (policy != Policy.DYNAMIC) {
                 assertEquals(2 * 9.75, fields.max(TWICE), 1e-12);
@@ -200,8 +206,9 @@ class UserExpressionTest {
             Expression.Values its = bindings.reads(from);
             List<Expression.Results> all =
                     List.of(to).stream().map(bindings::computes).toList();
-            return run -> run.parallel(its.interior(), part -> each(
-                    part, (x, y, z) -> all.forEach(one -> one.set(x, y, z, factor * its.get(x, y, z)))));
+            return run -> run.parallel(
+                    its.interior(),
+                    part -> each(part, (x, y, z) -> all.forEach(one -> one.set(x, y, z, factor * its.get(x, y, z)))));
         };
     }
 
@@ -210,7 +217,9 @@ class UserExpressionTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = ElementType.class, names = {"FLOAT32", "FLOAT64"})
+    @EnumSource(
+            value = ElementType.class,
+            names = {"FLOAT32", "FLOAT64"})
     void memoryIsThereForFastLoops(ElementType type) {
         Grid grid = Grid.of(9, 7).ghosts(2).type(type);
         Model model = Model.of(grid).source(T).define(new Expression() {
@@ -257,16 +266,19 @@ class UserExpressionTest {
         Model model = Model.of(GRID)
                 .source(T)
                 .define(last, TWICE.plus(parameter("d")))
-                .define(bindings -> {
-                    Expression.Values t = bindings.reads(T);
-                    Expression.Results twice = bindings.computes(TWICE);
-                    DoubleSupplier c = bindings.parameter("c");
-                    return run -> {
-                        double factor = c.getAsDouble();
-                        run.parallel(t.interior(), part -> each(
-                                part, (x, y, z) -> twice.set(x, y, z, factor * t.get(x, y, z))));
-                    };
-                }, dependents -> dependents.reads(T).computes(TWICE).parameters("c"));
+                .define(
+                        bindings -> {
+                            Expression.Values t = bindings.reads(T);
+                            Expression.Results twice = bindings.computes(TWICE);
+                            DoubleSupplier c = bindings.parameter("c");
+                            return run -> {
+                                double factor = c.getAsDouble();
+                                run.parallel(
+                                        t.interior(),
+                                        part -> each(part, (x, y, z) -> twice.set(x, y, z, factor * t.get(x, y, z))));
+                            };
+                        },
+                        dependents -> dependents.reads(T).computes(TWICE).parameters("c"));
         ExpressionTree tree = model.tree(last);
         try (Session session = Session.builder().workers(2).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
@@ -292,12 +304,18 @@ class UserExpressionTest {
                 .source(T)
                 .define(slope(), dependents -> dependents.reads(T, 2).computes(SLOPE, 1))
                 .define(bend, dx(SLOPE))
-                .define(bindings -> {
-                    Expression.Values from = bindings.reads(SLOPE);
-                    Expression.Results to = bindings.computes(back);
-                    return run -> run.parallel(to.interior(), part -> each(
-                            part, (x, y, z) -> to.set(x, y, z, from.get(x + 1, y, z) - from.get(x - 1, y, z))));
-                }, dependents -> dependents.reads(SLOPE, 1).computes(back));
+                .define(
+                        bindings -> {
+                            Expression.Values from = bindings.reads(SLOPE);
+                            Expression.Results to = bindings.computes(back);
+                            return run -> run.parallel(
+                                    to.interior(),
+                                    part -> each(
+                                            part,
+                                            (x, y, z) ->
+                                                    to.set(x, y, z, from.get(x + 1, y, z) - from.get(x - 1, y, z))));
+                        },
+                        dependents -> dependents.reads(SLOPE, 1).computes(back));
         ExpressionTree tree = model.tree(bend, back);
         assertEquals(Fate.STORED, tree.fates().get(SLOPE));
         assertEquals(2, tree.ghosts(T));
@@ -320,26 +338,32 @@ class UserExpressionTest {
             Expression.Results slope = bindings.computes(SLOPE);
             Range all = bindings.grid().range(Centring.CELL, 1);
             double twice = 2 * bindings.grid().spacing(0);
-            return run -> run.parallel(all, part -> each(
-                    part, (x, y, z) -> slope.set(x, y, z, (t.get(x + 1, y, z) - t.get(x - 1, y, z)) / twice)));
+            return run -> run.parallel(
+                    all,
+                    part -> each(
+                            part, (x, y, z) -> slope.set(x, y, z, (t.get(x + 1, y, z) - t.get(x - 1, y, z)) / twice)));
         };
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void ratesOfOnesOwnAdvanceFields(int order) {
-        double[] expected = advanced(
-                order, Model.of(GRID).source(T, K).define(RATE, div(Q)).define(Q, faces(K).times(grad(T))));
+        double[] expected =
+                advanced(order, Model.of(GRID).source(T, K).define(RATE, div(Q)).define(Q, faces(K).times(grad(T))));
         assertArrayEquals(expected, advanced(order, own()));
         Model whole = Model.of(GRID)
                 .source(T, K)
                 .define(new Flux())
-                .define(bindings -> {
-                    Expression.Values q = bindings.reads(Q, 1);
-                    Expression.Results rate = bindings.computes(RATE);
-                    return run -> run.parallel(rate.interior(), part -> each(
-                            part, (x, y, z) -> rate.set(x, y, z, q.get(x, y + 1, z) - q.get(x, y, z))));
-                }, dependents -> dependents.reads(Q).computes(RATE));
+                .define(
+                        bindings -> {
+                            Expression.Values q = bindings.reads(Q, 1);
+                            Expression.Results rate = bindings.computes(RATE);
+                            return run -> run.parallel(
+                                    rate.interior(),
+                                    part -> each(
+                                            part, (x, y, z) -> rate.set(x, y, z, q.get(x, y + 1, z) - q.get(x, y, z))));
+                        },
+                        dependents -> dependents.reads(Q).computes(RATE));
         advanced(order, whole);
     }
 
@@ -347,16 +371,22 @@ class UserExpressionTest {
         try (Session session = Session.builder().workers(2).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             set(fields);
-            Integrator steps = Ssp.order(order).advance(T, RATE).of(model.tree(RATE))
-                    .boundary(T, Side.X_LOW, neumann(0)).boundary(T, Side.X_HIGH, neumann(0))
-                    .boundary(T, Side.Y_LOW, dirichlet(0)).boundary(T, Side.Y_HIGH, dirichlet(0))
-                    .boundary(T, Side.Z_LOW, neumann(1)).boundary(T, Side.Z_HIGH, neumann(0))
+            Integrator steps = Ssp.order(order)
+                    .advance(T, RATE)
+                    .of(model.tree(RATE))
+                    .boundary(T, Side.X_LOW, neumann(0))
+                    .boundary(T, Side.X_HIGH, neumann(0))
+                    .boundary(T, Side.Y_LOW, dirichlet(0))
+                    .boundary(T, Side.Y_HIGH, dirichlet(0))
+                    .boundary(T, Side.Z_LOW, neumann(1))
+                    .boundary(T, Side.Z_HIGH, neumann(0))
                     .compile(fields);
             steps.run(5, 1e-5);
             if (!model.tree(RATE).definitions().containsKey(Q)) {
                 assertMentions(
                         assertThrows(IllegalStateException.class, steps::stableStep),
-                        "no stable step of \"T\"", "a loop of the user's computes");
+                        "no stable step of \"T\"",
+                        "a loop of the user's computes");
             }
             return fields.values(T);
         }
@@ -400,10 +430,15 @@ class UserExpressionTest {
         refused(() -> own().define(Q, grad(T)), "\"heat flux\" is defined already");
         refused(
                 () -> Model.of(Grid.of(4)).define(bindings -> run -> {}, all -> all.computes(Tag.faceY("v"))),
-                "faces across y", "a grid of 4 cells");
+                "faces across y",
+                "a grid of 4 cells");
         refused(() -> model.define(bindings -> run -> {}, all -> all.reads(T, -1)), "0 to 16 layers", "not -1");
         refused(
-                () -> Model.of(GRID).source(T).define(RATE, div(Q)).define(new Flux()).tree(RATE),
+                () -> Model.of(GRID)
+                        .source(T)
+                        .define(RATE, div(Q))
+                        .define(new Flux())
+                        .tree(RATE),
                 "\"k\" is neither defined nor a source, and needed: dT/dt → heat flux → k");
         refused(
                 () -> Model.of(GRID)
@@ -412,7 +447,8 @@ class UserExpressionTest {
                         .tree(SLOPE),
                 "\"dT/dt\" needs itself: dT/dt → twice → dT/dt");
         refused(
-                () -> model.define(bindings -> run -> {}, all -> all.reads(TWICE).computes(TWICE))
+                () -> model.define(
+                                bindings -> run -> {}, all -> all.reads(TWICE).computes(TWICE))
                         .tree(TWICE),
                 "\"twice\" needs itself: twice → twice");
     }
@@ -420,12 +456,18 @@ class UserExpressionTest {
     @Test
     void refusesGhostsThatAreNotThere() {
         refused(
-                () -> Model.of(GRID.ghosts(0)).source(T, K).define(RATE, div(Q)).define(new Flux()).tree(RATE),
+                () -> Model.of(GRID.ghosts(0))
+                        .source(T, K)
+                        .define(RATE, div(Q))
+                        .define(new Flux())
+                        .tree(RATE),
                 "expression Flux of [heat flux] reads 1 ghost layer of \"T\", and the grid has 0 ghost layers",
                 "ask for Grid.ghosts(1)",
                 "dT/dt → heat flux → T");
         refused(
-                () -> Model.of(GRID).source(T).define(bindings -> run -> {}, all -> all.reads(T).computes(TWICE, 2)),
+                () -> Model.of(GRID)
+                        .source(T)
+                        .define(bindings -> run -> {}, all -> all.reads(T).computes(TWICE, 2)),
                 "computes 2 ghost layers of \"twice\"",
                 "Grid.ghosts(2)");
         refused(
@@ -457,7 +499,11 @@ class UserExpressionTest {
 
     @Test
     void refusesEvaluationWithoutAdvertisement() {
-        bound(bindings -> bindings.reads(K), "evaluation without advertisement", "binds \"k\"", "dependents.reads(tag)");
+        bound(
+                bindings -> bindings.reads(K),
+                "evaluation without advertisement",
+                "binds \"k\"",
+                "dependents.reads(tag)");
         bound(bindings -> bindings.computes(T), "evaluation without advertisement", "binds \"T\"", "computes(tag)");
         bound(bindings -> bindings.reads(TWICE), "evaluation without advertisement", "binds \"twice\"");
         bound(bindings -> bindings.parameter("c"), "evaluation without advertisement", "binds parameter \"c\"");
@@ -467,10 +513,14 @@ class UserExpressionTest {
     }
 
     private static void bound(java.util.function.Consumer<Expression.Bindings> binds, String... mentions) {
-        Model model = Model.of(GRID).source(T).define(bindings -> {
-            binds.accept(bindings);
-            return null;
-        }, all -> all.reads(T).computes(TWICE, Q));
+        Model model = Model.of(GRID)
+                .source(T)
+                .define(
+                        bindings -> {
+                            binds.accept(bindings);
+                            return null;
+                        },
+                        all -> all.reads(T).computes(TWICE, Q));
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             refused(() -> model.tree(TWICE).compile(fields), mentions);
@@ -480,23 +530,31 @@ class UserExpressionTest {
     @Test
     void tellsOfPointsThatWereNotAdvertisedAndOfWritesToOperands() {
         Model model = Model.of(GRID).source(T);
-        model.define(bindings -> {
-            Expression.Values t = bindings.reads(T);
-            bindings.computes(TWICE);
-            return run -> t.get(-1, 0, 0);
-        }, all -> all.reads(T).computes(TWICE));
-        model.define(bindings -> {
-            Expression.Values t = bindings.reads(T);
-            bindings.computes(SLOPE);
-            return run -> t.memory().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, t.offset(0, 0, 0), 1);
-        }, all -> all.reads(T).computes(SLOPE));
+        model.define(
+                bindings -> {
+                    Expression.Values t = bindings.reads(T);
+                    bindings.computes(TWICE);
+                    return run -> t.get(-1, 0, 0);
+                },
+                all -> all.reads(T).computes(TWICE));
+        model.define(
+                bindings -> {
+                    Expression.Values t = bindings.reads(T);
+                    bindings.computes(SLOPE);
+                    return run -> t.memory().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, t.offset(0, 0, 0), 1);
+                },
+                all -> all.reads(T).computes(SLOPE));
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             fields.set(T, (x, y, z) -> 0);
             assertMentions(
-                    assertThrows(Throwable.class, () -> model.tree(TWICE).compile(fields).run()).getCause(),
+                    assertThrows(
+                                    Throwable.class,
+                                    () -> model.tree(TWICE).compile(fields).run())
+                            .getCause(),
                     "point (-1, 0, 0) of \"T\" is none of those that the expression advertised");
-            assertThrows(Throwable.class, () -> model.tree(SLOPE).compile(fields).run());
+            assertThrows(
+                    Throwable.class, () -> model.tree(SLOPE).compile(fields).run());
             assertEquals(0, fields.max(T));
         }
     }
@@ -506,7 +564,8 @@ class UserExpressionTest {
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             set(fields);
-            Assignment flux = own().tree(RATE).assignments(fields, Loops.Form.AUTO).getFirst();
+            Assignment flux =
+                    own().tree(RATE).assignments(fields, Loops.Form.AUTO).getFirst();
             refused(() -> flux.on(Target.OPENCL), "expression Flux of [heat flux]", "the host alone");
             flux.on(Target.HOST).submit(session.graph());
             session.graph().await();
