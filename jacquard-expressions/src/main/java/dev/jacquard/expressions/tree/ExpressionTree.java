@@ -279,7 +279,7 @@ public final class ExpressionTree {
                     .append(": ")
                     .append(how)
                     .append("; reads ")
-                    .append(definitions.get(tag).reads())
+                    .append(Objects.requireNonNull(definitions.get(tag)).reads())
                     .append('\n');
         });
         return text.append(memory).append('\n').toString();

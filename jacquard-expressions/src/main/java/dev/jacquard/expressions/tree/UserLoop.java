@@ -83,7 +83,7 @@ final class UserLoop implements FieldTask {
 
     @Override
     public void requireRunsOn(Target where) {
-        if (where != Target.HOST) {
+        if (!where.equals(Target.HOST)) {
             throw new IllegalArgumentException(its.name() + " has a loop for the host alone, and does not run on "
                     + where + ": leave it out, or ask for " + Target.HOST);
         }
@@ -117,7 +117,7 @@ final class UserLoop implements FieldTask {
         return task.run(body);
     }
 
-    /** What one submission binds, and its runs, of which there is one at a time. */
+    /** The fields and numbers that one submission binds, and its runs, of which there is one at a time. */
     private final class Bound implements Expression.Bindings, Expression.Run {
         private final double[] numbers;
         private final List<Values> all = new ArrayList<>();
