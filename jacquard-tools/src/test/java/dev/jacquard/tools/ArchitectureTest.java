@@ -81,7 +81,7 @@ class ArchitectureTest {
         knows("memory", "base", "engine");
         knows("core", "base", "engine", "memory", "insight");
         knows("flow", "base", "engine", "memory", "core", "drawing");
-        knows("expressions", "base", "engine", "memory", "core", "drawing");
+        knows("expressions", "base", "engine", "memory", "core", "insight", "drawing");
         knows("numerics");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");

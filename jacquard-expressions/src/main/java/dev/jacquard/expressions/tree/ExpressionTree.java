@@ -9,6 +9,7 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -47,7 +48,7 @@ public final class ExpressionTree {
 
     private final Set<Tag<?>> roots;
     private final Options options;
-    private final Map<Tag<?>, Fate> fates;
+    private final Fusion fusion;
     private final MemoryPlan memory;
 
     /**
@@ -71,8 +72,7 @@ public final class ExpressionTree {
         this.options = options;
         Set<Tag<?>> seen = new LinkedHashSet<>(options.policy == Policy.KEEP ? definitions.keySet() : roots);
         seen.addAll(options.kept);
-        Fusion fusion = new Fusion(grid, definitions, roots, seen, options.fuses);
-        this.fates = fusion.fates();
+        this.fusion = new Fusion(grid, definitions, roots, seen, options.fuses);
         this.memory = new MemoryPlan(grid, options.policy, fusion.stored(), seen);
     }
 
@@ -183,7 +183,7 @@ public final class ExpressionTree {
 
     /** Returns what became of each expression, operands first. */
     public Map<Tag<?>, Fate> fates() {
-        return new LinkedHashMap<>(fates);
+        return new LinkedHashMap<>(fusion.fates());
     }
 
     /** Returns the fields that each expression reads, operands first: the dependency graph. */
@@ -193,13 +193,29 @@ public final class ExpressionTree {
         return reads;
     }
 
+    /**
+     * Returns the graph of the tasks, for {@code GraphDrawing} and analysis: from the fields that the caller sets, by
+     * what computes a field to what reads it. Formulas that are computed inside a loop are inside its box; names end
+     * with the memory that temporaries share.
+     */
+    public GraphSnapshot taskGraph() {
+        return new TreeGraph(definitions, fusion, memory, roots).tasks();
+    }
+
+    /**
+     * Returns the transpose of {@link #taskGraph()}: from the wanted fields, by what reads a field to what computes it.
+     */
+    public GraphSnapshot dependencyGraph() {
+        return new TreeGraph(definitions, fusion, memory, roots).dependencies();
+    }
+
     /** Returns the fields that are stored, with their loops, operands first. */
     public List<Assignment> assignments(FieldStore fields, Loops.Form form) {
         Objects.requireNonNull(form, "form");
         if (!fields.grid().equals(grid)) {
             throw new IllegalArgumentException("the tree is for " + grid + ", and the fields are on " + fields.grid());
         }
-        fates.forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
+        fusion.fates().forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
         List<Assignment> all = new ArrayList<>();
         for (Computation one : memory.steps()) {
             all.add(one.assignment(fields, (tag, axis) -> field(fields, tag, axis), form));
@@ -266,7 +282,7 @@ public final class ExpressionTree {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        fates.forEach((tag, fate) -> {
+        fusion.fates().forEach((tag, fate) -> {
             String how = switch (fate) {
                 case STORED ->
                     roots.contains(tag)

@@ -32,6 +32,10 @@ final class Fusion {
     private final Set<Tag<?>> roots;
     private final Map<Tag<?>, Fate> fates = new LinkedHashMap<>();
     private final List<Computation> stored = new ArrayList<>();
+    /** The formulas that move wherever they are needed. */
+    private final Set<Tag<?>> alone;
+    /** The formulas beyond these that move into a computation for their ghosts. */
+    private final Map<Computation, Set<Tag<?>>> forGhosts = new HashMap<>();
 
     /**
      * @param definitions the computation of each field, operands first
@@ -42,12 +46,12 @@ final class Fusion {
         this.grid = grid;
         this.definitions = definitions;
         this.roots = roots;
-        Set<Tag<?>> alone = fuses ? alone(seen) : Set.of();
+        this.alone = fuses ? alone(seen) : Set.of();
         for (Computation one : new LinkedHashSet<>(definitions.values())) {
             Fate fate = one.computes().stream().allMatch(alone::contains) ? Fate.FUSED : Fate.STORED;
             one.computes().forEach(tag -> fates.put(tag, fate));
             if (fate == Fate.STORED) {
-                stored.add(one instanceof FormulaComputation<?> formula ? resolved(formula, alone) : one);
+                stored.add(one instanceof FormulaComputation<?> formula ? resolved(formula) : one);
             }
         }
         forget(seen);
@@ -61,6 +65,24 @@ final class Fusion {
     /** Returns the computations that are left, operands first, with the formulas that moved into them. */
     List<Computation> stored() {
         return stored;
+    }
+
+    /** Returns the formulas that moved into a computation that is left, operands first. */
+    List<Tag<?>> inside(Computation one) {
+        Set<Tag<?>> more = forGhosts.getOrDefault(one, Set.of());
+        Set<Tag<?>> found = new HashSet<>();
+        if (one.formula() != null) {
+            Deque<Tag<?>> left = new ArrayDeque<>(one.computes());
+            while (!left.isEmpty()) {
+                Computation its = definitions.get(left.remove());
+                for (Tag<?> read : its == null ? Set.<Tag<?>>of() : its.reads()) {
+                    if ((alone.contains(read) || more.contains(read)) && found.add(read)) {
+                        left.add(read);
+                    }
+                }
+            }
+        }
+        return definitions.keySet().stream().filter(found::contains).toList();
     }
 
     /** Returns the formulas that only one other formula needs. */
@@ -80,13 +102,15 @@ final class Fusion {
     }
 
     /** Returns the formula with others in the place of fields that have no field, or no ghosts where some are read. */
-    private <L extends Location> FormulaComputation<L> resolved(FormulaComputation<L> its, Set<Tag<?>> alone) {
-        Set<Tag<?>> inside = new LinkedHashSet<>(alone);
+    private <L extends Location> FormulaComputation<L> resolved(FormulaComputation<L> its) {
+        Set<Tag<?>> inside = new HashSet<>();
         while (true) {
-            Expr<L> whole = its.formula().inline(tag -> inside.contains(tag) ? formula(tag) : null);
+            Expr<L> whole =
+                    its.formula().inline(tag -> alone.contains(tag) || inside.contains(tag) ? formula(tag) : null);
             FormulaComputation<L> made = new FormulaComputation<>(its.target(), whole);
             Set<Tag<?>> more = withoutGhosts(made);
             if (!inside.addAll(more)) {
+                forGhosts.put(made, inside);
                 return made;
             }
             more.forEach(tag -> fates.put(tag, Fate.BOTH));

@@ -155,6 +155,11 @@ public final class MemoryPlan {
         return steps;
     }
 
+    /** Returns the memories in which the components of a temporary are; none for what has memory of its own. */
+    List<Integer> places(Tag<?> tag) {
+        return places.getOrDefault(tag, List.of());
+    }
+
     /** Returns the memory in which a component of a temporary is; -1 for what has memory of its own. */
     int place(Tag<?> tag, int axis) {
         List<Integer> its = places.get(tag);

@@ -5,8 +5,8 @@
  *
  * <p>Imports: {@code base.machine}, {@code base.text}, {@code core.compiled}, {@code core.graph}, {@code core.kernel},
  * {@code core.session}, {@code engine.work}, {@code expressions.codegen}, {@code expressions.field},
- * {@code expressions.files}, {@code expressions.language}, {@code expressions.loop}, {@code memory.access},
- * {@code memory.data}, {@code memory.device}.
+ * {@code expressions.files}, {@code expressions.language}, {@code expressions.loop}, {@code insight.analysis},
+ * {@code memory.access}, {@code memory.data}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.expressions.tree;

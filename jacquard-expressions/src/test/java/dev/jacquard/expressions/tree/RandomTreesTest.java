@@ -139,6 +139,9 @@ class RandomTreesTest {
                             .fuse(fuses)
                             .fields(policy)
                             .loops(form);
+                    assertEquals(
+                            TreeGraphTest.edges(tree.taskGraph(), false),
+                            TreeGraphTest.edges(tree.dependencyGraph(), true));
                     compare(tree, roots, 1 + random.nextInt(3), "seed " + seed + "\n" + tree);
                 }
             }
