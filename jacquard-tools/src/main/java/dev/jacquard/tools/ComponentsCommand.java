@@ -31,13 +31,17 @@ final class ComponentsCommand extends Subcommand {
         List<String> lines = new ArrayList<>(List.of("component: " + component.name(), "  " + component.description()));
         for (Setting<?> setting : component.settings()) {
             lines.add("");
-            String byDefault = setting.byDefault() == null ? "required" : "default " + setting.byDefault();
-            lines.add("  " + setting.key() + "  (" + byDefault + ")");
+            lines.add("  " + setting.key() + "  (" + byDefault(setting) + ")");
             lines.add("      " + setting.meaning());
             lines.add("      " + setting.type().expected());
         }
         lines.add("");
         return lines.stream();
+    }
+
+    private static String byDefault(Setting<?> setting) {
+        String text = setting.byDefault();
+        return text == null ? "required" : text.isEmpty() ? "optional" : "default " + text;
     }
 
     private static Map<String, Object> values(Application component) {
@@ -55,7 +59,7 @@ final class ComponentsCommand extends Subcommand {
         values.put("key", setting.key());
         values.put("expected", setting.type().expected());
         values.put("required", setting.byDefault() == null);
-        if (setting.byDefault() != null) {
+        if (setting.byDefault() != null && !setting.byDefault().isEmpty()) {
             values.put("default", setting.byDefault());
         }
         values.put("meaning", setting.meaning());

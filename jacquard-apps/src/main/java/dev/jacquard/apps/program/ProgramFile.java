@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * A program as its YAML file and the overrides of the command line say it, before any component has looked at it: which
@@ -20,23 +21,38 @@ import java.util.Map;
  * @param file the YAML file
  * @param component the name of the component
  * @param values all other entries, in the file's order, then the overrides
+ * @param places of the file's sections and entries, by dotted key
  */
-record ProgramFile(Path file, Value component, Map<String, Value> values) {
+record ProgramFile(Path file, Value component, Map<String, Value> values, Map<String, String> places) {
     private static final String COMPONENT = "component";
     /** Reading takes a time that grows with the square of a line's length. */
     private static final int MOST_BYTES = 1 << 20;
 
     public ProgramFile {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        places = Collections.unmodifiableMap(new LinkedHashMap<>(places));
     }
 
     /**
      * A text of the program.
      *
      * @param text as written, without quotes
-     * @param where {@code file:line:column}, or the override
+     * @param where {@code file:line:column} of the key, or the override
+     * @param places where each character of the text stands, by its offset
      */
-    public record Value(String text, String where) {}
+    public record Value(String text, String where, IntFunction<String> places) {
+        private static final String OVERRIDE = "--set ";
+
+        /** Returns a text that is not in a file. */
+        static Value of(String text, String where) {
+            return new Value(text, where, offset -> where + ", column " + (offset + 1) + " of the value");
+        }
+
+        /** Returns true if the command line gives it. */
+        boolean isOverride() {
+            return where.startsWith(OVERRIDE);
+        }
+    }
 
     /**
      * Reads {@code file}.
@@ -51,7 +67,10 @@ record ProgramFile(Path file, Value component, Map<String, Value> values) {
                     file + ": it is JSON; expected a program in a YAML file. Task programs in JSON are run by"
                             + " './jacquard replay " + file + "'");
         }
-        Map<String, Value> values = YamlValues.parse(file.toString(), text);
+        YamlValues yaml = YamlValues.parse(file.toString(), text);
+        Map<String, Value> values = yaml.values();
+        Map<String, String> places = new LinkedHashMap<>(yaml.sections());
+        values.forEach((key, value) -> places.put(key, value.where()));
         for (String override : overrides) {
             int equals = override.indexOf('=');
             if (equals < 1) {
@@ -60,19 +79,21 @@ record ProgramFile(Path file, Value component, Map<String, Value> values) {
             String key = override.substring(0, equals).strip();
             values.put(
                     key,
-                    override("--set " + override, override.substring(equals + 1).strip()));
+                    override(
+                            Value.OVERRIDE + override,
+                            override.substring(equals + 1).strip()));
         }
         Value component = values.remove(COMPONENT);
         if (component == null) {
             throw new InputException(file + ": it names no component; expected a line like 'component: stitching'");
         }
-        return new ProgramFile(file, component, values);
+        return new ProgramFile(file, component, values, places);
     }
 
     /** Taken as it is: a shell has quoted it once, and a pattern or path may have braces, commas, colons and hashes. */
     private static Value override(String where, String text) {
         boolean quoted = text.startsWith("'") || text.startsWith("\"");
-        return quoted ? YamlValues.quoted(where, text) : new Value(text, where);
+        return quoted ? YamlValues.quoted(where, text) : Value.of(text, where);
     }
 
     private static String text(Path file) {

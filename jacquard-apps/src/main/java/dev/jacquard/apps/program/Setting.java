@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
  * One value that a component takes from its program file. Declared once, as a constant, and used as the typed key to
  * read the value from {@link Settings}.
  *
- * @param key the dotted name: {@code grid.rows} is the entry {@code rows} of the section {@code grid}
+ * @param key the dotted name: {@code grid.rows} is the entry {@code rows} of the section {@code grid}. In
+ *     {@code unknowns.*.rate} and {@code parameters.*} the second word is a name that the user gives, and any number of
+ *     them
  * @param type what the value may be
- * @param byDefault the text that stands when the program gives none, or null if it must give one
+ * @param byDefault the text that stands when the program gives none; null if it must give one, and empty if there is no
+ *     value then
  * @param meaning one or two sentences for the user
  * @param <T> the values
  */
 public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, String meaning) {
     public Setting {
-        if (byDefault != null && type.parser().apply(byDefault) == null) {
+        if (byDefault != null && !byDefault.isEmpty() && type.parser().apply(byDefault) == null) {
             throw new IllegalArgumentException(key + ": the default '" + byDefault + "' is not " + type.expected());
         }
     }
@@ -29,9 +32,45 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
         return new Setting<>(key, type, null, meaning);
     }
 
+    /** A setting of named sections that has no value where a program leaves it out. */
+    public static <T> Setting<T> absent(String key, Type<T> type, String meaning) {
+        return new Setting<>(key, type, "", meaning);
+    }
+
     /** A setting that a program may leave out. */
     public static <T> Setting<T> optional(String key, Type<T> type, String byDefault, String meaning) {
         return new Setting<>(key, type, byDefault, meaning);
+    }
+
+    private static final String NAME = ".*";
+
+    /** Returns true if it stands for a value under each of the names that the user gives. */
+    boolean isNamed() {
+        return key.contains(NAME);
+    }
+
+    /** Returns the section of the names. */
+    String section() {
+        return key.substring(0, key.indexOf(NAME));
+    }
+
+    /** Returns the key under a name. */
+    String key(String name) {
+        return key.replace("*", name);
+    }
+
+    /** Returns true if a key of a program is one of this setting. */
+    boolean matches(String other) {
+        if (!isNamed()) {
+            return key.equals(other);
+        }
+        String[] words = other.split("\\.", -1);
+        return words.length > 1 && !words[1].isBlank() && key(words[1]).equals(other);
+    }
+
+    /** Returns true if there is no value where the program gives none. */
+    boolean mayBeAbsent() {
+        return byDefault != null && byDefault.isEmpty();
     }
 
     /**

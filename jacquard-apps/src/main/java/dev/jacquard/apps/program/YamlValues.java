@@ -1,6 +1,5 @@
 package dev.jacquard.apps.program;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,30 +18,44 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /** Flattens YAML sections into dotted keys, keeping the place of every value for messages. */
 final class YamlValues {
     private final String file;
+    /** The code points of the file. */
+    private final int[] source;
+
     private final Map<String, ProgramFile.Value> values = new LinkedHashMap<>();
     /** The place of each section. */
-    private final Map<String, String> sections = new HashMap<>();
+    private final Map<String, String> sections = new LinkedHashMap<>();
 
-    private YamlValues(String file) {
+    private YamlValues(String file, String yaml) {
         this.file = file;
+        this.source = yaml.codePoints().toArray();
     }
 
-    /** All scalars of {@code yaml} by dotted key, in order. */
-    static Map<String, ProgramFile.Value> parse(String file, String yaml) {
-        YamlValues values = new YamlValues(file);
+    /** Returns what {@code yaml} says. */
+    static YamlValues parse(String file, String yaml) {
+        YamlValues values = new YamlValues(file, yaml);
         switch (compose(file, yaml).orElse(null)) {
             case null -> throw new InputException(file + ": it is empty; expected 'key: value' lines");
             case MappingNode sections -> values.add("", sections);
             case Node other ->
                 throw new InputException(place(file, other.getStartMark()) + ": expected 'key: value' lines");
         }
-        return values.values;
+        return values;
+    }
+
+    /** Returns all scalars by dotted key, in order. */
+    Map<String, ProgramFile.Value> values() {
+        return values;
+    }
+
+    /** Returns the places of all sections by dotted key, in order. */
+    Map<String, String> sections() {
+        return sections;
     }
 
     /** The text between quotes. */
     static ProgramFile.Value quoted(String where, String yaml) {
         if (compose(where, yaml).orElse(null) instanceof ScalarNode scalar) {
-            return new ProgramFile.Value(scalar.getValue(), where);
+            return ProgramFile.Value.of(scalar.getValue(), where);
         }
         throw new InputException(where + ": expected a single text between the quotes");
     }
@@ -71,7 +84,8 @@ final class YamlValues {
             String where = place(file, keyNode.getStartMark());
             switch (entry.getValueNode()) {
                 case MappingNode inner -> addSection(key, where, inner);
-                case ScalarNode scalar -> put(key, new ProgramFile.Value(scalar.getValue(), where));
+                case ScalarNode scalar ->
+                    put(key, new ProgramFile.Value(scalar.getValue(), where, ValuePlaces.of(file, source, scalar)));
                 case Node other ->
                     throw new InputException(where + ": '" + key + "' is a list; expected a single value");
             }
