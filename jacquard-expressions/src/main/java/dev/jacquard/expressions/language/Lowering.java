@@ -359,15 +359,22 @@ public final class Lowering {
 
         /** Returns the number of ghost layers of an input that the loop reads when it runs over the whole interior. */
         public int ghosts(int input, Grid grid) {
+            int most = 0;
+            for (int along = 0; along < grid.dimensions(); along++) {
+                most = Math.max(most, ghosts(input, grid, along));
+            }
+            return most;
+        }
+
+        /** Returns the number of ghost layers of an input that the loop reads at the ends of an axis. */
+        public int ghosts(int input, Grid grid, int along) {
             Centring its = inputs.get(input).centring();
             int most = 0;
             for (Value value : body.values()) {
                 if (value.operator() == Operator.INPUT && value.element().input() == input) {
-                    for (int axis = 0; axis < grid.dimensions(); axis++) {
-                        int distance = value.element().distance(axis);
-                        int above = grid.points(centring, axis) - grid.points(its, axis) + distance;
-                        most = Math.max(most, Math.max(-distance, above));
-                    }
+                    int distance = value.element().distance(along);
+                    int above = grid.points(centring, along) - grid.points(its, along) + distance;
+                    most = Math.max(most, Math.max(-distance, above));
                 }
             }
             return most;

@@ -91,7 +91,7 @@ public final class ExpressionParser {
             throw new IllegalArgumentException(
                     "a grid has 1 to " + Grid.MOST_DIMENSIONS + " dimensions, not " + dimensions);
         }
-        return new ExpressionParser(new Scope(dimensions, Map.of(), Set.of(), Map.of()));
+        return new ExpressionParser(new Scope(dimensions, Map.of(), Set.of(), Map.of(), Map.of()));
     }
 
     /**
@@ -103,7 +103,8 @@ public final class ExpressionParser {
         requireFree(tag.name());
         Map<String, Tag<?>> fields = new LinkedHashMap<>(scope.fields());
         fields.put(tag.name(), tag);
-        return new ExpressionParser(new Scope(scope.dimensions(), fields, scope.parameters(), Map.of()));
+        return new ExpressionParser(
+                new Scope(scope.dimensions(), fields, scope.parameters(), Map.of(), scope.coordinates()));
     }
 
     /**
@@ -115,7 +116,22 @@ public final class ExpressionParser {
         requireFree(name);
         Set<String> parameters = new LinkedHashSet<>(scope.parameters());
         parameters.add(name);
-        return new ExpressionParser(new Scope(scope.dimensions(), scope.fields(), parameters, Map.of()));
+        return new ExpressionParser(
+                new Scope(scope.dimensions(), scope.fields(), parameters, Map.of(), scope.coordinates()));
+    }
+
+    /**
+     * Returns a parser for which a coordinate is another expression: a field, for one, that has the coordinates of the
+     * other end behind a boundary.
+     *
+     * @param axis 0 for x
+     * @param instead with values wherever a text that has the coordinate is computed
+     */
+    public ExpressionParser coordinate(int axis, Expr<?> instead) {
+        Map<Integer, Expr<?>> coordinates = new LinkedHashMap<>(scope.coordinates());
+        coordinates.put(axis, Objects.requireNonNull(instead, "instead"));
+        return new ExpressionParser(
+                new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.of(), coordinates));
     }
 
     private void requireFree(String name) {
@@ -171,7 +187,8 @@ public final class ExpressionParser {
                 throw new IllegalArgumentException("the parameter \"" + name + "\" has no number");
             }
         }
-        Scope known = new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.copyOf(parameters));
+        Scope known =
+                new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.copyOf(parameters), Map.of());
         Quantity all = new Grammar(Lexer.tokens(source), known).expression();
         PointFunction function = all.function();
         if (function == null) {

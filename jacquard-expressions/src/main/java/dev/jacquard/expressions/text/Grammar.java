@@ -2,7 +2,9 @@ package dev.jacquard.expressions.text;
 
 import dev.jacquard.expressions.text.Operand.Quantity;
 import dev.jacquard.expressions.text.Token.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -40,6 +42,7 @@ final class Grammar {
         if (peek().kind() == Kind.END) {
             throw peek().wrong("the expression is empty");
         }
+        requireBalance();
         Operand all = comparison();
         if (peek().is(")")) {
             throw peek().wrong("this ')' closes no '('");
@@ -48,6 +51,21 @@ final class Grammar {
             throw unexpected();
         }
         return all.quantity();
+    }
+
+    /** A bracket that is missing comes first: it makes other things look wrong that are not. */
+    private void requireBalance() {
+        Deque<Token> open = new ArrayDeque<>();
+        for (Token token : tokens) {
+            if (token.is("(")) {
+                open.push(token);
+            } else if (token.is(")") && open.poll() == null) {
+                throw token.wrong("this ')' closes no '('");
+            }
+        }
+        if (!open.isEmpty() && open.size() <= MOST_NESTED) {
+            throw open.pop().wrong("this '(' is not closed");
+        }
     }
 
     private Token peek() {

@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.text;
 
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Functions;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.text.ExpressionParser.PointFunction;
@@ -20,8 +21,14 @@ import org.jspecify.annotations.Nullable;
  * @param fields by their names
  * @param parameters the names of numbers that are given when the expression is computed
  * @param values the numbers themselves, where the expression is a function; else without meaning
+ * @param coordinates what stands for coordinates, by axis, where these do not stand for themselves
  */
-record Scope(int dimensions, Map<String, Tag<?>> fields, Set<String> parameters, Map<String, Double> values) {
+record Scope(
+        int dimensions,
+        Map<String, Tag<?>> fields,
+        Set<String> parameters,
+        Map<String, Double> values,
+        Map<Integer, Expr<?>> coordinates) {
     /** The name of the time, which is a parameter of expressions. */
     static final String TIME = "t";
 
@@ -92,10 +99,14 @@ record Scope(int dimensions, Map<String, Tag<?>> fields, Set<String> parameters,
                     + name.text());
         }
         return switch (axis) {
-            case 0 -> new Quantity(Centre.ANYWHERE, name, Functions.x(), (x, y, z, t) -> x);
-            case 1 -> new Quantity(Centre.ANYWHERE, name, Functions.y(), (x, y, z, t) -> y);
-            default -> new Quantity(Centre.ANYWHERE, name, Functions.z(), (x, y, z, t) -> z);
+            case 0 -> coordinate(name, axis, Functions.x(), (x, y, z, t) -> x);
+            case 1 -> coordinate(name, axis, Functions.y(), (x, y, z, t) -> y);
+            default -> coordinate(name, axis, Functions.z(), (x, y, z, t) -> z);
         };
+    }
+
+    private Quantity coordinate(Token name, int axis, Expr<?> itself, PointFunction function) {
+        return new Quantity(Centre.ANYWHERE, name, coordinates.getOrDefault(axis, itself), function);
     }
 
     /** Returns the error that a name in front of a bracket is no function. */

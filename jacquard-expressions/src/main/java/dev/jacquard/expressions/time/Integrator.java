@@ -10,6 +10,7 @@ import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.MemoryPlan;
 import dev.jacquard.expressions.tree.Parameters;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -259,6 +260,11 @@ public final class Integrator {
             loops += stage.loops();
         }
         return loops;
+    }
+
+    /** Returns the tasks of a step, with what they took in the last one, to be drawn or analysed. */
+    public GraphSnapshot snapshot() {
+        return graphs.getLast().graph().snapshot();
     }
 
     /** Returns the trees of the stages. */

@@ -6,7 +6,7 @@
  *
  * <p>Imports: {@code base.clock}, {@code core.compiled}, {@code core.graph}, {@code expressions.codegen},
  * {@code expressions.field}, {@code expressions.language}, {@code expressions.loop}, {@code expressions.tree},
- * {@code memory.data}.
+ * {@code insight.analysis}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.expressions.time;

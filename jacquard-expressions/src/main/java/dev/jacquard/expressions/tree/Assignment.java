@@ -61,7 +61,7 @@ public final class Assignment {
      */
     public static <L extends Location> Assignment of(
             FieldStore fields, Tag<L> target, Expr<L> expression, Loops.Form form) {
-        return of(fields, fields::field, target, expression, form);
+        return of(fields, fields::field, target, expression, form, List.of());
     }
 
     /** Returns the task of an expression with a loop of the user's. */
@@ -69,13 +69,17 @@ public final class Assignment {
         return new Assignment(fields, List.of(loop), null);
     }
 
-    /** Returns the assignment to, and from, fields that {@code lookup} returns for a tag and an axis. */
+    /**
+     * Returns the assignment to, and from, fields that {@code lookup} returns for a tag and an axis, whose loops
+     * compute {@code tile} points along each axis at a time, or as many as suit.
+     */
     static <L extends Location> Assignment of(
             FieldStore fields,
             BiFunction<Tag<?>, Integer, Field> lookup,
             Tag<L> target,
             Expr<L> expression,
-            Loops.Form form) {
+            Loops.Form form,
+            List<Integer> tile) {
         Objects.requireNonNull(form, "form");
         Grid grid = fields.grid();
         List<Lowering.Plan> plans = Lowering.loops(grid, target.location(), expression);
@@ -85,7 +89,7 @@ public final class Assignment {
             List<Field> inputs = plan.inputs().stream()
                     .map(input -> lookup.apply(input.tag(), input.axis()))
                     .toList();
-            loops.add(new FieldLoop(plan, fields.loops(), form, inputs, lookup.apply(target, plan.axis())));
+            loops.add(new FieldLoop(plan, fields.loops(), form, inputs, lookup.apply(target, plan.axis()), tile));
         }
         for (FieldLoop reader : loops) {
             loops.forEach(writer -> requireNoNeighboursOf(writer, reader));

@@ -5,6 +5,7 @@ import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -42,8 +43,10 @@ interface Computation {
      *
      * @param lookup the field of a tag along an axis
      * @param form of loops that are generated
+     * @param tile the points along each axis that these compute at a time; empty for as many as suit them
      */
-    Assignment assignment(FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form);
+    Assignment assignment(
+            FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form, List<Integer> tile);
 
     /** Returns the bytes of a field, or of all components of a vector, without ghosts. */
     static long bytes(Grid grid, Tag<?> tag) {

@@ -11,6 +11,7 @@ import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,12 +58,13 @@ public final class ExpressionTree {
      * @param fuses false to store what could be computed inside another loop
      * @param policy how temporaries get memory
      * @param kept temporaries that have memory of their own, and are stored in any case
+     * @param tile the points along x, y and z that loops compute at a time; empty for as many as suit them
      */
-    private record Options(boolean fuses, Policy policy, Set<Tag<?>> kept, Loops.Form form) {}
+    private record Options(boolean fuses, Policy policy, Set<Tag<?>> kept, Loops.Form form, List<Integer> tile) {}
 
     /** @param definitions operands first */
     ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots) {
-        this(grid, definitions, roots, new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO));
+        this(grid, definitions, roots, new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of()));
     }
 
     private ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, Options options) {
@@ -82,12 +84,13 @@ public final class ExpressionTree {
      * @param fuses false to store what could be computed inside another loop
      */
     public ExpressionTree fuse(boolean fuses) {
-        return with(new Options(fuses, options.policy, options.kept, options.form));
+        return with(new Options(fuses, options.policy, options.kept, options.form, options.tile));
     }
 
     /** Returns the tree with another rule by which temporaries get memory. */
     public ExpressionTree fields(Policy policy) {
-        return with(new Options(options.fuses, Objects.requireNonNull(policy, "policy"), options.kept, options.form));
+        return with(new Options(
+                options.fuses, Objects.requireNonNull(policy, "policy"), options.kept, options.form, options.tile));
     }
 
     /**
@@ -107,12 +110,29 @@ public final class ExpressionTree {
             }
             kept.add(tag);
         }
-        return with(new Options(options.fuses, options.policy, kept, options.form));
+        return with(new Options(options.fuses, options.policy, kept, options.form, options.tile));
     }
 
     /** Returns the tree with loops of some form: all compute the same bits. */
     public ExpressionTree loops(Loops.Form form) {
-        return with(new Options(options.fuses, options.policy, options.kept, Objects.requireNonNull(form, "form")));
+        return with(new Options(
+                options.fuses, options.policy, options.kept, Objects.requireNonNull(form, "form"), options.tile));
+    }
+
+    /**
+     * Returns the tree with loops that compute a box of points at a time, which is a part that a worker may take: all
+     * bits are the same. Along x it is as long as is said or a little longer, so that it ends with whole vectors.
+     *
+     * @param points the size of the box along x, y and z, for as many dimensions as the grid has; none for what suits
+     */
+    public ExpressionTree tile(int... points) {
+        boolean fits = points.length == 0 || points.length == grid.dimensions();
+        if (!fits || Arrays.stream(points).anyMatch(count -> count < 1)) {
+            throw new IllegalArgumentException("a tile on " + grid + " has " + grid.dimensions()
+                    + " numbers of points from 1 on, not " + Arrays.toString(points));
+        }
+        List<Integer> tile = Arrays.stream(points).boxed().toList();
+        return with(new Options(options.fuses, options.policy, options.kept, options.form, tile));
     }
 
     private ExpressionTree with(Options others) {
@@ -132,7 +152,7 @@ public final class ExpressionTree {
                 .<Tag<?>>map(names)
                 .filter(tree.definitions::containsKey)
                 .forEach(kept::add);
-        return tree.with(new Options(options.fuses, options.policy, kept, options.form));
+        return tree.with(new Options(options.fuses, options.policy, kept, options.form, options.tile));
     }
 
     /** Returns the number of ghost layers that the loops read of a field, which the caller, or boundaries, fill. */
@@ -218,7 +238,7 @@ public final class ExpressionTree {
         fusion.fates().forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
         List<Assignment> all = new ArrayList<>();
         for (Computation one : memory.steps()) {
-            all.add(one.assignment(fields, (tag, axis) -> field(fields, tag, axis), form));
+            all.add(one.assignment(fields, (tag, axis) -> field(fields, tag, axis), form, options.tile));
         }
         return all;
     }

@@ -51,6 +51,8 @@ final class FieldLoop implements FieldTask {
     private final Loop padded;
     private final List<Field> inputs;
     private final Field target;
+    /** The points along each axis that are computed at a time; empty for as many as suit. */
+    private final List<Integer> tile;
     /** The inputs, then the target. */
     private final List<Field> fields;
 
@@ -63,8 +65,9 @@ final class FieldLoop implements FieldTask {
     }
 
     /** Creates the loop of a plan, in some form where rows are padded. */
-    FieldLoop(Lowering.Plan plan, Loops loops, Loops.Form form, List<Field> inputs, Field target) {
+    FieldLoop(Lowering.Plan plan, Loops loops, Loops.Form form, List<Field> inputs, Field target, List<Integer> tile) {
         this.plan = plan;
+        this.tile = tile;
         this.inputs = inputs;
         this.target = target;
         this.loops = loops;
@@ -154,6 +157,14 @@ final class FieldLoop implements FieldTask {
         Binding binding = new Binding(plan.body(), places);
         Grid grid = target.grid();
         Range all = range();
+        if (!tile.isEmpty()) {
+            Tiles tiles = Tiles.of(all, tile, grid.type());
+            return run -> run.parallelFor(0, tiles.count(), 1, (from, to) -> {
+                for (long number = from; number < to; number++) {
+                    loop.run(binding, parameters, tiles.rows(number, part -> rows(loop, binding, part)));
+                }
+            });
+        }
         boolean byPlanes = grid.dimensions() > 2;
         int parts = byPlanes ? all.z1() : all.y1();
         long grain = Math.max(1, POINTS_PER_PART * (long) parts / all.points());

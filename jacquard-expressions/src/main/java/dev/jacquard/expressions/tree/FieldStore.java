@@ -103,7 +103,7 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /** Returns the loops that were made for expressions on these fields. */
-    Loops loops() {
+    public Loops loops() {
         return loops;
     }
 

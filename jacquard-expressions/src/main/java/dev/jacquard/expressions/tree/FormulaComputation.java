@@ -77,7 +77,8 @@ record FormulaComputation<L extends Location>(Tag<L> target, Expr<L> formula) im
     }
 
     @Override
-    public Assignment assignment(FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form) {
-        return Assignment.of(fields, lookup, target, formula, form);
+    public Assignment assignment(
+            FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form, List<Integer> tile) {
+        return Assignment.of(fields, lookup, target, formula, form, tile);
     }
 }

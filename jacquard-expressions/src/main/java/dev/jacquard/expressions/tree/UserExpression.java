@@ -201,7 +201,8 @@ final class UserExpression implements Computation {
     }
 
     @Override
-    public Assignment assignment(FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form) {
+    public Assignment assignment(
+            FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form, List<Integer> tile) {
         return Assignment.of(fields, new UserLoop(this, fields.grid(), lookup));
     }
 }
