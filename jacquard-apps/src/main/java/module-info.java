@@ -21,6 +21,7 @@ module dev.jacquard.apps {
 
     provides dev.jacquard.apps.program.Application with
             dev.jacquard.apps.heat.Heat,
+            dev.jacquard.apps.pde.Pde,
             dev.jacquard.apps.plate.MakePlate,
             dev.jacquard.apps.register.ResourceRegister,
             dev.jacquard.apps.stitching.Stitching;

@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
 final class RunCommand extends Subcommand {
     private static final String REPORT = "report.json";
     static final String STOPPED = "stopped before the end; nothing was written";
+    private static final String KEPT = "stopped before the end; the checkpoint is kept, and --resume goes on from it";
 
     @Parameters(paramLabel = "FILE", description = "The program, like examples/stitching.yaml.")
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
@@ -47,6 +48,11 @@ final class RunCommand extends Subcommand {
     @SuppressWarnings("NullAway.Init") // has a default
     private Path out;
 
+    @Option(
+            names = "--resume",
+            description = "Go on from the checkpoint that a run of the same file has left in --out.")
+    private boolean resume;
+
     RunCommand(Environment environment) {
         super(environment);
     }
@@ -57,6 +63,10 @@ final class RunCommand extends Subcommand {
             throw new InputException("--out is empty; expected a folder for the results, like --out result");
         }
         Program program = Program.load(file, overrides, environment.data());
+        if (resume && !program.component().resumes()) {
+            throw new InputException(
+                    "--resume: component '" + program.component().name() + "' keeps no checkpoints");
+        }
         Report report = run(program);
         print(report::toJson, report::lines);
         return 0;
@@ -70,7 +80,7 @@ final class RunCommand extends Subcommand {
             Progress progress = environment.terminal() ? bar : Progress.NONE;
             Report report = results(program, folder, progress, cancellation, interrupts);
             interrupts.ignore();
-            interrupts.check(STOPPED, null);
+            interrupts.check(folder.hasKept() ? KEPT : STOPPED, null);
             folder.commit();
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
@@ -81,11 +91,12 @@ final class RunCommand extends Subcommand {
             Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
             throws Exception {
         try {
-            Report report = program.component().run(new Job(program.settings(), folder, progress, cancellation));
+            Report report =
+                    program.component().run(new Job(program.settings(), folder, progress, cancellation, resume));
             Files.writeString(folder.file(REPORT), report.toJson());
             return report;
         } catch (Exception e) {
-            interrupts.check(STOPPED, e);
+            interrupts.check(folder.hasKept() ? KEPT : STOPPED, e);
             throw isFull(e)
                     ? new IOException("the output folder " + folder.folder() + " cannot be written: " + e.getMessage())
                     : e;

@@ -99,6 +99,11 @@ public final class Heat implements Application {
         return List.of(CELLS, TYPE, WALLS, METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, WORKERS);
     }
 
+    @Override
+    public boolean computesInLanes() {
+        return true;
+    }
+
     private static int @Nullable [] cells(String text) {
         if (!text.matches("[0-9]{1,5}x[0-9]{1,5}(x[0-9]{1,5})?")) {
             return null;

@@ -23,6 +23,16 @@ public interface Application {
         return name();
     }
 
+    /** Returns true if its loops run in lanes where the JVM has the Vector API: the launcher then asks for it. */
+    default boolean computesInLanes() {
+        return false;
+    }
+
+    /** Returns true if it can go on from where an earlier run was stopped. */
+    default boolean resumes() {
+        return false;
+    }
+
     /**
      * Does the work. Everything that can be checked is checked before the work starts.
      *
@@ -47,8 +57,14 @@ public interface Application {
      * @param output where its files go
      * @param progress what it tells a waiting user
      * @param cancellation asks it to stop
+     * @param resumes true to go on from what an earlier run has left in the output folder
      */
-    record Job(Settings settings, OutputFolder output, Progress progress, Cancellation cancellation) {}
+    record Job(Settings settings, OutputFolder output, Progress progress, Cancellation cancellation, boolean resumes) {
+        /** A run from the beginning. */
+        public Job(Settings settings, OutputFolder output, Progress progress, Cancellation cancellation) {
+            this(settings, output, progress, cancellation, false);
+        }
+    }
 
     /** Tells a user how far a component is. Any thread may call it; calls are cheap. */
     interface Progress {

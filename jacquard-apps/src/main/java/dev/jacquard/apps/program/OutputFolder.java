@@ -40,6 +40,7 @@ public final class OutputFolder implements AutoCloseable {
     private final Deque<Path> made;
     private final Map<String, Path> staged = new LinkedHashMap<>();
     private boolean committed;
+    private boolean hasKept;
 
     private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
         this.folder = folder;
@@ -220,6 +221,21 @@ public final class OutputFolder implements AutoCloseable {
                     + "in this folder only its owner may replace it");
         }
         return staged.computeIfAbsent(name, work.files()::resolve);
+    }
+
+    /**
+     * Returns the place of a file that stays there whatever becomes of the run, such as a checkpoint. Makes the folder
+     * where it is missing.
+     */
+    public Path kept(String name) throws IOException {
+        Files.createDirectories(folder);
+        hasKept = true;
+        return folder.resolve(name);
+    }
+
+    /** Returns true if there is a file that stays. */
+    public boolean hasKept() {
+        return hasKept;
     }
 
     private boolean mayReplace(Path place) {

@@ -1,0 +1,134 @@
+package dev.jacquard.apps.pde;
+
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Settings;
+import dev.jacquard.base.codec.CheckpointReader;
+import dev.jacquard.base.codec.CheckpointWriter;
+import dev.jacquard.expressions.tree.FieldStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The file that keeps the unknowns after a number of steps. It stays in the output folder whatever becomes of the run,
+ * and is of the same equations, grid, method and step only. Immutable.
+ *
+ * @param model all that the run that goes on must have in common with the one that wrote it: the values by their keys
+ */
+record Checkpoint(OutputFolder output, Map<String, String> model) {
+    private static final String NAME = "checkpoint";
+    private static final String IDENTITY = "equations of the component pde";
+
+    /**
+     * A run between two steps.
+     *
+     * @param steps those that are done
+     * @param length of a step
+     * @param stable the longest stable step
+     * @param integrals at t = 0, by unknown
+     */
+    record State(long steps, double length, double stable, Map<String, Double> integrals) {}
+
+    static Checkpoint of(OutputFolder output, Settings settings) {
+        Map<String, String> model = new LinkedHashMap<>();
+        List.of(Keys.CELLS, Keys.LENGTHS, Keys.TYPE, Keys.METHOD, Keys.STEP)
+                .forEach(setting ->
+                        model.put(setting.key(), settings.given(setting).text()));
+        if (Double.isNaN(settings.get(Keys.STEP))) {
+            model.put(Keys.SHARE.key(), settings.given(Keys.SHARE).text());
+        }
+        Keys.all().stream()
+                .filter(setting -> setting.key().contains("*") && !setting.equals(Keys.EXACT))
+                .forEach(setting -> settings.named(setting)
+                        .values()
+                        .forEach(given -> model.put(given.key(), given.text().strip())));
+        return new Checkpoint(output, model);
+    }
+
+    /** Writes the state, in the place of an earlier one. */
+    void write(FieldStore fields, List<Unknown> unknowns, State state) throws IOException {
+        try (CheckpointWriter out = CheckpointWriter.create(output.kept(NAME), IDENTITY)) {
+            out.writeText("keys", String.join("\0", model.keySet()));
+            out.writeText("values", String.join("\0", model.values()));
+            out.writeLong("steps", state.steps);
+            out.writeDouble("length", state.length);
+            out.writeDouble("stable", state.stable);
+            for (Map.Entry<String, Double> integral : state.integrals.entrySet()) {
+                out.writeDouble("integral " + integral.getKey(), integral.getValue());
+            }
+            for (Unknown unknown : unknowns) {
+                fields.files().save(out, unknown.tag());
+            }
+            out.commit();
+        }
+    }
+
+    /**
+     * Throws an exception if there is nothing to go on from.
+     *
+     * @throws InputException if there is no checkpoint, or one of something else; the message has the first difference
+     */
+    void check() {
+        Path file = file();
+        if (!Files.exists(file)) {
+            throw new InputException("--resume: there is no checkpoint " + file
+                    + "; expected the folder of a run with 'checkpoint: {every: N}' that was stopped behind step N");
+        }
+        try (CheckpointReader in = CheckpointReader.open(file, IDENTITY)) {
+            in.check();
+            Map<String, String> its = new LinkedHashMap<>();
+            String[] keys = in.readText("keys").split("\0", -1);
+            String[] values = in.readText("values").split("\0", -1);
+            for (int i = 0; i < keys.length; i++) {
+                its.put(keys[i], values[i]);
+            }
+            requireEqual(its);
+        } catch (IOException e) {
+            throw new InputException("--resume: " + e.getMessage(), e);
+        }
+    }
+
+    private void requireEqual(Map<String, String> its) {
+        Set<String> keys = new LinkedHashSet<>(its.keySet());
+        keys.addAll(model.keySet());
+        List<String> differences = new ArrayList<>();
+        for (String key : keys) {
+            String there = its.getOrDefault(key, "");
+            String here = model.getOrDefault(key, "");
+            if (!there.equals(here)) {
+                differences.add("'" + key + "' is " + quoted(there) + " there, and " + quoted(here) + " here");
+            }
+        }
+        if (!differences.isEmpty()) {
+            throw new InputException("--resume: " + file() + " is a checkpoint of another model or grid: "
+                    + String.join("; ", differences) + ". Give the file that it is of, or start without --resume");
+        }
+    }
+
+    private static String quoted(String text) {
+        return text.isEmpty() ? "missing" : "'" + text + "'";
+    }
+
+    /** Sets the unknowns to what they were, and returns the state. */
+    State read(FieldStore fields, List<Unknown> unknowns) throws IOException {
+        try (CheckpointReader in = CheckpointReader.open(file(), IDENTITY)) {
+            Map<String, Double> integrals = new LinkedHashMap<>();
+            for (Unknown unknown : unknowns) {
+                integrals.put(unknown.name(), in.readDouble("integral " + unknown.name()));
+                fields.files().restore(in, unknown.tag());
+            }
+            return new State(in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), integrals);
+        }
+    }
+
+    private Path file() {
+        return output.folder().resolve(NAME);
+    }
+}

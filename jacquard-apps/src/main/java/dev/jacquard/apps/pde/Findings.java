@@ -1,0 +1,163 @@
+package dev.jacquard.apps.pde;
+
+import dev.jacquard.apps.pde.Checkpoint.State;
+import dev.jacquard.apps.pde.Keys.Image;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Report;
+import dev.jacquard.apps.program.Settings;
+import dev.jacquard.base.trace.ChromeTrace;
+import dev.jacquard.drawing.GraphDrawing;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.files.Slice;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.time.Integrator;
+import dev.jacquard.expressions.tree.FieldStore;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The outcome of a run: its numbers, and its files. Confined to one thread. */
+final class Findings {
+    private final Equations equations;
+    private final Settings settings;
+    private final FieldStore fields;
+    private final Integrator integrator;
+    private final Course course;
+    private final State start;
+    private final Map<String, Object> values = new LinkedHashMap<>();
+    private final List<String> lines = new ArrayList<>();
+
+    /**
+     * Looks at what a run has found.
+     *
+     * @param start the state that it began with
+     */
+    Findings(
+            Equations equations,
+            Settings settings,
+            FieldStore fields,
+            Integrator integrator,
+            Course course,
+            State start) {
+        this.equations = equations;
+        this.settings = settings;
+        this.fields = fields;
+        this.integrator = integrator;
+        this.course = course;
+        this.start = start;
+        measure();
+    }
+
+    Report report() {
+        return new Report(lines, values);
+    }
+
+    private void measure() {
+        long peak = fields.session().data().transfers().spaces().getFirst().peak();
+        int classes = fields.loops().classes();
+        values.put("steps", integrator.steps());
+        values.put("resumed", start.steps());
+        values.put("time", integrator.time());
+        values.put("step", course.length());
+        values.put("stableStep", start.stable());
+        lines.add("%d steps of %.3g to t = %.4g%s; the longest stable step is %.3g"
+                .formatted(
+                        integrator.steps(),
+                        course.length(),
+                        integrator.time(),
+                        start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
+                        start.stable()));
+        Map<String, Object> unknowns = new LinkedHashMap<>();
+        equations.unknowns().forEach(unknown -> unknowns.put(unknown.name(), values(unknown)));
+        values.put("unknowns", unknowns);
+        values.put("ns_per_point_step", integrator.nanosPerPointStep());
+        values.put("loops", integrator.loops());
+        values.put("loopClasses", classes);
+        Map<String, Object> bytes = new LinkedHashMap<>();
+        bytes.put("planned", integrator.plannedBytes());
+        bytes.put("static", integrator.staticBytes());
+        bytes.put("peakBytes", peak);
+        bytes.put("staticBytes", integrator.staticBytes());
+        values.put("fields", bytes);
+        int workers = fields.session().workers();
+        Map<String, Object> threads = new LinkedHashMap<>();
+        threads.put("tasks", workers);
+        threads.put("operators", workers);
+        values.put("threads", threads);
+    }
+
+    private Map<String, Object> values(Unknown unknown) {
+        Map<String, Object> its = new LinkedHashMap<>();
+        double end = Solver.integral(fields, unknown);
+        double low = fields.min(unknown.tag());
+        double high = fields.max(unknown.tag());
+        String error = "";
+        Text exact = unknown.exact();
+        if (exact != null) {
+            double[] errors = errors(unknown, exact);
+            Map<String, Object> both = new LinkedHashMap<>();
+            both.put("max", errors[0]);
+            both.put("l2", errors[1]);
+            its.put("error", both);
+            error = "; error %.3g at most, %.3g in the mean square".formatted(errors[0], errors[1]);
+        }
+        double begin = Objects.requireNonNull(start.integrals().get(unknown.name()));
+        Map<String, Object> integral = new LinkedHashMap<>();
+        integral.put("start", begin);
+        integral.put("end", end);
+        its.put("integral", integral);
+        its.put("min", low);
+        its.put("max", high);
+        lines.add("%s: from %.6g to %.6g; integral %.6g, %.6g at the start%s"
+                .formatted(unknown.name(), low, high, end, begin, error));
+        return its;
+    }
+
+    /** Returns the greatest error, and the root of the mean square of all. */
+    private double[] errors(Unknown unknown, Text exact) {
+        Tag<Cell> tag = Tag.cell("exact " + unknown.name());
+        equations.formula(exact).set(fields, tag, integrator.time());
+        double[] known = fields.values(tag);
+        double[] found = fields.values(unknown.tag());
+        double most = 0;
+        double squares = 0;
+        for (int i = 0; i < known.length; i++) {
+            double error = Math.abs(found[i] - known[i]);
+            most = Math.max(most, error);
+            squares += error * error;
+        }
+        return new double[] {most, Math.sqrt(squares / known.length)};
+    }
+
+    /** Writes all files but the report, and returns these findings with the time that the run took. */
+    Findings written(OutputFolder output, double seconds) throws IOException {
+        Keys.Files files = settings.get(Keys.OUTPUT);
+        Image image = settings.get(Keys.IMAGE);
+        for (Unknown unknown : equations.unknowns()) {
+            String name = unknown.name();
+            if (files == Keys.Files.NPY || files == Keys.Files.BOTH) {
+                fields.files().npy(unknown.tag(), output.file(name + ".npy"));
+            }
+            if (files == Keys.Files.VTI || files == Keys.Files.BOTH) {
+                fields.files().vti(output.file(name + ".vti"), unknown.tag());
+            }
+            if (image != Image.NONE) {
+                Slice slice = new Slice(image.axis, fields.grid().cells(image.axis) / 2, null);
+                fields.image(unknown.tag(), slice, output.file(name + ".png"));
+            }
+        }
+        GraphDrawing.of(integrator.snapshot()).writeSvg(output.file("graph.svg"));
+        try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
+            new ChromeTrace(fields.session().trace()).write("pde", out);
+        }
+        values.put("seconds", seconds);
+        lines.add("%.2f ns per point and step; the results are in %s"
+                .formatted(integrator.nanosPerPointStep(), output.folder()));
+        return this;
+    }
+}

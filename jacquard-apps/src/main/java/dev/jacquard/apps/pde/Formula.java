@@ -1,0 +1,49 @@
+package dev.jacquard.apps.pde;
+
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.text.ExpressionParser.PointFunction;
+import dev.jacquard.expressions.text.ExpressionParser.Source;
+import dev.jacquard.expressions.text.ExpressionParser.TextException;
+import dev.jacquard.expressions.tree.Assignment;
+import dev.jacquard.expressions.tree.FieldStore;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * An expression in cells whose values are wanted once: an initial value, or a solution. Immutable.
+ *
+ * @param text the expression, which has no unknowns
+ * @param names all names
+ * @param given the fields that it may have
+ */
+record Formula(Text text, Names names, GivenFields given) {
+    /** Sets a field to the values at a time. */
+    void set(FieldStore fields, Tag<Cell> tag, double time) {
+        PointFunction function;
+        try {
+            function = names.parser().function(new Source(text.text(), 1, 1), names.parameters());
+        } catch (TextException e) {
+            compute(fields, tag, time); // it has fields or operators
+            return;
+        }
+        fields.set(tag, (x, y, z) -> function.at(x, y, z, time));
+    }
+
+    private void compute(FieldStore fields, Tag<Cell> tag, double time) {
+        Expr<Cell> expression =
+                text.read(source -> names.parser().parse(source, Cell.class)).inline(given.computed()::get);
+        expression.reads().forEach(read -> given.set(fields, read));
+        Assignment assignment;
+        try {
+            assignment = Assignment.of(fields, tag, expression);
+        } catch (IllegalArgumentException e) {
+            throw text.error(String.valueOf(e.getMessage()));
+        }
+        Map<String, Double> numbers = new HashMap<>(names.parameters());
+        numbers.put("t", time);
+        numbers.keySet().retainAll(assignment.parameters());
+        assignment.submit(fields.session().graph(), numbers);
+    }
+}

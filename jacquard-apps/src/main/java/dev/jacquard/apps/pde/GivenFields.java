@@ -1,0 +1,198 @@
+package dev.jacquard.apps.pde;
+
+import static dev.jacquard.expressions.language.Functions.number;
+import static dev.jacquard.expressions.language.Operators.vector;
+
+import dev.jacquard.apps.pde.Keys.Centre;
+import dev.jacquard.apps.program.Setting;
+import dev.jacquard.apps.program.Settings;
+import dev.jacquard.apps.program.Settings.Given;
+import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.field.Location.FaceX;
+import dev.jacquard.expressions.field.Location.FaceY;
+import dev.jacquard.expressions.field.Location.FaceZ;
+import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.text.ExpressionParser;
+import dev.jacquard.expressions.text.ExpressionParser.PointFunction;
+import dev.jacquard.expressions.text.ExpressionParser.TextException;
+import dev.jacquard.expressions.tree.FieldStore;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The given fields of a program. One that depends on the coordinates alone is set once; one that depends on the time,
+ * or on other fields, is an expression that is computed in every stage, wherever it is needed. Immutable.
+ */
+final class GivenFields {
+    private static final String TIME = "t";
+
+    /** The fields that are set once: the values of each component, and the texts that they come from. */
+    private final Map<Tag<?>, List<Values>> constant = new LinkedHashMap<>();
+    /** The fields that are computed. */
+    private final Map<Tag<?>, Expr<?>> computed = new LinkedHashMap<>();
+    /** The texts of all fields, one for each component. */
+    private final Map<Tag<?>, List<Text>> texts = new LinkedHashMap<>();
+
+    private final Names names;
+    private final Axes axes;
+
+    /** The values of a component; without a text they are coordinates. */
+    private record Values(PointFunction function, Optional<Text> text) {}
+
+    /** Reads the fields on a grid. */
+    GivenFields(Settings settings, Names names, Axes axes) {
+        this.names = names;
+        this.axes = axes;
+        names.fields().forEach((name, tag) -> texts.put(tag, texts(settings, name)));
+        texts.forEach(this::read);
+        texts.keySet().forEach(tag -> requireNoCircle(tag, new ArrayList<>()));
+    }
+
+    private List<Text> texts(Settings settings, String name) {
+        int dimensions = axes.grid().dimensions();
+        boolean inCells =
+                Objects.requireNonNull(settings.named(Keys.AT).get(name)).value() == Centre.CELL;
+        List<Setting<String>> all = new ArrayList<>(Keys.COMPONENTS);
+        all.add(Keys.VALUE);
+        List<Setting<String>> wanted = inCells ? List.of(Keys.VALUE) : Keys.COMPONENTS.subList(0, dimensions);
+        String expected = inCells
+                ? "a field in cells has a 'value'"
+                : "a field on faces has a component for each dimension of the grid: "
+                        + String.join(", ", Keys.AXES.substring(0, dimensions).split("", 0));
+        List<Text> its = new ArrayList<>();
+        for (Setting<String> setting : all) {
+            Given<String> given = settings.named(setting).get(name);
+            if (given != null && !wanted.contains(setting)) {
+                throw given.error("'" + given.key() + "' does not belong here: " + expected);
+            }
+            if (given == null && wanted.contains(setting)) {
+                throw settings.error(
+                        Keys.FIELDS + "." + name, "'" + setting.key().replace("*", name) + "' is missing: " + expected);
+            }
+            if (given != null) {
+                its.add(Text.of(given));
+            }
+        }
+        return its;
+    }
+
+    private void read(Tag<?> tag, List<Text> all) {
+        boolean isVector = tag.isVector();
+        List<Values> values = new ArrayList<>();
+        List<Expr<?>> expressions = new ArrayList<>();
+        for (int axis = 0; axis < all.size(); axis++) {
+            Text text = all.get(axis);
+            Class<? extends Location> location = isVector ? Axes.faces(axis) : Cell.class;
+            expressions.add(expression(text, location));
+            function(text).ifPresent(function -> values.add(new Values(function, Optional.of(text))));
+        }
+        if (values.size() == all.size()) {
+            constant.put(tag, values);
+            return;
+        }
+        computed.put(tag, isVector ? components(expressions) : expressions.getFirst());
+        computed.values().forEach(expression -> expression.reads().forEach(this::addCoordinate));
+    }
+
+    /** Returns the text as an expression whose coordinates repeat themselves where the grid does. */
+    private <L extends Location> Expr<L> expression(Text text, Class<L> location) {
+        ExpressionParser parser = names.parser();
+        for (int axis : axes.periodic()) {
+            parser = parser.coordinate(axis, Axes.coordinate(axis, location));
+        }
+        ExpressionParser its = parser;
+        return text.read(source -> its.parse(source, location));
+    }
+
+    /** Returns the text as a function of the coordinates alone, if it is one. */
+    private Optional<PointFunction> function(Text text) {
+        if (text.names().contains(TIME)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    names.parser().function(new ExpressionParser.Source(text.text(), 1, 1), names.parameters()));
+        } catch (TextException e) {
+            return Optional.empty(); // it has fields or operators
+        }
+    }
+
+    @SuppressWarnings("unchecked") // each was read for its own faces
+    private static Expr<?> components(List<Expr<?>> all) {
+        return vector(
+                (Expr<FaceX>) all.get(0),
+                all.size() > 1 ? (Expr<FaceY>) all.get(1) : number(0),
+                all.size() > 2 ? (Expr<FaceZ>) all.get(2) : number(0));
+    }
+
+    private void addCoordinate(Tag<?> tag) {
+        for (int axis : axes.periodic()) {
+            for (Class<? extends Location> location : List.of(Cell.class, FaceX.class, FaceY.class, FaceZ.class)) {
+                if (tag.equals(Axes.coordinate(axis, location))) {
+                    constant.put(tag, List.of(new Values(Axes.coordinate(axis), Optional.empty())));
+                }
+            }
+        }
+    }
+
+    private void requireNoCircle(Tag<?> tag, List<Tag<?>> path) {
+        int begin = path.indexOf(tag);
+        path.add(tag);
+        if (begin >= 0) {
+            List<String> circle =
+                    path.subList(begin, path.size()).stream().map(Tag::name).toList();
+            throw Objects.requireNonNull(texts.get(tag))
+                    .getFirst()
+                    .error("'" + tag.name() + "' needs itself: " + String.join(" → ", circle));
+        }
+        Expr<?> expression = computed.get(tag);
+        if (expression != null) {
+            expression.reads().forEach(read -> requireNoCircle(read, path));
+        }
+        path.removeLast();
+    }
+
+    /** Returns the fields that are computed, with their expressions. */
+    Map<Tag<?>, Expr<?>> computed() {
+        return computed;
+    }
+
+    /** Returns the fields that are set once. */
+    Set<Tag<?>> constant() {
+        return constant.keySet();
+    }
+
+    /** Returns true if a computed field depends on the time. */
+    boolean varies() {
+        return computed.keySet().stream()
+                .flatMap(tag -> texts.getOrDefault(tag, List.of()).stream())
+                .anyMatch(text -> text.names().contains(TIME));
+    }
+
+    /**
+     * Sets one of the fields that are set once.
+     *
+     * @throws dev.jacquard.apps.program.InputException if it has a value that is not finite
+     */
+    void set(FieldStore fields, Tag<?> tag) {
+        List<Values> all = Objects.requireNonNull(constant.get(tag));
+        for (int axis = 0; axis < all.size(); axis++) {
+            axes.set(fields, tag, axis, 0, all.get(axis).function());
+            int[] at = fields.firstNotFinite(fields.field(tag, axis));
+            if (at.length > 0) {
+                throw all.get(axis)
+                        .text()
+                        .orElseThrow()
+                        .error("the given field '" + tag.name() + "' is not finite at point " + Arrays.toString(at));
+            }
+        }
+    }
+}

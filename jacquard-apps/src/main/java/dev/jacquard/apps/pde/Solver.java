@@ -1,0 +1,215 @@
+package dev.jacquard.apps.pde;
+
+import dev.jacquard.apps.pde.Checkpoint.State;
+import dev.jacquard.apps.program.Application.Job;
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Settings;
+import dev.jacquard.apps.program.Settings.Given;
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.expressions.time.Integrator;
+import dev.jacquard.expressions.tree.ExpressionTree;
+import dev.jacquard.expressions.tree.FieldStore;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Advances the unknowns of a program from t = 0, or from a checkpoint, to the end. Confined to one thread. */
+final class Solver {
+    /** Newest spans kept per worker: some MiB. */
+    private static final int SPANS = 1 << 16;
+
+    /** The steps that run before the time is taken, or fewer. */
+    private static final int WARM_UP = 20;
+
+    /** The steps after which the unknowns are looked at. */
+    private static final int CHECK_EVERY = 100;
+
+    /** More would take years. */
+    private static final double MOST_STEPS = 1e12;
+
+    /** The times at which the stable step is looked for if rates depend on the time. */
+    private static final int SAMPLES = 16;
+
+    private final Job job;
+    private final Settings settings;
+    private final Equations equations;
+    private final Checkpoint checkpoint;
+    private final Clock clock = Clock.system();
+
+    Solver(Job job, Equations equations) {
+        this.job = job;
+        this.settings = job.settings();
+        this.equations = equations;
+        this.checkpoint = Checkpoint.of(job.output(), settings);
+    }
+
+    /** Returns the findings, after all files are written. */
+    Findings solve() throws IOException {
+        if (job.resumes()) {
+            checkpoint.check();
+        }
+        long begin = clock.nanoTime();
+        try (Session session = session();
+                FieldStore fields = FieldStore.open(session, equations.grid())) {
+            ExpressionTree tree = equations
+                    .tree()
+                    .fuse(settings.get(Keys.FUSE))
+                    .fields(settings.get(Keys.POLICY))
+                    .loops(settings.get(Keys.LOOPS))
+                    .tile(tile());
+            equations.set(fields, tree);
+            State state = job.resumes() ? checkpoint.read(fields, equations.unknowns()) : null;
+            if (state == null) {
+                equations.unknowns().forEach(unknown -> setInitial(fields, unknown));
+            }
+            Integrator integrator = equations
+                    .method(settings.get(Keys.METHOD).order, tree)
+                    .compile(fields)
+                    .checkEvery(Integer.MAX_VALUE);
+            State start = state == null ? start(fields, integrator) : state;
+            Course course = course(start);
+            steps(fields, integrator, course, start);
+            return new Findings(equations, settings, fields, integrator, course, start)
+                    .written(job.output(), (clock.nanoTime() - begin) / 1e9);
+        }
+    }
+
+    private int[] tile() {
+        Given<int[]> tile = settings.given(Keys.TILE);
+        if (tile.value().length != 0 && tile.value().length != equations.grid().dimensions()) {
+            throw tile.error("'tile' is '" + tile.text() + "', and the grid has "
+                    + equations.grid().dimensions() + " dimensions; expected as many numbers, or auto");
+        }
+        return tile.value();
+    }
+
+    private Session session() {
+        // By the system's clock: tasks take microseconds and more.
+        SessionBuilder builder = Session.builder().trace(SPANS).clock(clock);
+        int workers = settings.get(Keys.WORKERS);
+        if (workers > 0) {
+            builder.workers(workers);
+        }
+        Given<List<String>> devices = settings.given(Keys.DEVICES);
+        if (!devices.value().isEmpty()) {
+            try {
+                builder.devices(devices.value().toArray(String[]::new));
+            } catch (IllegalArgumentException e) {
+                throw devices.error("'devices' is '" + devices.text() + "': " + e.getMessage());
+            }
+        }
+        return builder.open();
+    }
+
+    // ---- the begin
+
+    private void setInitial(FieldStore fields, Unknown unknown) {
+        equations.formula(unknown.initial()).set(fields, unknown.tag(), 0);
+        int[] at = fields.firstNotFinite(fields.field(unknown.tag()));
+        if (at.length > 0) {
+            throw unknown.initial()
+                    .error("the initial value of '" + unknown.name() + "' is not finite in cell "
+                            + Arrays.toString(at));
+        }
+    }
+
+    private State start(FieldStore fields, Integrator integrator) {
+        double stable = stableStep(integrator);
+        Given<Double> step = settings.given(Keys.STEP);
+        double end = settings.get(Keys.END);
+        double length = step.value();
+        if (Double.isNaN(length)) {
+            length = Double.isInfinite(stable) ? end : settings.get(Keys.SHARE) * stable;
+        } else if (length > stable * (1 + 1e-9)) {
+            throw step.error("'time.step' is " + step.text() + ", which is unstable: the longest stable step of "
+                    + settings.given(Keys.METHOD).text() + " is " + "%.4g".formatted(stable)
+                    + " here; take 0.9 of it, or 'step: auto'");
+        }
+        if (end / length > MOST_STEPS) {
+            throw step.error("steps of %.3g to t = %.4g would be %.1g in number".formatted(length, end, end / length));
+        }
+        Map<String, Double> integrals = new LinkedHashMap<>();
+        equations.unknowns().forEach(unknown -> integrals.put(unknown.name(), integral(fields, unknown)));
+        return new State(0, length, stable, integrals);
+    }
+
+    /** Returns the integral of an unknown: its sum times the volume of a cell. */
+    static double integral(FieldStore fields, Unknown unknown) {
+        double volume = 1;
+        for (int axis = 0; axis < fields.grid().dimensions(); axis++) {
+            volume *= fields.grid().spacing(axis);
+        }
+        return fields.sum(unknown.tag()) * volume;
+    }
+
+    /** Returns the longest stable step with the initial values, at all times that are looked at. */
+    private double stableStep(Integrator integrator) {
+        int samples = equations.vary() ? SAMPLES : 0;
+        double least = Double.POSITIVE_INFINITY;
+        try {
+            for (int i = 0; i <= samples; i++) {
+                integrator.resume(i == 0 ? 0 : settings.get(Keys.END) * i / samples, 0);
+                least = Math.min(least, integrator.stableStep());
+            }
+        } catch (ArithmeticException e) {
+            throw settings.given(Keys.METHOD)
+                    .error(e.getMessage() + " ('time.method' is "
+                            + settings.given(Keys.METHOD).text() + ")");
+        }
+        integrator.resume(0, 0);
+        return least;
+    }
+
+    private Course course(State start) {
+        Course course = Course.of(start.length(), settings.get(Keys.END));
+        if (start.steps() > course.count()) {
+            throw settings.given(Keys.END)
+                    .error("--resume: the checkpoint is of step " + start.steps() + ", and 'time.end' "
+                            + settings.given(Keys.END).text() + " is reached after " + course.count());
+        }
+        return course;
+    }
+
+    // ---- the steps
+
+    private void steps(FieldStore fields, Integrator integrator, Course course, State start) throws IOException {
+        long count = course.count() - start.steps();
+        int every = settings.get(Keys.EVERY);
+        job.progress().start("steps", count);
+        integrator.resume(course.timeAfter(start.steps()), start.steps());
+        for (long step = start.steps() + 1; step <= course.count(); step++) {
+            job.cancellation().check();
+            if (step - start.steps() == 1 + Math.min(WARM_UP, count / 2)) {
+                integrator.restartClock();
+            }
+            integrator.step(course.length(step));
+            integrator.resume(course.timeAfter(step), step);
+            boolean isKept = every > 0 && step % every == 0 && course.isWhole(step);
+            if (isKept || step % CHECK_EVERY == 0 || step == course.count()) {
+                check(fields, step);
+            }
+            if (isKept) {
+                State state = new State(step, start.length(), start.stable(), start.integrals());
+                checkpoint.write(fields, equations.unknowns(), state);
+            }
+            job.progress().advance(1);
+        }
+    }
+
+    private void check(FieldStore fields, long step) {
+        for (Unknown unknown : equations.unknowns()) {
+            int[] at = fields.firstNotFinite(fields.field(unknown.tag()));
+            if (at.length > 0) {
+                throw new InputException("'" + unknown.name() + "' is not finite in cell " + Arrays.toString(at)
+                        + " after step " + step + ": its rate, at "
+                        + unknown.text().given().where()
+                        + ", or a condition at a wall has no value there, or the solution grows without bounds;"
+                        + " shorter steps may help if it should not");
+            }
+        }
+    }
+}

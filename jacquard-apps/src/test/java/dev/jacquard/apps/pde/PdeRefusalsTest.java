@@ -1,0 +1,184 @@
+package dev.jacquard.apps.pde;
+
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.apps.program.InputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is wrong in a program is told, with its place, before anything is written. */
+class PdeRefusalsTest {
+    private static final String GOOD = """
+            component: pde
+            grid: {cells: 12x10, lengths: 1x1}
+            parameters: {kappa: 0.01, lambda: 0.3}
+            fields:
+              u: {at: faces, x: "1", y: "0"}
+              k: {at: cell, value: "1 + x"}
+            unknowns:
+              c:
+                initial: "cos(2*pi*x)"
+                rate: "-div(u*faces(c)) + div(kappa*grad(c)) - lambda*c"
+                boundaries: {x: periodic, y: "neumann 0"}
+            time: {method: ssp3, step: auto, end: 0.1}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private PdeRuns runs;
+
+    @BeforeEach
+    void open() {
+        runs = new PdeRuns(folder.resolve("runs"));
+        folder.resolve("runs").toFile().mkdir();
+    }
+
+    private InputException refused(String yaml, String... settings) throws Exception {
+        Path file = runs.file(yaml);
+        InputException error = assertThrows(InputException.class, () -> runs.run(file, "out", settings));
+        try (Stream<Path> files = Files.list(runs.folder())) {
+            assertEquals(List.of(file), files.toList(), () -> "something was written: " + error);
+        }
+        return error;
+    }
+
+    @Test
+    void theProgramThatIsChangedBelowIsRight() throws Exception {
+        runs.run(runs.file(GOOD), "out");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                // names
+                "lambda*c\" | lamda*c\" | :10:52: 'unknowns.c.rate': there is no field, parameter or number 'lamda'; did you mean 'lambda'?",
+                "div(kappa | dvi(kappa | :10:31: 'unknowns.c.rate': there is no function 'dvi'; did you mean 'div'?",
+                "rate: | ratee: | :10:5: component 'pde' has no setting 'unknowns.c.ratee'; did you mean 'unknowns.c.rate'?",
+                "unknowns: | unknown: | has no setting 'unknown.c.initial'; did you mean 'unknowns.c.initial'?",
+                // centrings
+                "\"-div(u | \"c + u - div(u | :10:14: 'unknowns.c.rate': '+' joins a value in cells and one on faces",
+                "grad(c) | grad(u) | :10:46: 'unknowns.c.rate': 'grad' takes a value in cells, and this one is on faces",
+                "div(kappa*grad(c)) | kappa*grad(c) | '+' joins a value in cells and one on faces",
+                "- lambda*c\" | - z\" | 'unknowns.c.rate': a grid of 2 dimensions has no z",
+                // brackets
+                "grad(c)) | grad(c) | :10:34: 'unknowns.c.rate': this '(' is not closed",
+                "grad(c)) | grad(c))) | 'unknowns.c.rate': this ')' closes no '('",
+                // ghosts
+                "div(kappa*grad(c)) | laplacian(laplacian(c)) | :10:12: 'unknowns.c.rate': the rate of 'c' needs 'c' 2 cells beyond the ends of y, and at a wall there is 1 ghost cell",
+                "- lambda*c\" | + stencil(c, '0 2 1')\" | needs 'c' 2 cells beyond the ends of y",
+                "- lambda*c\" | + stencil(c, '13 0 1')\" | needs 'c' 13 cells beyond the ends of x, and there are at most 12",
+                "- lambda*c\" | + stencil(c, '1 0.5')\" | a point of a stencil on 2 dimensions is \"di dj weight\", not \"1 0.5\"",
+                "- lambda*c\" | + stencil(c, '1 0 0 0.5')\" | not \"1 0 0 0.5\"",
+                // steps
+                "kappa: 0.01 | kappa: -0.01 | no step is stable: \"d/dt c\" lets short waves of \"c\" grow",
+                "step: auto | step: 1 | 'time.step' is 1, which is unstable: the longest stable step of ssp3 is 0.1",
+                "step: auto | step: 0 | 'time.step' is '0'; expected auto or a number above 0",
+                "step: auto | step: 1e-15 | would be 1e+14 in number",
+                "kappa: 0.01 | kappa: 0.0, mu: 1 | method",
+                // names with two meanings
+                "lambda: 0.3 | c: 0.3 | the name 'c' of an unknown is that of a parameter, too",
+                "kappa: 0.01 | k: 0.01 | the name 'k' of a given field is that of a parameter, too",
+                "c:\\n | k:\\n | the name 'k' of an unknown is that of a given field, too",
+                "lambda: 0.3 | sin: 0.3 | the name \"sin\" means something else in expressions already",
+                "lambda: 0.3 | dt: 0.3 | the name 'dt' is that of the step",
+                "lambda: 0.3 | a-b: 0.3 | \"a-b\" is no name in expressions",
+                // given fields
+                "\"1 + x\" | \"1 + k\" | :6:25: 'fields.k.value': 'k' needs itself: k → k",
+                "\"1 + x\" | \"1 + u\" | 'fields.k.value': the expression has values on faces",
+                "\"1 + x\" | \"1/0\" | ok",
+                "value: \"1 + x\" | x: \"1 + x\" | 'fields.k.x' does not belong here: a field in cells has a 'value'",
+                "x: \"1\", y: \"0\" | x: \"1\" | 'fields.u.y' is missing: a field on faces has a component for each dimension of the grid: x, y",
+                "y: \"0\"} | y: \"0\", z: \"0\"} | 'fields.u.z' does not belong here",
+                "at: faces | at: face | 'fields.u.at' is 'face'; expected one of cell, faces",
+                // unknowns
+                "initial: \"cos(2*pi*x)\" | exact: \"0\" | :8:3: 'unknowns.c.initial' is missing; expected an expression",
+                "rate: \"-div(u*faces(c)) + div(kappa*grad(c)) - lambda*c\" | exact: \"0\" | 'unknowns.c.rate' is missing",
+                "cos(2*pi*x) | log(x - 0.5) | :9:15: 'unknowns.c.initial': the initial value of 'c' is not finite in cell [0, 0, 0]",
+                "cos(2*pi*x) | c | :9:15: 'unknowns.c.initial': 'c' is an unknown, which is not known here",
+                // walls
+                "y: \"neumann 0\" | y-low: \"neumann 0\" | 'c' has no condition at y-high; expected 'unknowns.c.boundaries.y-high'",
+                "y: \"neumann 0\" | y: \"neuman 0\" | :11:35: 'unknowns.c.boundaries.y': 'neuman 0' is no condition; expected periodic, or dirichlet or neumann with an expression, like 'neumann 0'; did you mean 'neumann'?",
+                "y: \"neumann 0\" | y: \"dirichlet\" | 'dirichlet' needs the value at the wall, like 'dirichlet 0'",
+                "y: \"neumann 0\" | y: \"dirichlet c\" | 'unknowns.c.boundaries.y': there are no fields here",
+                "y: \"neumann 0\" | y: \"dirichlet 2*\" | :11:47: 'unknowns.c.boundaries.y': a value is missing after '*'",
+                "y: \"neumann 0\" | y-low: periodic, y-high: \"neumann 0\" | 'c' is periodic at y-low and not at y-high",
+                "y: \"neumann 0\" | y: \"neumann 0\", y-low: \"neumann 0\" | 'unknowns.c.boundaries.y-low' is given beside 'unknowns.c.boundaries.y'",
+                "y: \"neumann 0\" | y: \"neumann 0\", z: periodic | 'unknowns.c.boundaries.z' is no end of a grid of 2 dimensions",
+                // the rest
+                "cells: 12x10 | cells: 0x10 | 'grid.cells' is '0x10'; expected one to three numbers of cells",
+                "cells: 12x10 | cells: 12x | 'grid.cells' is '12x'; expected one to three numbers of cells",
+                "lengths: 1x1 | lengths: 1x1x1 | 'grid.lengths' 1x1x1 has 3 numbers, and 'grid.cells' 12x10 has 2",
+                "lengths: 1x1 | lengths: 1x-1 | expected as many lengths above 0 as there are dimensions",
+                "end: 0.1 | end: 0 | 'time.end' is '0'; expected a number above 0",
+                "method: ssp3 | method: rk4 | 'time.method' is 'rk4'; expected one of euler, ssp2, ssp3"
+            })
+    void whatIsWrongIsTold(String right, String wrong, String message) throws Exception {
+        String yaml = GOOD.replace(right.replace("\\n", "\n"), wrong.replace("\\n", "\n"));
+        assertEquals(false, yaml.equals(GOOD), right);
+        if (message.equals("ok") || message.equals("method")) {
+            runs.run(runs.file(yaml), "out", message.equals("ok") ? "workers=1" : "time.method=ssp3");
+        } else {
+            assertMentions(refused(yaml), message);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "unknowns.c.rate=lamda*c | --set unknowns.c.rate=lamda*c, column 1 of the value: 'unknowns.c.rate': there is",
+                "parameters.kapa=1 | did you mean 'kappa'?",
+                "tile=3x3x3 | 'tile' is '3x3x3', and the grid has 2 dimensions",
+                "devices=cuda17 | 'devices' is 'cuda17'",
+                "output.image=w | expected one of x, y, z, none",
+                "checkpoint.every=0 | expected none or a whole number of steps from 1 up",
+                "time.method=euler | no step of this method is stable",
+                "grid.cells=999999999x3 | has more than 2^31"
+            })
+    void overridesAreCheckedAlike(String setting, String message) throws Exception {
+        assertMentions(refused(GOOD.replace("kappa: 0.01, lambda: 0.3", "kappa: 0, lambda: 0"), setting), message);
+    }
+
+    @Test
+    void circlesAreShown() throws Exception {
+        String yaml = GOOD.replace("value: \"1 + x\"", "value: \"m\"")
+                .replace("unknowns:", "  m: {at: cell, value: \"2*n\"}\n  n: {at: cell, value: \"k + 1\"}\nunknowns:");
+        assertMentions(refused(yaml), "'k' needs itself: k → m → n → k");
+    }
+
+    @Test
+    void unknownsArePeriodicTogether() throws Exception {
+        String yaml = GOOD.replace(
+                "time:", "  d: {initial: 0, rate: c, boundaries: {x: \"neumann 0\", y: \"neumann 0\"}}\ntime:");
+        assertMentions(refused(yaml), "along x 'c' is periodic and 'd' is not");
+    }
+
+    @Test
+    void programsWithoutUnknownsAreRefused() throws Exception {
+        assertMentions(
+                refused("component: pde\ngrid: {cells: 8}\ntime: {end: 1}\n"), "the program has no unknown; expected");
+    }
+
+    /** What is found only on the way says where, and leaves nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1/(0.05 - t) + 0*c", "log(0.05 - t)*c"})
+    void whatEndsToBeFiniteIsTold(String rate) throws Exception {
+        String yaml = GOOD.replace("-div(u*faces(c)) + div(kappa*grad(c)) - lambda*c", rate)
+                .replace("step: auto", "step: 0.001");
+        assertMentions(refused(yaml), "'");
+    }
+}

@@ -1,0 +1,178 @@
+package dev.jacquard.apps.pde;
+
+import static dev.jacquard.apps.pde.PdeRuns.number;
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.apps.program.Application.Progress;
+import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.Report;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs that are stopped, and go on. */
+class PdeResumeTest {
+    @TempDir
+    Path folder;
+
+    private PdeRuns runs;
+    private Path file;
+
+    @BeforeEach
+    void open() throws Exception {
+        runs = new PdeRuns(folder);
+        file = runs.file(TwoUnknowns.PROGRAM);
+    }
+
+    /** Cancels, or fails, after a number of steps. */
+    private static final class Stop implements Progress {
+        private final int after;
+        private final Runnable how;
+        private int steps;
+
+        Stop(int after, Runnable how) {
+            this.after = after;
+            this.how = how;
+        }
+
+        @Override
+        public void start(String stage, long steps) {}
+
+        @Override
+        public void advance(long steps) {
+            if (++this.steps == after) {
+                how.run();
+            }
+        }
+    }
+
+    private void stop(int after, String... settings) {
+        Cancellation cancellation = new Cancellation();
+        assertThrows(
+                CancellationException.class,
+                () -> runs.run(file, "out", false, new Stop(after, cancellation::cancel), cancellation, settings));
+    }
+
+    private Report resume(String... settings) throws Exception {
+        return runs.run(file, "out", true, Progress.NONE, new Cancellation(), settings);
+    }
+
+    private void assertSame() throws Exception {
+        for (String name : List.of("c.npy", "d.npy")) {
+            assertArrayEquals(runs.bytes("whole", name), runs.bytes("out", name), name);
+        }
+    }
+
+    /** Also by another way: workers, loops and tiles say nothing to the result. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "time.method=ssp3",
+                "time.method=ssp2 time.step=5e-5 time.end=7.8e-4",
+                "time.method=ssp3 time.step=auto time.share=0.1",
+                "time.method=ssp3 grid.type=float32",
+                "time.method=euler time.step=1e-4 time.end=1.55e-3 unknowns.c.rate=laplacian(c)-c unknowns.d.rate=-d"
+            })
+    void aRunThatWasCancelledGoesOn(String all) throws Exception {
+        List<String> settings = new ArrayList<>(List.of(all.split(" ", -1)));
+        settings.add("checkpoint.every=3");
+        String[] same = settings.toArray(String[]::new);
+        Report whole = runs.run(file, "whole", same);
+        stop(8, same);
+        assertEquals(List.of("checkpoint"), names());
+        settings.addAll(List.of("workers=1", "loops=plain", "tile=4x4", "fuse=false"));
+        Report report = resume(settings.toArray(String[]::new));
+        assertEquals(6, number(report, "resumed"));
+        for (String key : List.of("steps", "time", "step", "stableStep")) {
+            assertEquals(number(whole, key), number(report, key), key);
+        }
+        assertEquals(
+                number(whole, "unknowns", "c", "integral", "start"),
+                number(report, "unknowns", "c", "integral", "start"));
+        assertSame();
+        assertTrue(Files.exists(folder.resolve("out/checkpoint")));
+    }
+
+    private List<String> names() throws Exception {
+        try (var files = Files.list(folder.resolve("out"))) {
+            return files.map(path -> String.valueOf(path.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void aRunThatFailedGoesOn() throws Exception {
+        runs.run(file, "whole");
+        Stop stop = new Stop(11, () -> {
+            throw new IllegalStateException("a failure");
+        });
+        assertThrows(
+                IllegalStateException.class,
+                () -> runs.run(file, "out", false, stop, new Cancellation(), "checkpoint.every=5"));
+        assertEquals(10, number(resume("checkpoint.every=5"), "resumed"));
+        assertSame();
+    }
+
+    /** A run to an earlier end stops there, too; and one that has ended may end again. */
+    @Test
+    void aRunGoesOnToALaterEnd() throws Exception {
+        runs.run(file, "whole");
+        runs.run(file, "out", "checkpoint.every=5", "time.end=0.07");
+        assertEquals(10, number(resume("checkpoint.every=5"), "resumed"));
+        assertSame();
+        assertEquals(10, number(resume(), "resumed")); // the last step is a shorter one
+        assertSame();
+    }
+
+    @Test
+    void thereIsNothingToGoOnFrom() throws Exception {
+        assertMentions(assertThrows(InputException.class, this::resume), "--resume: there is no checkpoint");
+        assertFalse(Files.exists(folder.resolve("out")));
+        stop(2, "checkpoint.every=3");
+        assertFalse(Files.exists(folder.resolve("out")));
+    }
+
+    @Test
+    void anotherModelOrGridIsRefused() throws Exception {
+        stop(8, "checkpoint.every=3");
+        assertDifference("parameters.kappa=0.05", "'parameters.kappa' is '0.03' there, and '0.05' here");
+        assertDifference("grid.cells=12x10", "'grid.cells' is '12x9' there, and '12x10' here");
+        assertDifference("grid.type=float32", "'grid.type' is 'float64' there, and 'float32' here");
+        assertDifference("unknowns.d.rate=-d", "'unknowns.d.rate' is '0.1*div(faces(m)*grad(d))");
+        assertDifference("unknowns.d.boundaries.y=neumann 1", "'unknowns.d.boundaries.y' is 'neumann 0' there");
+        assertDifference("time.step=5e-3", "'time.step' is '7e-3' there, and '5e-3' here");
+        assertMentions(
+                assertThrows(InputException.class, () -> resume("time.end=0.02")),
+                "the checkpoint is of step 6, and 'time.end' 0.02 is reached after 3");
+    }
+
+    private void assertDifference(String setting, String difference) {
+        assertMentions(
+                assertThrows(InputException.class, () -> resume(setting)),
+                "checkpoint of another model or grid: " + difference);
+    }
+
+    @Test
+    void aDamagedCheckpointIsRefused() throws Exception {
+        stop(8, "checkpoint.every=3");
+        Path checkpoint = folder.resolve("out/checkpoint");
+        byte[] bytes = Files.readAllBytes(checkpoint);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(checkpoint, bytes);
+        assertMentions(assertThrows(InputException.class, this::resume), "is damaged");
+    }
+}

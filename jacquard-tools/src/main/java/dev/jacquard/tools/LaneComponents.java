@@ -1,0 +1,24 @@
+package dev.jacquard.tools;
+
+import dev.jacquard.apps.program.Application;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes down the components whose loops run in lanes, for the launcher: it has to ask for the Vector API before the
+ * JVM is there to tell.
+ */
+final class LaneComponents {
+    private LaneComponents() {}
+
+    /** {@code args[0]} is the file to write: a name in each line. */
+    public static void main(String[] args) throws IOException {
+        List<String> names = Application.all().stream()
+                .filter(Application::computesInLanes)
+                .map(Application::name)
+                .toList();
+        Files.write(Path.of(args[0]), names);
+    }
+}
