@@ -127,7 +127,8 @@ final class Equations {
         int most = 1;
         Set<Tag<?>> beyond = new LinkedHashSet<>();
         for (Unknown unknown : unknowns) {
-            Lowering.Plan plan = Lowering.loops(grid, Cell.class, unknown.equation().inline(given.computed()::get))
+            Lowering.Plan plan = Lowering.loops(
+                            grid, Cell.class, unknown.equation().inline(given.computed()::get))
                     .getFirst();
             for (int i = 0; i < plan.inputs().size(); i++) {
                 Tag<?> tag = plan.inputs().get(i).tag();
