@@ -64,8 +64,47 @@ public final class Assignment {
         return of(fields, fields::field, target, expression, form, List.of());
     }
 
-    /** Returns the task of an expression with a loop of the user's. */
-    static Assignment of(FieldStore fields, UserLoop loop) {
+    /**
+     * Returns the assignment of an operator that is looked up in the database of the fields, for the target on which
+     * the result lives: the implementation that fits best there.
+     *
+     * @param type of the operator; the type of elements is that of the grid
+     * @throws IllegalArgumentException if there is none; the message says which there are of its kind
+     */
+    public static <S extends Location, T extends Location> Assignment of(
+            FieldStore fields, Tag<T> target, OperatorDatabase.Signature<S, T> type, Tag<S> operand) {
+        OperatorDatabase.Signature<S, T> exact = type.on(fields.grid().type());
+        Target where = Objects.requireNonNullElse(fields.target(target), Target.HOST);
+        OperatorDatabase.Implementation entry = fields.operators().implementation(exact, where);
+        if (entry.loop() == null) {
+            Assignment its =
+                    of(fields, target, fields.operators().find(exact, where).of(operand));
+            return entry.where() == null ? its : its.on(where);
+        }
+        Expression.Dependents dependents =
+                new Expression.Dependents().reads(operand, entry.ghosts()).computes(target);
+        Expression loop = bindings -> {
+            Expression.Values from = bindings.reads(operand);
+            Expression.Results to = bindings.computes(target);
+            OperatorDatabase.Loop its = bindings.operator(type);
+            return run -> its.apply(run, from, to);
+        };
+        UserExpression its = UserExpression.of(fields.grid(), loop, dependents);
+        return its.assignment(fields, fields::field, Loops.Form.AUTO, List.of());
+    }
+
+    /**
+     * Returns the task of an expression with a loop of the user's.
+     *
+     * @throws IllegalArgumentException if a field that it computes lives on a device
+     */
+    static Assignment of(FieldStore fields, UserExpression its, UserLoop loop) {
+        its.computes().forEach(tag -> {
+            Target target = fields.target(tag);
+            if (target != null) {
+                loop.requireRunsOn(target);
+            }
+        });
         return new Assignment(fields, List.of(loop), null);
     }
 
@@ -94,7 +133,7 @@ public final class Assignment {
         for (FieldLoop reader : loops) {
             loops.forEach(writer -> requireNoNeighboursOf(writer, reader));
         }
-        return new Assignment(fields, List.copyOf(loops), null);
+        return new Assignment(fields, List.copyOf(loops), fields.target(target));
     }
 
     /**

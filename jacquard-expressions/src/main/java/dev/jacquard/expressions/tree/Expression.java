@@ -136,6 +136,13 @@ public interface Expression {
          */
         DoubleSupplier parameter(String name);
 
+        /**
+         * Returns an operator on fields in host memory, whose type is looked up with that of the grid's elements.
+         *
+         * @throws IllegalArgumentException if there is none, or it is from or to a vector
+         */
+        OperatorDatabase.Loop operator(OperatorDatabase.Signature<?, ?> type);
+
         /** Returns the grid of all fields. */
         Grid grid();
     }
@@ -227,7 +234,9 @@ public interface Expression {
         /** The points that were advertised: others are told by assertions. */
         private final Range known;
 
-        final boolean isSingle;
+        private final int ghosts;
+        private final boolean isSingle;
+        private boolean isPadded;
         private MemorySegment memory = MemorySegment.NULL;
         private long start;
         private long strideY;
@@ -235,12 +244,14 @@ public interface Expression {
 
         Values(Field field, int ghosts) {
             this.field = field;
+            this.ghosts = ghosts;
             this.known = field.grid().range(field.centring(), ghosts);
             this.isSingle = field.grid().type() == ElementType.FLOAT32;
         }
 
         /** Takes the place where the values are in the runs that follow. */
-        final void move(Binding.Place place) {
+        final void move(Binding.Place place, boolean rowsArePadded) {
+            isPadded = rowsArePadded;
             memory = place.segment();
             start = place.start();
             strideY = place.strideY();
@@ -295,6 +306,22 @@ public interface Expression {
         final Field field() {
             return field;
         }
+
+        final boolean isSingle() {
+            return isSingle;
+        }
+
+        final int ghosts() {
+            return ghosts;
+        }
+
+        final boolean isPadded() {
+            return isPadded;
+        }
+
+        final Binding.Place place() {
+            return new Binding.Place(memory, start, strideY, strideZ);
+        }
     }
 
     /** The values of a field that an expression computes. */
@@ -306,7 +333,7 @@ public interface Expression {
         /** Sets the value at a point, rounded to the type of the field. */
         public void set(int x, int y, int z, double value) {
             long at = offset(x, y, z);
-            if (isSingle) {
+            if (isSingle()) {
                 memory().set(ValueLayout.JAVA_FLOAT_UNALIGNED, at, (float) value);
             } else {
                 memory().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at, value);

@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
@@ -10,21 +11,12 @@ import dev.jacquard.expressions.files.FieldFiles;
 import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.access.Mode;
-import dev.jacquard.memory.data.Data;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,26 +37,27 @@ public final class FieldStore implements AutoCloseable {
     private final Session session;
     private final Grid grid;
     private final Loops loops = new Loops();
+    private final FieldPool pool;
     private final Map<Key, Field> fields = new HashMap<>();
-    private final Map<Centring, Deque<Field>> free = new EnumMap<>(Centring.class);
-    /** The memory of all fields made so far: each begins at another place of a page. */
-    private final List<Data> made = new ArrayList<>();
-
-    /** The memory that the temporaries of trees share, by the centrings that it has room for. */
-    private final Map<Set<Centring>, List<Data>> shared = new HashMap<>();
-
     /** The fields that trees compute without memory of their own, and the reasons. */
     private final Map<Tag<?>, String> unstored = new HashMap<>();
 
-    /** The fields that are lent: what is taken back twice would be lent to two. */
-    private final Set<Field> lent = new HashSet<>();
-
-    private boolean closed;
+    private final OperatorDatabase operators = OperatorDatabase.standard();
+    /** The targets on which fields live that are not the host's. */
+    private final Map<Tag<?>, Target> targets = new HashMap<>();
 
     private record Key(Tag<?> tag, int axis) {
         /** Returns the name of the field. */
         String text() {
             return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
+        }
+
+        /** Throws an exception if two tags lie at different points. */
+        static void requireEqualLocations(Tag<?> one, Tag<?> other) {
+            if (!one.location().equals(other.location())) {
+                throw new IllegalArgumentException("\"" + one + "\" and \"" + other + "\" lie at different points: "
+                        + one.centring(0).text() + " and " + other.centring(0).text());
+            }
         }
 
         /** Returns the same values under the name of this. */
@@ -83,6 +76,7 @@ public final class FieldStore implements AutoCloseable {
     private FieldStore(Session session, Grid grid) {
         this.session = session;
         this.grid = grid;
+        this.pool = new FieldPool(session, grid);
     }
 
     /** Returns a store without fields. */
@@ -107,7 +101,31 @@ public final class FieldStore implements AutoCloseable {
         return loops;
     }
 
+    /** Returns the operators on these fields, to which users add theirs. */
+    public OperatorDatabase operators() {
+        return operators;
+    }
+
     // ---- fields
+
+    /**
+     * Lets fields live on a target: tasks that are assigned to them from now on run there, and their values come home
+     * only when something asks for them, such as {@link #values}.
+     *
+     * @param target a kind of device, or the name of one; {@link Target#HOST} lets them live here again
+     */
+    public void live(Target target, Tag<?>... tags) {
+        Objects.requireNonNull(target, "target");
+        for (Tag<?> tag : tags) {
+            targets.put(Objects.requireNonNull(tag, "tag"), target);
+        }
+    }
+
+    /** Returns the target on which a field was told to live; null if the session places its tasks. */
+    @Nullable
+    Target target(Tag<?> tag) {
+        return targets.get(tag);
+    }
 
     /** Returns the field of a tag, which is made when there is none yet. */
     public Field field(Tag<?> tag) {
@@ -134,7 +152,7 @@ public final class FieldStore implements AutoCloseable {
                 throw new IllegalStateException("\"" + tag + "\" " + reason
                         + ": ExpressionTree.keep gives it a field whose values can be looked at");
             }
-            return make(key.text(), tag.centring(axis));
+            return pool.make(key.text(), tag.centring(axis));
         });
     }
 
@@ -145,7 +163,7 @@ public final class FieldStore implements AutoCloseable {
      * @throws IllegalArgumentException if they have different locations
      */
     public void swap(Tag<?> one, Tag<?> other) {
-        requireEqualLocations(one, other);
+        Key.requireEqualLocations(one, other);
         for (int axis = 0; axis < one.components(grid); axis++) {
             Key firstKey = new Key(one, axis);
             Key secondKey = new Key(other, axis);
@@ -161,17 +179,10 @@ public final class FieldStore implements AutoCloseable {
      * @throws IllegalArgumentException if they have different locations
      */
     public void alias(Tag<?> name, Tag<?> of) {
-        requireEqualLocations(name, of);
+        Key.requireEqualLocations(name, of);
         for (int axis = 0; axis < of.components(grid); axis++) {
             Key key = new Key(name, axis);
             fields.put(key, key.renamed(field(of, axis)));
-        }
-    }
-
-    private static void requireEqualLocations(Tag<?> one, Tag<?> other) {
-        if (!one.location().equals(other.location())) {
-            throw new IllegalArgumentException("\"" + one + "\" and \"" + other + "\" lie at different points: "
-                    + one.centring(0).text() + " and " + other.centring(0).text());
         }
     }
 
@@ -193,19 +204,12 @@ public final class FieldStore implements AutoCloseable {
      * @param centrings those that the memory has room for
      */
     Field shared(Tag<?> tag, int axis, int number, Set<Centring> centrings) {
-        List<Data> all = shared.computeIfAbsent(Set.copyOf(centrings), any -> new ArrayList<>());
-        while (all.size() <= number) {
-            all.add(memory("temporary " + made.size(), centrings));
-        }
-        return new Field(new Key(tag, axis).text(), grid, tag.centring(axis), all.get(number));
+        return pool.shared(new Key(tag, axis).text(), tag.centring(axis), number, centrings);
     }
 
     /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
     public Field lend(Centring centring) {
-        Field field = free.computeIfAbsent(centring, any -> new ArrayDeque<>()).poll();
-        Field its = field == null ? make("temporary " + made.size(), centring) : field;
-        lent.add(its);
-        return its;
+        return pool.lend(centring);
     }
 
     /**
@@ -214,24 +218,7 @@ public final class FieldStore implements AutoCloseable {
      * @throws IllegalArgumentException if this store has not lent it, or has it back already
      */
     public void takeBack(Field field) {
-        Objects.requireNonNull(field, "field");
-        if (!lent.remove(field)) {
-            throw new IllegalArgumentException("field \"" + field.name() + "\" is not lent by this store now");
-        }
-        free.computeIfAbsent(field.centring(), any -> new ArrayDeque<>()).push(field);
-    }
-
-    private Field make(String name, Centring centring) {
-        return new Field(name, grid, centring, memory(name, EnumSet.of(centring)));
-    }
-
-    private Data memory(String name, Set<Centring> centrings) {
-        if (closed) {
-            throw new IllegalStateException("field \"" + name + "\" was asked for after its store was closed");
-        }
-        Data data = session.data().of(name, grid.layout(centrings, made.size()));
-        made.add(data);
-        return data;
+        pool.takeBack(field);
     }
 
     // ---- values
@@ -284,29 +271,23 @@ public final class FieldStore implements AutoCloseable {
     /** Returns the root of the mean square of a field, without ghosts. */
     public double norm2(Tag<?> tag) {
         Field field = field(tag);
-        double sum = reduce(field, 0, (all, value) -> all + value * value, Double::sum);
+        double sum = FieldValues.reduce(session, field, 0, (all, value) -> all + value * value, Double::sum);
         return Math.sqrt(sum / grid.interior(field.centring()).points());
     }
 
     /** Returns the sum of a field, without ghosts. */
     public double sum(Tag<?> tag) {
-        return reduce(field(tag), 0, Double::sum, Double::sum);
+        return FieldValues.reduce(session, field(tag), 0, Double::sum, Double::sum);
     }
 
     /** Returns the least value of a field, without ghosts; NaN if one value is. */
     public double min(Tag<?> tag) {
-        return reduce(field(tag), Double.POSITIVE_INFINITY, Math::min, Math::min);
+        return FieldValues.reduce(session, field(tag), Double.POSITIVE_INFINITY, Math::min, Math::min);
     }
 
     /** Returns the greatest value of a field, without ghosts; NaN if one value is. */
     public double max(Tag<?> tag) {
-        return reduce(field(tag), Double.NEGATIVE_INFINITY, Math::max, Math::max);
-    }
-
-    private double reduce(Field field, double start, DoubleBinaryOperator add, DoubleBinaryOperator join) {
-        try (UserView view = session.data().open(field.data(), Mode.READ)) {
-            return new FieldValues(field, view.memory()).reduce(start, add, join);
-        }
+        return FieldValues.reduce(session, field(tag), Double.NEGATIVE_INFINITY, Math::max, Math::max);
     }
 
     /**
@@ -322,12 +303,7 @@ public final class FieldStore implements AutoCloseable {
     /** Gives back the memory of all fields. No task may use them any more. */
     @Override
     public void close() {
-        closed = true;
-        made.forEach(session.data()::free);
-        made.clear();
+        pool.close();
         fields.clear();
-        shared.clear();
-        free.clear();
-        lent.clear();
     }
 }

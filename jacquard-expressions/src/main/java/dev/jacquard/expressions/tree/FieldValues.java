@@ -1,10 +1,13 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
@@ -103,6 +106,14 @@ final class FieldValues {
             }
         }
         return new int[0];
+    }
+
+    /** Reduces a field, whose memory is opened for that: each row, then pairs of rows. */
+    static double reduce(
+            Session session, Field field, double start, DoubleBinaryOperator add, DoubleBinaryOperator join) {
+        try (UserView view = session.data().open(field.data(), Mode.READ)) {
+            return new FieldValues(field, view.memory()).reduce(start, add, join);
+        }
     }
 
     private double get(int x, int y, int z) {

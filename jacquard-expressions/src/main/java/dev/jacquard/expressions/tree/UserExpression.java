@@ -203,6 +203,6 @@ final class UserExpression implements Computation {
     @Override
     public Assignment assignment(
             FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form, List<Integer> tile) {
-        return Assignment.of(fields, new UserLoop(this, fields.grid(), lookup));
+        return Assignment.of(fields, this, new UserLoop(this, fields, lookup));
     }
 }

@@ -17,7 +17,9 @@ import dev.jacquard.expressions.tree.Expression.Part;
 import dev.jacquard.expressions.tree.Expression.Results;
 import dev.jacquard.expressions.tree.Expression.Values;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.KernelSource.Language;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -38,18 +40,20 @@ final class UserLoop implements FieldTask {
     private static final int POINTS_PER_PART = 1 << 12;
 
     private final UserExpression its;
+    private final FieldStore fields;
     private final Grid grid;
     private final Map<Tag<?>, List<Field>> reads;
     private final Map<Tag<?>, List<Field>> computes;
 
-    UserLoop(UserExpression its, Grid grid, BiFunction<Tag<?>, Integer, Field> lookup) {
+    UserLoop(UserExpression its, FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup) {
         this.its = its;
-        this.grid = grid;
+        this.fields = fields;
+        this.grid = fields.grid();
         this.reads = fields(its.reads(), lookup);
         this.computes = fields(its.computes(), lookup);
         Set<Data> written = data(computes);
-        reads.forEach((tag, fields) -> {
-            if (fields.stream().anyMatch(field -> written.contains(field.data()))) {
+        reads.forEach((tag, components) -> {
+            if (components.stream().anyMatch(field -> written.contains(field.data()))) {
                 throw new IllegalArgumentException(its.name() + " reads \"" + tag
                         + "\", which is one of its results by another name: a loop of one's own reads other fields than"
                         + " it writes");
@@ -129,13 +133,13 @@ final class UserLoop implements FieldTask {
 
         void move(TaskContext context) {
             for (Values values : all) {
-                Binding.Place place =
-                        values.field().place(context.memory(values.field().data()));
-                values.move(
-                        values instanceof Results
-                                ? place
-                                : new Binding.Place(
-                                        place.segment().asReadOnly(), place.start(), place.strideY(), place.strideZ()));
+                Memory memory = context.memory(values.field().data());
+                Binding.Place its = values.field().place(memory);
+                MemorySegment segment = values instanceof Results
+                        ? its.segment()
+                        : its.segment().asReadOnly();
+                Binding.Place place = new Binding.Place(segment, its.start(), its.strideY(), its.strideZ());
+                values.move(place, memory.layout().isAligned());
             }
         }
 
@@ -200,6 +204,12 @@ final class UserLoop implements FieldTask {
             its.requireParameter(name);
             int index = its.parameters().indexOf(name);
             return () -> numbers[index];
+        }
+
+        @Override
+        public OperatorDatabase.Loop operator(OperatorDatabase.Signature<?, ?> type) {
+            OperatorDatabase.Signature<?, ?> exact = type.on(grid.type());
+            return BoundOperator.of(fields, exact, fields.operators().implementation(exact, Target.HOST));
         }
 
         @Override

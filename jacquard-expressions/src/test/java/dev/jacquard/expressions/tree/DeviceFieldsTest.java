@@ -1,0 +1,123 @@
+package dev.jacquard.expressions.tree;
+
+import static dev.jacquard.expressions.language.Operators.laplacian;
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.memory.coherence.Transfers;
+import org.junit.jupiter.api.Test;
+
+/** Fields that live on a device. */
+class DeviceFieldsTest {
+    private static final Grid GRID = Grid.of(20, 10).ghosts(1);
+    private static final Tag<Cell> T = Tag.cell("T");
+    private static final Tag<Cell> BEND = Tag.cell("bend");
+    private static final Tag<Cell> NEXT = Tag.cell("next");
+
+    private static ExpressionTree tree() {
+        return Model.of(GRID)
+                .source(T)
+                .define(BEND, laplacian(T))
+                .define(NEXT, BEND.times(0.125).plus(T))
+                .tree(NEXT, BEND);
+    }
+
+    private static void set(FieldStore fields) {
+        fields.set(T, (x, y, z) -> Math.sin(x) * Math.cos(2 * y));
+    }
+
+    private static long copies(Session session, String from) {
+        return session.data().transfers().links().stream()
+                .filter(link -> link.from().equals(from))
+                .mapToLong(Transfers.Link::copies)
+                .sum();
+    }
+
+    @Test
+    void theyAreComputedThereAndComeHomeWhenAsked() {
+        double[] expected;
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            set(fields);
+            tree().compile(fields).run();
+            expected = fields.values(NEXT);
+        }
+        try (Session session = Session.builder().workers(2).devices("emulated0").open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            set(fields);
+            fields.live(Target.EMULATED, BEND, NEXT);
+            CompiledGraph step = tree().compile(fields);
+            for (int i = 0; i < 10; i++) {
+                step.run();
+            }
+            assertEquals(1, copies(session, "host"), session.data().transfers() + "");
+            assertEquals(0, copies(session, "emulated0"), session.data().transfers() + "");
+            assertArrayEquals(expected, fields.values(NEXT));
+            fields.max(NEXT);
+            assertEquals(1, copies(session, "emulated0"), session.data().transfers() + "");
+        }
+    }
+
+    /** A field that many tasks of a device read is copied there once, until it is written here. */
+    @Test
+    void consumersOnADeviceShareOneCopy() {
+        try (Session session = Session.builder().workers(2).devices("emulated0").open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            set(fields);
+            Assignment bend = Assignment.of(fields, BEND, laplacian(T)).on(Target.EMULATED);
+            Assignment next = Assignment.of(fields, NEXT, T.times(2)).on(Target.EMULATED);
+            for (int i = 0; i < 3; i++) {
+                bend.submit(session.graph());
+                next.submit(session.graph());
+                session.graph().await();
+            }
+            assertEquals(1, copies(session, "host"));
+            double max = fields.max(T); // reading the original leaves the copy valid
+            next.submit(session.graph());
+            session.graph().await();
+            assertEquals(1, copies(session, "host"));
+            set(fields);
+            next.submit(session.graph());
+            session.graph().await();
+            assertEquals(2, copies(session, "host"));
+            assertEquals(2 * max, fields.max(NEXT));
+        }
+    }
+
+    /** Where a field lives, and what memory it has, may change between runs: the graph is recorded again. */
+    @Test
+    void placesAndPoliciesChangeBetweenRuns() {
+        try (Session session = Session.builder().workers(2).devices("emulated0").open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            set(fields);
+            ExpressionTree tree = Model.of(GRID)
+                    .source(T)
+                    .define(BEND, laplacian(T))
+                    .define(NEXT, BEND.times(0.125).plus(T))
+                    .tree(NEXT);
+            double[] expected = null;
+            for (Target target : new Target[] {Target.HOST, Target.EMULATED, Target.HOST}) {
+                for (MemoryPlan.Policy policy : MemoryPlan.Policy.values()) {
+                    fields.live(target, BEND, NEXT);
+                    tree.fuse(false).fields(policy).compile(fields).run();
+                    double[] found = fields.values(NEXT);
+                    expected = expected == null ? found : expected;
+                    assertArrayEquals(expected, found, target + ", " + policy);
+                }
+            }
+            fields.live(Target.CUDA, NEXT);
+            assertMentions(
+                    assertThrows(IllegalStateException.class, () -> tree.compile(fields)),
+                    "task \"next\" is for target cuda",
+                    "[host, emulated0]");
+        }
+    }
+}
