@@ -160,6 +160,20 @@ class OperatorDatabaseTest {
         }
     }
 
+    /** A formula for the host alone runs here, although the session has a device. */
+    @Test
+    void formulasForTheHostStay() {
+        try (Session session = session();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            set(fields);
+            fields.operators().register(FILTERS, Target.HOST, all -> all.times(7));
+            for (int i = 0; i < 5; i++) {
+                assertEquals(7, factor(session, fields), 1e-12);
+            }
+            assertEquals(0, session.data().transfers().copies());
+        }
+    }
+
     private static double factor(Session session, FieldStore fields) {
         Assignment.of(fields, SMOOTH, FILTERS, T).submit(session.graph());
         session.graph().await();
