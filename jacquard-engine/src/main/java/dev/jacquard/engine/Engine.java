@@ -190,13 +190,13 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     @Override
-    public void loop(long from, long to, long grain, RangeBody body) throws Exception {
+    public void loop(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         Objects.requireNonNull(body, "body");
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null || !mine.isRunning()) {
-            super.loop(from, to, grain, body);
+            super.loop(from, to, grain, helpers, body);
         } else {
-            mine.parallelFor(from, to, grain, body);
+            mine.parallelFor(from, to, grain, helpers, body);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.work.RangeBody;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +13,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  caller                            helper
- *    take parts until none is left     helpers += 1, unless it is closed
- *    close                             take one part
- *    park until helpers == 0           helpers -= 1; unparks the caller when it was the last of a closed loop
+ *    sets the range, opens             helpers += 1, unless it is closed or has as many as it may
+ *    take parts until none is left     take one part
+ *    close                             helpers -= 1; unparks the caller when it was the last of a closed loop
+ *    park until helpers == 0
  * </pre>
  *
  * <p>A part is taken by one getAndAdd. Who helps is counted before it takes a part, in the same field that says whether
  * the loop is closed: so when the caller has closed it and no helper is counted, no helper runs the body, nor will one.
+ *
+ * <p>Workers use a loop again and again. A thread that still knows it from before finds it closed, or
+ * helps with the new range: what belongs to a range is written before the count of helpers, which opens the loop, and
+ * read behind the count by which a helper joins. What a helper reads before, to see if it pays to join, is a hint.
  */
 final class Loop {
-    /** Set in {@link #helpers} when no part is left: who is not yet counted stays out. */
+    /** Set in {@link #helpers} while no range is open: who is not yet counted stays out. */
     private static final int CLOSED = 1 << 30;
 
     /** So that a few more takers than parts do not wrap the count. */
@@ -30,23 +36,37 @@ final class Loop {
     private static final VarHandle TAKEN = Fields.handle(MethodHandles.lookup(), "taken", long.class);
     private static final VarHandle HELPERS = Fields.handle(MethodHandles.lookup(), "helpers", int.class);
 
-    private final Thread caller = Thread.currentThread();
-    private final long from;
-    private final long to;
-    private final long grain;
-    private final long parts;
-    private final RangeBody body;
+    /** The next loop that no worker uses. Guarded by the monitor of {@link Loops}. */
+    @Nullable
+    Loop next;
+
+    /** The thread that waits for the helpers. Written by that thread while the loop is closed, like the fields below. */
+    private Thread caller = Thread.currentThread();
+
+    private long from;
+    private long to;
+    private long grain;
+    private long parts;
+    /** The number of helpers that there may be at a time. */
+    private int mostHelpers;
+    /** Null while the loop is closed, to keep nothing alive. */
+    private @Nullable RangeBody body;
 
     /**
      * The number of parts that were begun, or more. getAndAdd by a thread that takes one; set to the end by a failure.
      */
     private volatile long taken;
-    /** The number of helpers, and {@link #CLOSED}. Read-modify-writes only. */
-    private volatile int helpers;
+    /** The number of helpers, and {@link #CLOSED}. The caller opens by a volatile write; else read-modify-writes only. */
+    private volatile int helpers = CLOSED;
     /** The first failure of the body. Guarded by this; read by the caller when no helper is left. */
     private @Nullable Throwable failure;
 
-    Loop(long from, long to, long grain, RangeBody body) {
+    /**
+     * Returns the number of parts of a range.
+     *
+     * @throws IllegalArgumentException when the grain is less than 1, or the range longer than half of a long's
+     */
+    static long parts(long from, long to, long grain) {
         if (grain < 1) {
             throw new IllegalArgumentException("the grain of a parallel loop must be at least 1, not " + grain);
         }
@@ -54,21 +74,30 @@ final class Loop {
         if (length < 0 || length > LONGEST) {
             throw new IllegalArgumentException("a parallel loop from " + from + " to " + to + " is too long");
         }
-        this.from = from;
-        this.to = to;
-        this.grain = grain;
-        this.parts = length / grain + (length % grain == 0 ? 0 : 1);
-        this.body = body;
+        return length / grain + (length % grain == 0 ? 0 : 1);
+    }
+
+    /** Opens this loop, which is closed, for a range. By the thread that took it. */
+    void open(long first, long behind, long grainOfAll, int most, RangeBody itsBody) {
+        caller = Thread.currentThread();
+        from = first;
+        to = behind;
+        grain = grainOfAll;
+        parts = parts(first, behind, grainOfAll);
+        mostHelpers = (int) Math.min(most, Math.max(0, parts - 1));
+        body = itsBody;
+        taken = 0;
+        helpers = 0; // volatile: a helper that joins sees all of the above
     }
 
     /** Returns the number of helpers that the loop could use. */
     int room() {
-        return (int) Math.min(Integer.MAX_VALUE, parts - 1);
+        return mostHelpers;
     }
 
-    /** Returns true if a part is left for a helper. */
+    /** Returns true if a helper could take a part. */
     boolean isOpen() {
-        return taken < parts;
+        return taken < parts && helpers < mostHelpers;
     }
 
     /** Takes part with one part. Whether there was one. Any thread. */
@@ -77,7 +106,7 @@ final class Loop {
             return false;
         }
         try {
-            return runNext();
+            return (helpers & ~CLOSED) <= mostHelpers && runNext(); // what isOpen() saw may be of another range
         } finally {
             if ((int) HELPERS.getAndAdd(this, -1) == CLOSED + 1) {
                 LockSupport.unpark(caller);
@@ -87,7 +116,7 @@ final class Loop {
 
     private boolean join() {
         int now = helpers;
-        while (now < CLOSED) {
+        while (now < mostHelpers) {
             int seen = (int) HELPERS.compareAndExchange(this, now, now + 1);
             if (seen == now) {
                 return true;
@@ -114,7 +143,7 @@ final class Loop {
         }
         long first = from + part * grain;
         try {
-            body.run(first, to - first <= grain ? to : first + grain);
+            Objects.requireNonNull(body).run(first, to - first <= grain ? to : first + grain);
         } catch (Throwable e) {
             fail(e);
         }
@@ -131,8 +160,13 @@ final class Loop {
         }
     }
 
-    /** Waits for those who help. The caller, after {@link #runAll}. */
-    void awaitHelpers() {
+    /**
+     * Waits for those who help, and forgets the range. The caller, after {@link #runAll}.
+     *
+     * @return the first failure of the body, with the others suppressed; null if there was none
+     */
+    @Nullable
+    Throwable end() {
         boolean interrupted = false;
         HELPERS.getAndAdd(this, CLOSED);
         for (int turn = 0; helpers != CLOSED; turn++) {
@@ -146,19 +180,26 @@ final class Loop {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        body = null;
+        return takeFailure();
     }
 
-    /** Throws what the body threw. The caller, when no helper is left. */
-    synchronized void throwFailure() throws Exception {
+    private synchronized @Nullable Throwable takeFailure() {
         Throwable first = failure;
-        if (first instanceof Error error) {
+        failure = null;
+        return first;
+    }
+
+    /** Throws what a body threw; does nothing when that is null. */
+    static void rethrow(@Nullable Throwable failure) throws Exception {
+        if (failure instanceof Error error) {
             throw error;
         }
-        if (first instanceof Exception exception) {
+        if (failure instanceof Exception exception) {
             throw exception;
         }
-        if (first != null) {
-            throw new IllegalStateException(first);
+        if (failure != null) {
+            throw new IllegalStateException(failure);
         }
     }
 }

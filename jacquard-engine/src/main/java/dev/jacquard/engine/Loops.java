@@ -1,6 +1,10 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.engine.work.RangeBody;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loops that workers run right now and that others may help with. A worker looks here when it has found nothing
@@ -8,66 +12,106 @@ import dev.jacquard.engine.work.RangeBody;
  *
  * <p>Sleep: who opens a loop writes a volatile field and then looks for sleepers; who sleeps says so and then looks
  * here.
+ *
+ * <p>The list is changed under this object's monitor and read without it, from its end to its beginning. A loop that is
+ * closed leaves a gap, into which those behind it move one by one, beginning with the first: so a reader misses none
+ * that stays open.
  */
 final class Loops {
-    private static final Loop[] NONE = {};
+    private static final int USUALLY_OPEN = 8;
+
+    private static final VarHandle ELEMENTS = MethodHandles.arrayElementVarHandle(Loop[].class);
 
     private final Sleepers sleepers;
     /** There is no worker that could help. */
     private final boolean alone;
-    /** The open loops, the newest last; a new array with every change, under this one's monitor. */
-    private volatile Loop[] open = NONE;
+    /** The open loops, the newest last. Elements: written under the monitor (volatile), read by any thread (volatile). */
+    private volatile @Nullable Loop[] open = new @Nullable Loop[USUALLY_OPEN];
+    /** The number of open loops. Written under the monitor. */
+    private volatile int count;
+    /** The first of the loops that no worker uses right now. Guarded by the monitor. */
+    private @Nullable Loop spare;
 
     Loops(Sleepers sleepers, boolean alone) {
         this.sleepers = sleepers;
         this.alone = alone;
     }
 
-    /** Runs a loop on this thread and on idle workers. */
-    void run(long from, long to, long grain, RangeBody body) throws Exception {
-        if (from < to && to - from > 0 && to - from <= grain) {
-            body.run(from, to); // one part, which no other thread can help with
+    /** Runs a loop on this thread and on {@code helpers} idle workers at most. */
+    void run(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
+        long parts = Loop.parts(from, to, grain);
+        if (parts < 2 || helpers < 1 || alone) {
+            runAlone(from, parts, to, grain, body);
             return;
         }
-        Loop loop = new Loop(from, to, grain, body);
-        if (loop.room() > 0 && !alone) {
-            open(loop);
-            try {
-                sleepers.wake(loop.room());
-                loop.runAll();
-            } finally {
-                close(loop);
-                loop.awaitHelpers();
-            }
-        } else {
+        Loop loop = take();
+        loop.open(from, to, grain, helpers, body);
+        open(loop);
+        Throwable failure;
+        try {
+            sleepers.wake(loop.room());
             loop.runAll();
+        } finally {
+            close(loop);
+            failure = loop.end();
+            giveBack(loop);
         }
-        loop.throwFailure();
+        Loop.rethrow(failure);
+    }
+
+    private synchronized Loop take() {
+        Loop loop = spare;
+        if (loop == null) {
+            return new Loop();
+        }
+        spare = loop.next;
+        return loop;
+    }
+
+    private synchronized void giveBack(Loop loop) {
+        loop.next = spare;
+        spare = loop;
+    }
+
+    private static void runAlone(long from, long parts, long to, long grain, RangeBody body) throws Exception {
+        long first = from;
+        for (long part = 0; part < parts; part++) {
+            long behind = to - first <= grain ? to : first + grain;
+            body.run(first, behind);
+            first = behind;
+        }
     }
 
     private synchronized void open(Loop loop) {
-        Loop[] more = new Loop[open.length + 1];
-        System.arraycopy(open, 0, more, 0, open.length);
-        more[open.length] = loop;
-        open = more;
+        @Nullable Loop[] all = open;
+        int at = count;
+        if (at == all.length) {
+            all = Arrays.copyOf(all, 2 * at);
+            open = all;
+        }
+        ELEMENTS.setVolatile(all, at, loop);
+        count = at + 1;
     }
 
     private synchronized void close(Loop loop) {
-        Loop[] fewer = new Loop[open.length - 1];
-        int kept = 0;
-        for (Loop other : open) {
-            if (other != loop) {
-                fewer[kept++] = other;
-            }
+        @Nullable Loop[] all = open;
+        int last = count - 1;
+        int at = last;
+        while (all[at] != loop) {
+            at--;
         }
-        open = kept == 0 ? NONE : fewer;
+        for (; at < last; at++) {
+            ELEMENTS.setVolatile(all, at, all[at + 1]);
+        }
+        ELEMENTS.setVolatile(all, last, null);
+        count = last;
     }
 
     /** Does one part of the newest loop that has one left. Whether there was one. */
     boolean help() {
-        Loop[] all = open;
-        for (int i = all.length - 1; i >= 0; i--) {
-            if (all[i].help()) {
+        for (int i = count - 1; i >= 0; i--) {
+            Loop loop = at(i);
+            if (loop != null && loop.help()) {
                 return true;
             }
         }
@@ -76,11 +120,17 @@ final class Loops {
 
     /** Returns true if a part is left to do. */
     boolean areOpen() {
-        for (Loop loop : open) {
-            if (loop.isOpen()) {
+        for (int i = count - 1; i >= 0; i--) {
+            Loop loop = at(i);
+            if (loop != null && loop.isOpen()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Returns a loop of the list as it was when the count was read, or is now; null if it is shorter now. */
+    private @Nullable Loop at(int index) {
+        return (Loop) ELEMENTS.getVolatile(open, index); // an array that took this one's place is longer
     }
 }

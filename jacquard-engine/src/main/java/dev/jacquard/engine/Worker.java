@@ -272,7 +272,7 @@ final class Worker extends NodeFinder {
     }
 
     @Override
-    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
-        pool.loops.run(from, to, grain, body);
+    public void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
+        pool.loops.run(from, to, grain, helpers, body);
     }
 }

@@ -70,6 +70,27 @@ class ParallelForTest {
         assertEquals(3, threads.size());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void noMoreWorkersHelpThanAllowed(int helpers) {
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch together = new CountDownLatch(helpers + 1);
+        run(4, worker -> {
+            for (int round = 0; round < 200; round++) { // a loop that is open again meets helpers of its last range
+                worker.parallelFor(0, 40, 1, WorkerContext.ALL_HELP, (from, to) -> Rounds.drift((int) from));
+                worker.parallelFor(0, 40, 1, helpers, (from, to) -> {
+                    most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                    together.countDown();
+                    Watchdog.await(together, "as many as are allowed");
+                    Rounds.drift((int) from);
+                    now.decrementAndGet();
+                });
+            }
+        });
+        assertEquals(helpers + 1, most.get());
+    }
+
     @Test
     void idleWorkersHelpUnderAPolicyAndATargetsTask() {
         CountDownLatch together = new CountDownLatch(2);
@@ -206,6 +227,22 @@ class ParallelForTest {
         assertEquals(0, parts.get());
         assertMentions(thrown.getFirst(), "the grain of a parallel loop must be at least 1, not 0");
         assertMentions(thrown.getLast(), "is too long");
+    }
+
+    /** More loops are open at a time than the list holds at first. */
+    @Test
+    void veryManyLevels() {
+        AtomicLong sum = new AtomicLong();
+        run(3, worker -> nested(worker, 20, sum));
+        assertEquals(1 << 20, sum.get());
+    }
+
+    private static void nested(WorkerContext worker, int levels, AtomicLong sum) throws Exception {
+        if (levels == 0) {
+            sum.incrementAndGet();
+        } else {
+            worker.parallelFor(0, 2, 1, (from, to) -> nested(worker, levels - 1, sum));
+        }
     }
 
     /** Loops open just when workers go to sleep, and end just when helpers come. */

@@ -234,8 +234,8 @@ class CompiledTask extends OrderedNode implements BodyContext {
     }
 
     @Override
-    public final void parallelFor(long from, long to, long grain, RangeBody loop) throws Exception {
-        run.dispatcher().loop(from, to, grain, loop);
+    public final void parallelFor(long from, long to, long grain, int helpers, RangeBody loop) throws Exception {
+        run.dispatcher().loop(from, to, grain, helpers, loop);
     }
 
     @Override

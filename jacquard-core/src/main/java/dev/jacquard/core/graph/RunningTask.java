@@ -129,9 +129,9 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
     }
 
     @Override
-    public final void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+    public final void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         Objects.requireNonNull(body, "body");
-        scope().domain.dispatcher.loop(from, to, grain, body);
+        scope().domain.dispatcher.loop(from, to, grain, helpers, body);
     }
 
     @Override

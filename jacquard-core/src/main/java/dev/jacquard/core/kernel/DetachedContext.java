@@ -38,7 +38,7 @@ final class DetachedContext implements KernelContext {
     }
 
     @Override
-    public void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+    public void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         if (from < to) {
             body.run(from, to);
         }

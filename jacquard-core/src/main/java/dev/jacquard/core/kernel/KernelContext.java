@@ -39,7 +39,15 @@ public interface KernelContext {
      *
      * @param grain numbers per part, at least 1: worth a few microseconds
      */
-    void parallelFor(long from, long to, long grain, RangeBody body) throws Exception;
+    default void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        parallelFor(from, to, grain, WorkerContext.ALL_HELP, body);
+    }
+
+    /**
+     * Runs a loop like {@link #parallelFor(long, long, long, RangeBody)}, with {@code helpers} other workers at a time
+     * at most.
+     */
+    void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception;
 
     /** Returns the name of the task. */
     String name();

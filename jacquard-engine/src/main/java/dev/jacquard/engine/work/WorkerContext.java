@@ -4,6 +4,9 @@ import dev.jacquard.base.trace.TraceLane;
 
 /** The worker as seen by the node that it runs. Valid during {@link Node#run} and for that thread only. */
 public interface WorkerContext {
+    /** As the number of helpers of a loop: as many as there are. */
+    int ALL_HELP = Integer.MAX_VALUE;
+
     /** Returns the number of the worker: 0 to workers - 1. */
     int index();
 
@@ -34,6 +37,14 @@ public interface WorkerContext {
      * @throws IllegalArgumentException when the grain is less than 1, or the range longer than half of a long's
      */
     default void parallelFor(long from, long to, long grain, RangeBody body) throws Exception {
+        parallelFor(from, to, grain, ALL_HELP, body);
+    }
+
+    /**
+     * Runs a loop like {@link #parallelFor(long, long, long, RangeBody)}, with {@code helpers} other workers at a time
+     * at most.
+     */
+    default void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         if (from < to) {
             body.run(from, to);
         }
