@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A part is taken by one getAndAdd. Who helps is counted before it takes a part, in the same field that says whether
  * the loop is closed: so when the caller has closed it and no helper is counted, no helper runs the body, nor will one.
  *
- * <p>Workers use a loop again and again. A thread that still knows it from before finds it closed, or
- * helps with the new range: what belongs to a range is written before the count of helpers, which opens the loop, and
- * read behind the count by which a helper joins. What a helper reads before, to see if it pays to join, is a hint.
+ * <p>Workers use a loop again and again. A thread that still knows it from before finds it closed, or helps with the
+ * new range: what belongs to a range is written before the count of helpers, which opens the loop, and read behind the
+ * count by which a helper joins. What a helper reads before, to see if it pays to join, is a hint.
  */
 final class Loop {
     /** Set in {@link #helpers} while no range is open: who is not yet counted stays out. */
@@ -40,7 +40,9 @@ final class Loop {
     @Nullable
     Loop next;
 
-    /** The thread that waits for the helpers. Written by that thread while the loop is closed, like the fields below. */
+    /**
+     * The thread that waits for the helpers. Written by that thread while the loop is closed, like the fields below.
+     */
     private Thread caller = Thread.currentThread();
 
     private long from;
@@ -56,7 +58,9 @@ final class Loop {
      * The number of parts that were begun, or more. getAndAdd by a thread that takes one; set to the end by a failure.
      */
     private volatile long taken;
-    /** The number of helpers, and {@link #CLOSED}. The caller opens by a volatile write; else read-modify-writes only. */
+    /**
+     * The number of helpers, and {@link #CLOSED}. The caller opens by a volatile write; else read-modify-writes only.
+     */
     private volatile int helpers = CLOSED;
     /** The first failure of the body. Guarded by this; read by the caller when no helper is left. */
     private @Nullable Throwable failure;

@@ -25,7 +25,9 @@ final class Loops {
     private final Sleepers sleepers;
     /** There is no worker that could help. */
     private final boolean alone;
-    /** The open loops, the newest last. Elements: written under the monitor (volatile), read by any thread (volatile). */
+    /**
+     * The open loops, the newest last. Elements: written under the monitor (volatile), read by any thread (volatile).
+     */
     private volatile @Nullable Loop[] open = new @Nullable Loop[USUALLY_OPEN];
     /** The number of open loops. Written under the monitor. */
     private volatile int count;

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -242,6 +241,30 @@ public final class CompiledGraph {
         return state.lastReport();
     }
 
+    // ---- threads
+
+    /**
+     * Sets how many tasks of the graph may run at a time, and how many workers may work on the loops of one, the worker
+     * that runs the task included. While fewer tasks run, since others wait for them, each may have more of the
+     * {@code tasks · operators} threads. Ready tasks that may not run yet go in the order of their numbers. Concerns
+     * the host, and no inner graph; from the next run on.
+     *
+     * <p>Source: the expressions thesis, section 3.1.12.
+     *
+     * @throws IllegalArgumentException when a number is less than 1
+     */
+    public void threads(int tasks, int operators) {
+        state.ownLimit().threads(tasks, operators);
+    }
+
+    /**
+     * Measures the tasks' own times in the runs that follow, or no more, as {@link #snapshot} shows them. Costs two
+     * looks at the clock a task.
+     */
+    public void measure(boolean on) {
+        state.ownLimit().measure(on);
+    }
+
     // ---- what it is
 
     /** Returns the name given to the builder. */
@@ -291,7 +314,7 @@ public final class CompiledGraph {
     /**
      * Returns the tasks and edges, to be analysed and drawn like those of a live graph. The id of a task is its number
      * where there are no inner graphs; the tasks of an inner graph are sub-tasks of the task that it is. Tasks that a
-     * policy has measured have their times.
+     * policy or {@link #measure} has measured have their times.
      */
     public GraphSnapshot snapshot() {
         return shown.snapshot(name);
@@ -343,42 +366,6 @@ public final class CompiledGraph {
         public String toString() {
             return tasks + " tasks" + (passes > 1 ? " in " + passes + " passes: " : ": ")
                     + new Ends(done(), failed, cancelled) + ", " + skipped + " skipped";
-        }
-    }
-
-    /** A run that is a task of a live graph. Threads: completed by the worker that ends the run, cancelled by any. */
-    private static final class AsTask implements NestedRun {
-        private final CompiledGraph graph;
-        private volatile boolean cancelled;
-        private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>() {
-            @Override
-            public boolean cancel(boolean interrupt) {
-                cancelled = true; // volatile: a run that begins later reads the flag
-                graph.cancel(AsTask.this);
-                return true; // the task completes when the run is over
-            }
-        };
-
-        AsTask(CompiledGraph graph) {
-            this.graph = graph;
-        }
-
-        CompletableFuture<@Nullable Void> stage() {
-            return stage;
-        }
-
-        @Override
-        public void over(WorkerContext worker, @Nullable RuntimeException failure) {
-            if (failure == null) {
-                stage.complete(null);
-            } else {
-                stage.completeExceptionally(failure);
-            }
-        }
-
-        @Override
-        public boolean cancelled() {
-            return cancelled;
         }
     }
 

@@ -38,6 +38,14 @@ class CompiledTask extends OrderedNode implements BodyContext {
         this.unusual = traits.isUnusual();
     }
 
+    /** {@inheritDoc} Does nothing where tasks measure themselves, since some of the time they wait for others. */
+    @Override
+    public final void ran(long nanos) {
+        if (run.limit() == null) {
+            super.ran(nanos);
+        }
+    }
+
     @Override
     final TaskTraits traits() {
         return traits;
@@ -86,6 +94,21 @@ class CompiledTask extends OrderedNode implements BodyContext {
     }
 
     private boolean performUnusually(WorkerContext context) {
+        TaskLimit limit = run.limit();
+        if (limit == null) {
+            return performWhereAllowed(context);
+        }
+        if (!limit.begin(this)) {
+            return false; // made ready again when another task has ended
+        }
+        try {
+            return performWhereAllowed(context);
+        } finally {
+            limit.end(context);
+        }
+    }
+
+    private boolean performWhereAllowed(WorkerContext context) {
         worker = context.index();
         StagedStep staged = traits.staged();
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
@@ -152,7 +175,9 @@ class CompiledTask extends OrderedNode implements BodyContext {
     private @Nullable Throwable call(WorkerContext context) {
         Trace trace = run.dispatcher().trace();
         boolean traced = trace.on();
-        long start = traced ? trace.nanoTime() : 0;
+        TaskLimit limit = run.limit();
+        boolean measured = limit != null && limit.isMeasured();
+        long start = traced || measured ? trace.nanoTime() : 0;
         Throwable error = null;
         run.tell(traits.name(), TaskState.RUNNING, context);
         try {
@@ -160,8 +185,14 @@ class CompiledTask extends OrderedNode implements BodyContext {
         } catch (Throwable e) {
             error = e;
         }
-        if (traced) {
-            context.lane().record(traits.spanName(), start, trace.nanoTime(), 0);
+        if (traced || measured) {
+            long end = trace.nanoTime();
+            if (traced) {
+                context.lane().record(traits.spanName(), start, end, 0);
+            }
+            if (measured) {
+                traits.standing().ran(Math.max(1, end - start));
+            }
         }
         return error;
     }
@@ -235,7 +266,9 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     @Override
     public final void parallelFor(long from, long to, long grain, int helpers, RangeBody loop) throws Exception {
-        run.dispatcher().loop(from, to, grain, helpers, loop);
+        TaskLimit limit = run.limit();
+        int most = limit == null ? helpers : Math.min(helpers, limit.helpers());
+        run.dispatcher().loop(from, to, grain, most, loop);
     }
 
     @Override

@@ -52,7 +52,7 @@ abstract class OrderedNode extends CompiledNode {
     }
 
     @Override
-    public final void ran(long nanos) {
+    public void ran(long nanos) {
         if (traits().runsAtOnce()) {
             traits().standing().ran(nanos);
         }

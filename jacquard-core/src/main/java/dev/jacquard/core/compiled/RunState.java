@@ -31,6 +31,8 @@ final class RunState {
     private static final int WATCHED = 8;
     /** Set when the claim of a run failed, so that each of its tasks claims its data. */
     private static final int CLAIMED_BY_TASKS = 16;
+    /** Set for a run whose tasks ask the {@link TaskLimit} first. */
+    private static final int LIMITED = 32;
 
     private static final VarHandle FLAGS = Fields.handle(MethodHandles.lookup(), "flags", int.class);
 
@@ -50,6 +52,9 @@ final class RunState {
     private @Nullable RunClaim claim;
     /** The lifecycle of the graph's runs. Written once, when the graph is made. */
     private @Nullable RunLifecycle lifecycle;
+
+    /** The limit of tasks at a time; null as long as the user set none. Written once, under the monitor. */
+    private volatile @Nullable TaskLimit limit;
 
     /** The flags of a run in which all is well. */
     private final int usualFlags;
@@ -106,8 +111,16 @@ final class RunState {
         lifecycle = its;
     }
 
-    /** Returns the node that a run begins with. */
+    /** Returns the node that a run begins with. Called once for each run, right before it begins. */
     Node beginning() {
+        TaskLimit its = limit;
+        if (its != null) {
+            if (its.beginRun()) {
+                FLAGS.getAndBitwiseOr(this, LIMITED);
+            } else {
+                FLAGS.getAndBitwiseAnd(this, ~LIMITED);
+            }
+        }
         return Objects.requireNonNull(claim == null ? first : claim);
     }
 
@@ -140,6 +153,22 @@ final class RunState {
     /** Lets each task of the run that begins claim its data. */
     void claimByTasks() {
         FLAGS.getAndBitwiseOr(this, CLAIMED_BY_TASKS);
+    }
+
+    /** Returns the limit that tasks of the run in flight have to ask; null if they need not. */
+    @Nullable
+    TaskLimit limit() {
+        return (flags() & LIMITED) == 0 ? null : limit;
+    }
+
+    /** Returns the limit, to be set for the next run. */
+    synchronized TaskLimit ownLimit() {
+        TaskLimit its = limit;
+        if (its == null) {
+            its = new TaskLimit(dispatcher.workers());
+            limit = its;
+        }
+        return its;
     }
 
     boolean isCancelled() {
@@ -177,7 +206,7 @@ final class RunState {
             worker.readyAtEnd(Objects.requireNonNull(first));
             return;
         }
-        boolean well = (flags() & ~CLAIMED_BY_TASKS) == usualFlags;
+        boolean well = (flags() & ~(CLAIMED_BY_TASKS | LIMITED)) == usualFlags;
         if (claim != null) {
             claim.release(well, passes > 1);
         }

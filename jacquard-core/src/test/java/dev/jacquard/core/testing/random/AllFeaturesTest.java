@@ -161,6 +161,7 @@ class AllFeaturesTest {
                 .flatMap(Program::all)
                 .anyMatch(Job::isUnordered));
         assertTrue(jobs.stream().anyMatch(Job::isEarly));
+        assertTrue(jobs.stream().anyMatch(job -> job.made().limit() > 0));
         assertTrue(jobs.stream().anyMatch(job -> job.manner().grouped()));
         assertTrue(jobs.stream().anyMatch(job -> job.manner().named()));
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));

@@ -544,7 +544,10 @@ final class Draft {
     /** Kernels on devices can only be recorded. */
     private Made made(List<Job> jobs, Dice its, int uses) {
         boolean bodies = jobs.stream().noneMatch(Draft::hasKernel);
-        return new Made(bodies && wants(its, Feature.BUILT), uses, 1);
+        int limit = wants(its, Feature.TASK_LIMITS)
+                ? 1 + its.of(Feature.TASK_LIMITS).below(3)
+                : 0;
+        return new Made(bodies && wants(its, Feature.BUILT), uses, 1, limit);
     }
 
     private static boolean hasKernel(Job job) {
@@ -572,7 +575,7 @@ final class Draft {
             List<Touch> read = reading(allowed);
             int passes = 2 + its.of(Feature.DECISIONS).at(7).below(2);
             inner.add(Job.of(id++, job.submitter(), job.graph(), read, Kind.REPEAT)
-                    .with(new Made(false, 1, passes)));
+                    .with(new Made(false, 1, passes, 0)));
         }
         return inner;
     }

@@ -134,7 +134,9 @@ public enum Feature {
     /** Kernels that find their arguments by name. */
     NAMES(0.3, 0.6),
     /** Rows of the engine's memory that begin on boundaries. */
-    ALIGNED(0.5, 0.7);
+    ALIGNED(0.5, 0.7),
+    /** Limits of how many tasks of a compiled graph run at a time, and measured tasks. */
+    TASK_LIMITS(0.4, 0.5);
 
     /** In how many programs it is drawn. */
     final double share;

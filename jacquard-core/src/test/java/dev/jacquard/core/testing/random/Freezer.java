@@ -57,13 +57,18 @@ final class Freezer {
     /** {@code queues} if it, or some graph around it, is a task twice, perhaps at the same time. */
     CompiledGraph freeze(Job job, boolean queues, List<CompiledGraph> parts) {
         boolean often = queues || job.made().uses() > 1;
-        if (job.made().built()) {
-            return new Building(job, often, parts).build();
+        CompiledGraph graph = job.made().built()
+                ? new Building(job, often, parts).build()
+                : session.record(name(job), recorder -> {
+                    recorder.whenBusy(often ? OverlapRule.QUEUE : OverlapRule.REFUSE);
+                    record(recorder, job.subs(), often, parts);
+                });
+        int limit = job.made().limit();
+        if (limit > 0) {
+            graph.threads(limit, limit);
+            graph.measure(limit > 1);
         }
-        return session.record(name(job), recorder -> {
-            recorder.whenBusy(often ? OverlapRule.QUEUE : OverlapRule.REFUSE);
-            record(recorder, job.subs(), often, parts);
-        });
+        return graph;
     }
 
     // ---- recorded

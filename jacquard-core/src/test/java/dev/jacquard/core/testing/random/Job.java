@@ -245,9 +245,10 @@ record Job(
      * @param built whether the user says its edges
      * @param uses how often it is a task of the graph around it
      * @param passes of its tasks, where one of them decides on that
+     * @param limit how many of its tasks run at a time; 0 for any number
      */
-    record Made(boolean built, int uses, int passes) {
-        static final Made SIMPLY = new Made(false, 1, 1);
+    record Made(boolean built, int uses, int passes, int limit) {
+        static final Made SIMPLY = new Made(false, 1, 1, 0);
     }
 
     /**
