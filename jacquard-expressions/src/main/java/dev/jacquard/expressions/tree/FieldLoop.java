@@ -172,15 +172,21 @@ final class FieldLoop implements FieldTask {
             Range rows = rows(loop, binding, all);
             return run -> loop.run(binding, parameters, rows);
         }
-        RangeBody body = (from, to) -> {
-            int first = (int) from;
-            int last = (int) to;
+        Range[] ranges = new Range[Math.toIntExact((parts + grain - 1) / grain)];
+        for (int i = 0; i < ranges.length; i++) {
+            int first = (int) (i * grain);
+            int behind = (int) Math.min(parts, first + grain);
             Range part = byPlanes
-                    ? new Range(0, all.x1(), 0, all.y1(), first, last)
-                    : new Range(0, all.x1(), first, last, 0, 1);
-            loop.run(binding, parameters, rows(loop, binding, part));
+                    ? new Range(0, all.x1(), 0, all.y1(), first, behind)
+                    : new Range(0, all.x1(), first, behind, 0, 1);
+            ranges[i] = rows(loop, binding, part);
+        }
+        RangeBody body = (from, to) -> {
+            for (int i = (int) from; i < to; i++) {
+                loop.run(binding, parameters, ranges[i]);
+            }
         };
-        return run -> run.parallelFor(0, parts, grain, body);
+        return run -> run.parallelFor(0, ranges.length, 1, body);
     }
 
     /** Returns the loop for rows without padding. */

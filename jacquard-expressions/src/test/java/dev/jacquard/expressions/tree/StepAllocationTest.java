@@ -27,10 +27,21 @@ class StepAllocationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void stepsAllocateNothing(int workers) {
+        requireNothing(workers, Grid.of(64), EXPRESSIONS);
+    }
+
+    /** Workers help in loops of several parts. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void loopsOfSeveralPartsAllocateNothing(int workers) {
+        requireNothing(workers, Grid.of(64, 64, 32), 4);
+    }
+
+    private void requireNothing(int workers, Grid grid, int expressions) {
         Set<Thread> others = Thread.getAllStackTraces().keySet();
         try (Session session = Session.builder().workers(workers).open();
-                FieldStore fields = FieldStore.open(session, Grid.of(64))) {
-            CompiledGraph step = step(session, fields);
+                FieldStore fields = FieldStore.open(session, grid)) {
+            CompiledGraph step = step(session, fields, expressions);
             long[] ids = workersBesides(others);
             int attempts = 0;
             long allocated;
@@ -46,12 +57,12 @@ class StepAllocationTest {
         }
     }
 
-    private static CompiledGraph step(Session session, FieldStore fields) {
+    private static CompiledGraph step(Session session, FieldStore fields, int expressions) {
         Tag<Cell> k = Tag.cell("k");
         fields.set(k, (x, y, z) -> x);
         return session.record("step", graph -> {
             Tag<Cell> before = k;
-            for (int i = 0; i < EXPRESSIONS; i++) {
+            for (int i = 0; i < expressions; i++) {
                 Tag<Cell> next = Tag.cell("t" + i);
                 Expr<Cell> its = i % 2 == 0 ? before.times(0.5).plus(k) : before.minus(k);
                 Assignment.of(fields, next, its, Loops.Form.PLAIN).submit(graph); // lanes need C2 to allocate nothing
