@@ -44,7 +44,6 @@ public final class CompiledGraph {
     private final RunState state;
     private final RunLifecycle lifecycle;
     private final List<String> names;
-    private final List<Dot.DrawnTask> drawnTasks;
     private final Adjacency edges;
     private final InnerRun[] inners;
     private final Shown shown;
@@ -59,12 +58,11 @@ public final class CompiledGraph {
             RunState state,
             DataUse dataUse,
             TaskTraits[] traits) {
-        this.shown = new Shown(traits, edges, drafts.reasons);
+        this.shown = new Shown(traits, edges, drafts.reasons, drafts.drawnTasks(builder.repeat()));
         this.name = builder.name();
         this.owner = builder.owner();
         this.refuses = builder.whenBusy() == OverlapRule.REFUSE;
         this.names = drafts.names();
-        this.drawnTasks = drafts.drawnTasks(builder.repeat());
         this.accesses = drafts.accesses();
         this.inners = drafts.inners();
         this.edges = edges;
@@ -74,12 +72,7 @@ public final class CompiledGraph {
         state.endWith(lifecycle);
     }
 
-    /** Returns the properties of the task that drawings show. */
-    Dot.DrawnTask drawn(int task) {
-        return drawnTasks.get(task);
-    }
-
-    /** Returns the tasks and edges for snapshots. */
+    /** Returns the tasks and edges for snapshots and drawings. */
     Shown shown() {
         return shown;
     }

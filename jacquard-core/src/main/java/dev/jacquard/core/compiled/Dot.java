@@ -25,14 +25,14 @@ final class Dot {
             for (int later : graph.successors(task)) {
                 edge(prefix + task, prefix + later, style(graph, task, later));
             }
-            if (graph.drawn(task).repeats()) {
+            if (graph.shown().drawn(task).repeats()) {
                 again(graph, task, prefix);
             }
         }
     }
 
     private void node(CompiledGraph graph, int task, String prefix) {
-        DrawnTask drawn = graph.drawn(task);
+        DrawnTask drawn = graph.shown().drawn(task);
         CompiledGraph inner = drawn.inner();
         String name = graph.names().get(task);
         text.append("  ")
@@ -54,7 +54,7 @@ final class Dot {
     }
 
     private static String style(CompiledGraph graph, int task, int later) {
-        Integer branch = graph.drawn(later).chosenBy().get(task);
+        Integer branch = graph.shown().drawn(later).chosenBy().get(task);
         String style = graph.carriesFailure(task, later) ? "" : "style=dashed";
         if (branch != null) {
             style += (style.isEmpty() ? "" : ", ") + "label=" + quoted("branch " + branch);

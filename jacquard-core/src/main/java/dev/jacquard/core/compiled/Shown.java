@@ -1,19 +1,27 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import java.util.List;
 
-/** The tasks and edges of a graph as snapshots show them. Immutable, but for the times of tasks. */
+/** The tasks and edges of a graph as snapshots and drawings show them. Immutable, but for the times of tasks. */
 final class Shown {
     /** The properties of the tasks, by number. */
     private final TaskTraits[] tasks;
 
     private final Adjacency edges;
     private final EdgeReasons reasons;
+    private final List<Dot.DrawnTask> drawn;
 
-    Shown(TaskTraits[] tasks, Adjacency edges, EdgeReasons reasons) {
+    Shown(TaskTraits[] tasks, Adjacency edges, EdgeReasons reasons, List<Dot.DrawnTask> drawn) {
         this.tasks = tasks;
         this.edges = edges;
         this.reasons = reasons;
+        this.drawn = drawn;
+    }
+
+    /** Returns the properties of a task that drawings show. */
+    Dot.DrawnTask drawn(int task) {
+        return drawn.get(task);
     }
 
     GraphSnapshot snapshot(String graph) {
