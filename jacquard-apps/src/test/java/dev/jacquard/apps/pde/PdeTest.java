@@ -34,7 +34,7 @@ class PdeTest {
     // ---- values
 
     @ParameterizedTest
-    @CsvSource({"ssp3, 3"})
+    @CsvSource({"euler, 1", "ssp2, 2", "ssp3, 3"})
     void twoUnknownsAreThoseOfPlainLoops(String method, int stages) throws Exception {
         Report report = runs.run(runs.file(TwoUnknowns.PROGRAM), "out", "time.method=" + method);
         double[][] expected = TwoUnknowns.solve(stages);
@@ -144,7 +144,7 @@ class PdeTest {
         Report report = runs.run(runs.file("""
                 component: pde
                 grid: {cells: 20x10}
-                fields: {u: {at: faces, x: "1 + t", y: "0"}}
+                fields: {u: {at: faces, x: "1 + x + t", y: "x*y*(1 - y)"}}
                 unknowns:
                   c: {initial: "1 + x", rate: "-div(u*faces(c))", boundaries: {x: periodic, y: "neumann 0"}}
                 time: {end: 0.1}
@@ -228,6 +228,60 @@ class PdeTest {
     void theStableStepOfEulerHoldsForConvection() throws Exception {
         Report report = runs.run(runs.file(LINE), "out", "time.method=euler", "parameters.kappa=0.001");
         assertEquals(2 * 0.001, number(report, "stableStep"), 1e-5);
+    }
+
+    /** A flow around a point, and one past it: the velocities vary, and nothing grows. */
+    @Test
+    void flowsThatVaryAreStable() throws Exception {
+        Report report = runs.run(runs.file("""
+                component: pde
+                grid: {cells: 24x24}
+                fields: {u: {at: faces, x: "sin(2*pi*x)*cos(2*pi*y)", y: "-cos(2*pi*x)*sin(2*pi*y)"}}
+                unknowns:
+                  c: {initial: "1 + sin(2*pi*x)", rate: "-div(u*faces(c))", boundaries: {x: periodic, y: "neumann 0"}}
+                time: {end: 0.5}
+                """), "out");
+        assertEquals(1, number(report, "unknowns", "c", "integral", "end"), 1e-12);
+        assertTrue(number(report, "unknowns", "c", "max") < 3, report::toString);
+        assertTrue(number(report, "steps") < 50, report::toString);
+    }
+
+    /** The wave equation: what one unknown does to the other limits the step as convection does. */
+    @Test
+    void wavesMayTakeLongSteps() throws Exception {
+        Report report = runs.run(runs.file("""
+                component: pde
+                grid: {cells: 64}
+                unknowns:
+                  u: {initial: "cos(2*pi*x)", rate: "v", exact: "cos(2*pi*x)*cos(2*pi*t)", boundaries: {x: periodic}}
+                  v: {initial: "0", rate: "laplacian(u)", boundaries: {x: periodic}}
+                time: {end: 1}
+                """), "out");
+        assertEquals(Math.sqrt(3) / (2 * 64), number(report, "stableStep"), 1e-4);
+        assertTrue(number(report, "unknowns", "u", "error", "max") < 0.02, report::toString);
+    }
+
+    /** Gray and Scott's reaction, with a step as long as the first changes allow. */
+    @Test
+    void reactionsMayBeExplosive() throws Exception {
+        Report report = runs.run(runs.file("""
+                component: pde
+                grid: {cells: 32x32, lengths: 32x32}
+                parameters: {F: 0.035, k: 0.065}
+                unknowns:
+                  u:
+                    initial: "where(max(abs(x - 16), abs(y - 16)) < 4, 0.5, 1)"
+                    rate: "0.16*laplacian(u) - u*v^2 + F*(1 - u)"
+                    boundaries: {x: periodic, y: periodic}
+                  v:
+                    initial: "where(max(abs(x - 16), abs(y - 16)) < 4, 0.25, 0)"
+                    rate: "0.08*laplacian(v) + u*v^2 - (F + k)*v"
+                    boundaries: {x: periodic, y: periodic}
+                time: {method: euler, step: 1, end: 200}
+                """), "out");
+        assertEquals(200, number(report, "steps"));
+        assertTrue(number(report, "unknowns", "v", "max") > 0.2, report::toString);
+        assertTrue(number(report, "unknowns", "u", "max") <= 1 + 1e-12, report::toString);
     }
 
     // ---- ways and files

@@ -55,9 +55,12 @@ final class StabilityRegion {
 
     /** Returns the longest step for a rate whose real part is not above 0; infinity for 0. */
     double step(double re, double im) {
-        double size = Math.hypot(re, im);
+        double size = Math.sqrt(re * re + im * im);
         if (size == 0) {
             return Double.POSITIVE_INFINITY;
+        }
+        if (im == 0) {
+            return radii[DIRECTIONS] / size;
         }
         double place = (Math.atan2(Math.abs(im), Math.min(0, re)) / (Math.PI / 2) - 1) * DIRECTIONS;
         int index = (int) Math.clamp(place, 0, DIRECTIONS - 1);

@@ -12,19 +12,25 @@ import dev.jacquard.expressions.language.Functions;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Parameters;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
- * The longest step for which waves do not grow, with the coefficients of each cell taken for those of all. Fields that
- * advance together are looked at one by one; what one does to another counts as if it made it decay or swing faster.
+ * The longest step for which waves do not grow, with the coefficients of each cell taken for those of all.
+ *
+ * <p>Where coefficients vary, as in a flow that is narrow somewhere, that makes waves of a cell grow which decay in the
+ * next. What decides is the even part of the derivatives, half their sum with those of the neighbours by this cell: in
+ * the energy of all cells the rest cancels.
  *
  * <p>Confined to one thread, but for the task that it submits.
  *
@@ -49,14 +55,14 @@ final class StableStep {
 
     /** Returns the step. */
     double find(TaskGraph graph) {
-        Map<Tag<Cell>, List<Lowering.Plan>> parts = new LinkedHashMap<>();
+        List<List<Lowering.Plan>> plans = new ArrayList<>();
         Map<Lowering.Plan.Input, Field> inputs = new LinkedHashMap<>();
         for (Tag<?> unknown : problem.rates().keySet()) {
             List<Lowering.Plan> its = new ArrayList<>();
             for (Tag<?> by : problem.rates().keySet()) {
                 its.add(derivative(unknown, cell(by)));
             }
-            parts.put(cell(unknown), its);
+            plans.add(its);
             for (Lowering.Plan plan : its) {
                 plan.inputs().stream()
                         .filter(input -> !input.tag().equals(DIRECTION))
@@ -65,15 +71,8 @@ final class StableStep {
         }
         TaskBuilder task = graph.task("stable step");
         inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
-        Outcome outcome = task.call(context -> {
-                    Outcome least = new Outcome(Double.POSITIVE_INFINITY, "");
-                    int number = 0;
-                    for (Map.Entry<Tag<Cell>, List<Lowering.Plan>> one : parts.entrySet()) {
-                        least = least.orLess(step(one.getKey(), one.getValue(), number++, inputs, context));
-                    }
-                    return least;
-                })
-                .join();
+        Outcome outcome =
+                task.call(context -> step(plans, inputs, context)).join();
         if (!(outcome.step > 0)) {
             throw new ArithmeticException(outcome.reason);
         }
@@ -81,11 +80,7 @@ final class StableStep {
     }
 
     /** The step found; the reason if there is none. */
-    private record Outcome(double step, String reason) {
-        Outcome orLess(Outcome other) {
-            return other.step >= step ? this : other;
-        }
-    }
+    private record Outcome(double step, String reason) {}
 
     @SuppressWarnings("unchecked") // looked at
     private static Tag<Cell> cell(Tag<?> tag) {
@@ -104,29 +99,31 @@ final class StableStep {
     }
 
     private Outcome step(
-            Tag<Cell> unknown,
-            List<Lowering.Plan> derivatives,
-            int own,
-            Map<Lowering.Plan.Input, Field> inputs,
-            TaskContext context) {
+            List<List<Lowering.Plan>> plans, Map<Lowering.Plan.Input, Field> inputs, TaskContext context) {
         // Shared, as the memory of fields is, though one thread uses it. Where loops have run on memory of both kinds,
         // C2 lifts the check of the owner out of a loop that needs none; it fails there, and the loop is compiled anew,
         // some fifty times.
         try (Arena arena = Arena.ofShared()) {
-            List<Jacobian> all = new ArrayList<>();
-            for (Lowering.Plan plan : derivatives) {
-                List<Tag<?>> tags = new ArrayList<>();
-                plan.inputs().forEach(input -> tags.add(input.tag()));
-                all.add(new Jacobian(
-                        grid,
-                        plan,
-                        tags.indexOf(DIRECTION),
-                        loops,
-                        numbers::get,
-                        input -> place(inputs, input, context),
-                        arena));
+            List<List<Jacobian>> all = new ArrayList<>();
+            boolean varies = false;
+            for (List<Lowering.Plan> row : plans) {
+                List<Jacobian> its = new ArrayList<>();
+                for (Lowering.Plan plan : row) {
+                    List<Tag<?>> tags = new ArrayList<>();
+                    plan.inputs().forEach(input -> tags.add(input.tag()));
+                    varies |= tags.stream().anyMatch(problem.rates()::containsKey);
+                    its.add(new Jacobian(
+                            grid,
+                            plan,
+                            tags.indexOf(DIRECTION),
+                            loops,
+                            numbers::get,
+                            input -> place(inputs, input, context),
+                            arena));
+                }
+                all.add(its);
             }
-            return leastStep(unknown, all, own);
+            return leastStep(all, new Couplings(problem.method().count(), grid, all, varies));
         }
     }
 
@@ -136,37 +133,70 @@ final class StableStep {
         return field.place(context.memory(field.data()));
     }
 
-    private Outcome leastStep(Tag<Cell> unknown, List<Jacobian> all, int own) {
-        Waves waves = new Waves(
-                problem.method().count(), grid.dimensions(), all.get(own).distances());
+    private Outcome leastStep(List<List<Jacobian>> all, Couplings couplings) {
+        List<Tag<?>> unknowns = List.copyOf(problem.rates().keySet());
+        List<EvenPart> evens = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            evens.add(new EvenPart(grid, all.get(i).get(i), periodic(unknowns.get(i))));
+        }
         double least = Double.POSITIVE_INFINITY;
-        double[] last = {};
+        double[][][] last = {};
         for (int z = 0; z < grid.cells(2); z++) {
             for (int y = 0; y < grid.cells(1); y++) {
-                for (Jacobian one : all) {
-                    one.row(y, z);
-                }
+                compute(all, evens, y, z);
                 for (int x = 0; x < grid.cells(0); x++) {
-                    double others = 0;
-                    for (int i = 0; i < all.size(); i++) {
-                        others += i == own
-                                ? 0
-                                : Arrays.stream(all.get(i).at(x)).map(Math::abs).sum();
-                    }
-                    double[] its = all.get(own).at(x);
-                    if (others == 0 && Arrays.equals(its, last)) {
+                    double[][][] its = at(all, x);
+                    if (Arrays.deepEquals(its, last)) {
                         continue; // as in most cells of most problems
                     }
-                    last = others == 0 ? its.clone() : last;
-                    double step = waves.step(its, others);
+                    last = its;
+                    int grows = couplings.set(its, evens, x);
+                    double step = grows >= 0 ? 0 : couplings.step();
                     if (!(step > 0)) {
-                        return new Outcome(
-                                0, waves.reason(unknown, problem.rates().get(unknown), x, y, z));
+                        int which = Math.max(0, grows >= 0 ? grows : couplings.least());
+                        return new Outcome(0, reason(unknowns.get(which), grows >= 0, x, y, z));
                     }
                     least = Math.min(least, step);
                 }
             }
         }
         return new Outcome(least, "");
+    }
+
+    private static void compute(List<List<Jacobian>> all, List<EvenPart> evens, int y, int z) {
+        evens.forEach(even -> even.row(y, z));
+        all.forEach(row -> row.forEach(one -> one.row(y, z)));
+    }
+
+    private static double[][][] at(List<List<Jacobian>> all, int x) {
+        return all.stream()
+                .map(row -> row.stream().map(one -> one.at(x).clone()).toArray(double[][]::new))
+                .toArray(double[][][]::new);
+    }
+
+    /** Returns the axes along which a field repeats itself. */
+    private Set<Integer> periodic(Tag<?> unknown) {
+        Set<Integer> axes = new HashSet<>();
+        problem.boundaries().forEach((tag, conditions) -> {
+            if (tag.equals(unknown)) {
+                conditions.forEach((side, condition) -> {
+                    if (condition instanceof Condition.Periodic) {
+                        axes.add(side.axis());
+                    }
+                });
+            }
+        });
+        return axes;
+    }
+
+    private String reason(Tag<?> unknown, boolean grows, int x, int y, int z) {
+        Tag<?> rate = problem.rates().get(unknown);
+        String where = " in cell [" + x + ", " + y + ", " + z + "]";
+        return grows
+                ? "no step is stable: \"" + rate + "\" lets short waves of \"" + unknown + "\" grow" + where
+                        + ", as a negative diffusivity does"
+                : "no step of this method is stable: \"" + rate + "\" lets waves of \"" + unknown
+                        + "\" swing without decay" + where
+                        + ", or has no finite derivative; for convection alone take Ssp.order(3)";
     }
 }

@@ -1,6 +1,5 @@
 package dev.jacquard.expressions.time;
 
-import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Value.Element;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,41 +7,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of waves by a rate with given derivatives: {@code exp(i θ·x)} changes at the rate {@code λ = Σ a·exp(i
- * θ·d)}, summed over the distances d. Confined to one thread.
+ * θ·d)}, summed over the distances d. Wave 0 has no phase. Immutable.
  */
 final class Waves {
     /** The phases from one cell to the next along an axis: what swings fastest, and what decays fastest. */
     private static final double[] PHASES = {0, Math.PI / 2, -Math.PI / 2, 2 * Math.PI / 3, -2 * Math.PI / 3, Math.PI};
 
-    /** Rounding errors are smaller than this, of the size of a sum. */
-    private static final double ROUNDING = 1e-9;
-
-    private final StabilityRegion region;
-    private final boolean isEuler;
     private final int dimensions;
     private final List<Element> distances;
+    /** The size of rounding errors, of that of a sum. */
+    private final double rounding;
     /** The real and imaginary parts of {@code exp(i θ·d)} for each wave, by distance. */
     private final List<double[]> cosines = new ArrayList<>();
 
     private final List<double[]> sines = new ArrayList<>();
 
-    /** True if the last that had no step had waves that grow by themselves. */
-    private boolean grows;
-
-    Waves(int order, int dimensions, List<Element> distances) {
-        this.region = new StabilityRegion(order);
-        this.isEuler = order == 1;
+    Waves(int dimensions, List<Element> distances, double rounding) {
         this.dimensions = dimensions;
         this.distances = distances;
-        int count = (int) Math.pow(PHASES.length, dimensions);
-        for (int wave = 0; wave < count; wave++) {
+        this.rounding = rounding;
+        for (double[] phases : phases(dimensions)) {
             double[] cosine = new double[distances.size()];
             double[] sine = new double[distances.size()];
             for (int i = 0; i < cosine.length; i++) {
                 double phase = 0;
-                int rest = wave;
-                for (int axis = 0; axis < dimensions; axis++, rest /= PHASES.length) {
-                    phase += PHASES[rest % PHASES.length] * distances.get(i).distance(axis);
+                for (int axis = 0; axis < dimensions; axis++) {
+                    phase += phases[axis] * distances.get(i).distance(axis);
                 }
                 cosine[i] = Math.cos(phase);
                 sine[i] = Math.sin(phase);
@@ -52,58 +42,81 @@ final class Waves {
         }
     }
 
-    /**
-     * Returns the longest step that lets no wave grow; 0 or less if there is none. What grows everywhere alike, as in a
-     * reaction, may.
-     *
-     * @param derivatives by the values at the distances
-     * @param others the sum of the sizes of the derivatives by other fields
-     */
-    double step(double[] derivatives, double others) {
-        double growth = 0;
-        double size = others;
+    /** Returns the phases of the waves: of two that go to opposite sides, and change alike, there is one. */
+    private static List<double[]> phases(int dimensions) {
+        List<double[]> all = new ArrayList<>();
+        for (int number = 0; number < Math.pow(PHASES.length, dimensions); number++) {
+            double[] phases = new double[dimensions];
+            int rest = number;
+            int side = 0;
+            for (int axis = 0; axis < dimensions; axis++, rest /= PHASES.length) {
+                phases[axis] = PHASES[rest % PHASES.length];
+                boolean hasSide = Math.sin(phases[axis]) > 1e-9 || Math.sin(phases[axis]) < -1e-9;
+                side = side == 0 && hasSide ? (phases[axis] > 0 ? 1 : -1) : side;
+            }
+            if (side >= 0) {
+                all.add(phases);
+            }
+        }
+        return all;
+    }
+
+    /** Returns the number of waves. */
+    int count() {
+        return cosines.size();
+    }
+
+    /** Returns true if the derivatives are those by the cell itself alone. */
+    boolean isLocal() {
+        return distances.stream().allMatch(distance -> distance.dx() == 0 && distance.dy() == 0 && distance.dz() == 0);
+    }
+
+    /** Returns {@code Σ a·cos(θ·d)}. */
+    double cosine(int wave, double[] derivatives) {
+        return sum(derivatives, cosines.get(wave));
+    }
+
+    /** Returns {@code Σ a·sin(θ·d)}. */
+    double sine(int wave, double[] derivatives) {
+        return sum(derivatives, sines.get(wave));
+    }
+
+    private static double sum(double[] derivatives, double[] factors) {
+        double sum = 0;
+        for (int i = 0; i < derivatives.length; i++) {
+            sum += derivatives[i] * factors[i];
+        }
+        return sum;
+    }
+
+    static double size(double[] derivatives) {
+        double size = 0;
         for (double a : derivatives) {
-            growth += a;
             size += Math.abs(a);
         }
-        grows = false;
-        if (size == 0) {
-            return Double.POSITIVE_INFINITY;
-        }
-        if (!Double.isFinite(size)) {
-            return 0;
-        }
-        double all = Math.max(0, growth);
-        double least = isEuler ? longWaves(derivatives, growth) : Double.POSITIVE_INFINITY;
-        for (int wave = 0; wave < cosines.size(); wave++) {
-            double[] cosine = cosines.get(wave);
-            double[] sine = sines.get(wave);
-            double re = -all;
-            double im = 0;
-            for (int i = 0; i < derivatives.length; i++) {
-                re += derivatives[i] * cosine[i];
-                im += derivatives[i] * sine[i];
-            }
-            if (re > ROUNDING * size) {
-                grows = true;
-                return 0;
-            }
-            im = Math.abs(im) < ROUNDING * size ? 0 : Math.abs(im);
-            re = Math.abs(re) < ROUNDING * size ? 0 : re;
-            least = Math.min(least, region.step(re, im));
-            if (others > 0) {
-                least = Math.min(least, region.step(re - others, im));
-                least = Math.min(least, region.step(re, im + others));
+        return size;
+    }
+
+    /** Returns true if short waves grow faster than what is the same in all cells, which may, as in a reaction. */
+    boolean grow(double[] derivatives) {
+        double most = Math.max(0, cosine(0, derivatives)) + rounding * size(derivatives);
+        for (int wave = 1; wave < cosines.size(); wave++) {
+            if (cosine(wave, derivatives) > most) {
+                return true;
             }
         }
-        return least;
+        return false;
     }
 
     /**
      * Returns the limit of Euler's longest step for ever longer waves, whose rate is {@code i b·θ − θ·Mθ/2}: they decay
      * ever less, and swing. It is {@code 1/(b·M⁻¹b)}, or infinity where all waves decay, or none swings.
+     *
+     * @param even the derivatives by which waves grow or decay
+     * @param derivatives those by which they swing
      */
-    private double longWaves(double[] derivatives, double growth) {
+    double longWaves(double[] even, double[] derivatives) {
+        double growth = cosine(0, even);
         double[] b = new double[dimensions];
         double[][] m = new double[dimensions][dimensions];
         double size = 0;
@@ -112,7 +125,7 @@ final class Waves {
             for (int p = 0; p < dimensions; p++) {
                 b[p] += derivatives[i] * distances.get(i).distance(p);
                 for (int q = 0; q < dimensions; q++) {
-                    m[p][q] += derivatives[i]
+                    m[p][q] += even[i]
                             * distances.get(i).distance(p)
                             * distances.get(i).distance(q);
                 }
@@ -120,13 +133,13 @@ final class Waves {
         }
         double swing = 0;
         for (int p = 0; p < dimensions; p++) {
-            b[p] = Math.abs(b[p]) < ROUNDING * size ? 0 : b[p];
+            b[p] = Math.abs(b[p]) < rounding * size ? 0 : b[p];
             swing += Math.abs(b[p]);
         }
-        if (growth < -ROUNDING * size || swing == 0) {
+        if (growth < -rounding * size || swing == 0) {
             return Double.POSITIVE_INFINITY;
         }
-        double[] solved = solve(m, b, ROUNDING * size);
+        double[] solved = solve(m, b, rounding * size);
         if (solved == null) {
             return 0; // along some axis waves swing and do not decay
         }
@@ -162,16 +175,5 @@ final class Waves {
             x[p] = m[p][p] <= tiny ? 0 : x[p] / m[p][p];
         }
         return x;
-    }
-
-    /** Returns the reason why the last derivatives have no step. */
-    String reason(Tag<?> unknown, @Nullable Tag<?> rate, int x, int y, int z) {
-        String where = " in cell [" + x + ", " + y + ", " + z + "]";
-        return grows
-                ? "no step is stable: \"" + rate + "\" lets short waves of \"" + unknown + "\" grow" + where
-                        + ", as a negative diffusivity does"
-                : "no step of this method is stable: \"" + rate + "\" lets waves of \"" + unknown
-                        + "\" swing without decay" + where
-                        + ", or has no finite derivative; for convection alone take Ssp.order(3)";
     }
 }

@@ -1,0 +1,218 @@
+package dev.jacquard.expressions.time;
+
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.memory.data.ElementType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The changes of waves of fields that advance together: for each wave a matrix of complex numbers. Of one field that is
+ * a number, of two the eigenvalues are known; those of more lie in circles around the diagonal, with radii that are the
+ * least for fields of any units.
+ *
+ * <p>Confined to one thread.
+ *
+ * <p>Source: Golub and Van Loan, Matrix Computations, section 7.2.1 (Gershgorin's circles); Osborne, On Pre-Conditioning
+ * of Matrices, Journal of the ACM 7 (1960).
+ */
+final class Couplings {
+    private static final int SWEEPS = 12;
+
+    private final StabilityRegion region;
+    private final boolean isEuler;
+    private final int count;
+    private final double rounding;
+    /** True if the derivatives depend on the fields that advance: then those of now are not those of later. */
+    private final boolean varies;
+
+    private final Waves[][] waves;
+    private final boolean[][] isLocal;
+
+    private double[][][] derivatives = {};
+    private double[][] evens = {};
+    private double size;
+    private int least = -1;
+
+    /** A circle in which changes lie. */
+    private record Circle(double re, double im, double radius) {}
+
+    Couplings(int order, Grid grid, List<List<Jacobian>> all, boolean varies) {
+        this.region = new StabilityRegion(order);
+        this.isEuler = order == 1;
+        this.count = all.size();
+        this.rounding = grid.type() == ElementType.FLOAT32 ? 1e-5 : 1e-9;
+        this.varies = varies;
+        this.waves = new Waves[count][count];
+        this.isLocal = new boolean[count][count];
+        for (int p = 0; p < count; p++) {
+            for (int q = 0; q < count; q++) {
+                waves[p][q] = new Waves(grid.dimensions(), all.get(p).get(q).distances(), rounding);
+                isLocal[p][q] = waves[p][q].isLocal();
+            }
+        }
+    }
+
+    /**
+     * Takes the derivatives of a cell, of each rate by each field.
+     *
+     * @return the number of a field whose short waves grow by themselves; -1 if there is none
+     */
+    int set(double[][][] its, List<EvenPart> parts, int x) {
+        derivatives = its;
+        evens = new double[count][];
+        size = 0;
+        for (int p = 0; p < count; p++) {
+            for (double[] one : its[p]) {
+                size += Waves.size(one);
+            }
+            evens[p] = its[p][p];
+            if (waves[p][p].grow(evens[p])) {
+                evens[p] = parts.get(p).at(x);
+                if (waves[p][p].grow(evens[p])) {
+                    return p;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the longest step that lets no wave grow; 0 or less if there is none. */
+    double step() {
+        least = -1;
+        if (size == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (!Double.isFinite(size)) {
+            return 0;
+        }
+        double step = Double.POSITIVE_INFINITY;
+        for (int p = 0; isEuler && p < count; p++) {
+            step = less(step, waves[p][p].longWaves(evens[p], derivatives[p][p]), p);
+        }
+        List<Circle> same = circles(0);
+        double growth = Math.max(0, same.stream().mapToDouble(Circle::re).max().orElse(0));
+        // What oscillates alike in all cells, and at another rate soon, is for the user to resolve.
+        double swing = varies
+                ? same.stream().mapToDouble(one -> Math.abs(one.im) + one.radius).max().orElse(0)
+                : 0;
+        for (int wave = 0; wave < waves[0][0].count(); wave++) {
+            List<Circle> all = wave == 0 ? same : circles(wave);
+            for (int p = 0; p < all.size(); p++) {
+                step = less(step, step(all.get(p), growth, swing), p);
+            }
+        }
+        return step;
+    }
+
+    /** Returns the number of the field that the last step is that of. */
+    int least() {
+        return least;
+    }
+
+    private double less(double step, double other, int field) {
+        if (other < step) {
+            least = field;
+            return other;
+        }
+        return step;
+    }
+
+    private double step(Circle one, double growth, double swing) {
+        double re = Math.min(0, round(one.re - growth));
+        double im = round(Math.max(0, Math.abs(one.im) - swing));
+        double step = region.step(re, im);
+        if (one.radius > 0) {
+            double far = round(Math.max(0, Math.abs(one.im) + one.radius - swing));
+            step = Math.min(step, region.step(re - one.radius, im));
+            step = Math.min(step, region.step(re, far));
+        }
+        return step;
+    }
+
+    private double round(double value) {
+        return Math.abs(value) < rounding * size ? 0 : value;
+    }
+
+    private List<Circle> circles(int wave) {
+        double[] re = new double[count];
+        double[] im = new double[count];
+        for (int p = 0; p < count; p++) {
+            re[p] = waves[p][p].cosine(wave, evens[p]);
+            im[p] = waves[p][p].sine(wave, derivatives[p][p]);
+        }
+        if (count == 1) {
+            return List.of(new Circle(re[0], im[0], 0));
+        }
+        if (count == 2) {
+            return eigenvalues(wave, re, im);
+        }
+        double radius = radius(wave);
+        List<Circle> all = new ArrayList<>();
+        for (int p = 0; p < count; p++) {
+            all.add(new Circle(re[p], im[p], radius));
+        }
+        return all;
+    }
+
+    private double re(int wave, int p, int q) {
+        return waves[p][q].cosine(isLocal[p][q] ? 0 : wave, derivatives[p][q]);
+    }
+
+    private double im(int wave, int p, int q) {
+        return isLocal[p][q] ? 0 : waves[p][q].sine(wave, derivatives[p][q]);
+    }
+
+    /** Returns {@code (a + d)/2 ± √((a − d)²/4 + bc)}. */
+    private List<Circle> eigenvalues(int wave, double[] re, double[] im) {
+        double halfRe = (re[0] - re[1]) / 2;
+        double halfIm = (im[0] - im[1]) / 2;
+        double bRe = re(wave, 0, 1);
+        double bIm = im(wave, 0, 1);
+        double cRe = re(wave, 1, 0);
+        double cIm = im(wave, 1, 0);
+        double x = halfRe * halfRe - halfIm * halfIm + bRe * cRe - bIm * cIm;
+        double y = 2 * halfRe * halfIm + bRe * cIm + bIm * cRe;
+        double rootSize = Math.sqrt(Math.hypot(x, y));
+        double angle = Math.atan2(y, x) / 2;
+        double rootRe = rootSize * Math.cos(angle);
+        double rootIm = rootSize * Math.sin(angle);
+        double middleRe = (re[0] + re[1]) / 2;
+        double middleIm = (im[0] + im[1]) / 2;
+        return List.of(
+                new Circle(middleRe + rootRe, middleIm + rootIm, 0),
+                new Circle(middleRe - rootRe, middleIm - rootIm, 0));
+    }
+
+    /**
+     * Returns the radius of circles around the diagonal that hold the eigenvalues: the greatest sum of a row, after rows
+     * and columns are scaled so that both have one sum. What only acts, or is only acted on, has no part in it.
+     */
+    private double radius(int wave) {
+        double[][] sizes = new double[count][count];
+        for (int p = 0; p < count; p++) {
+            for (int q = 0; q < count; q++) {
+                sizes[p][q] = p == q ? 0 : Math.hypot(re(wave, p, q), im(wave, p, q));
+            }
+        }
+        for (int sweep = 0; sweep < SWEEPS + count; sweep++) {
+            for (int p = 0; p < count; p++) {
+                balance(sizes, p);
+            }
+        }
+        return Arrays.stream(sizes).mapToDouble(Waves::size).max().orElse(0);
+    }
+
+    private static void balance(double[][] sizes, int p) {
+        double row = Waves.size(sizes[p]);
+        double column = 0;
+        for (double[] other : sizes) {
+            column += other[p];
+        }
+        double factor = row == 0 || column == 0 ? 0 : Math.sqrt(column / row);
+        for (int q = 0; q < sizes.length; q++) {
+            sizes[p][q] *= factor;
+            sizes[q][p] *= factor == 0 ? 0 : 1 / factor;
+        }
+    }
+}
