@@ -13,8 +13,8 @@ import java.util.List;
  *
  * <p>Confined to one thread.
  *
- * <p>Source: Golub and Van Loan, Matrix Computations, section 7.2.1 (Gershgorin's circles); Osborne, On Pre-Conditioning
- * of Matrices, Journal of the ACM 7 (1960).
+ * <p>Source: Golub and Van Loan, Matrix Computations, section 7.2.1 (Gershgorin's circles); Osborne, On
+ * Pre-Conditioning of Matrices, Journal of the ACM 7 (1960).
  */
 final class Couplings {
     private static final int SWEEPS = 12;
@@ -94,7 +94,10 @@ final class Couplings {
         double growth = Math.max(0, same.stream().mapToDouble(Circle::re).max().orElse(0));
         // What oscillates alike in all cells, and at another rate soon, is for the user to resolve.
         double swing = varies
-                ? same.stream().mapToDouble(one -> Math.abs(one.im) + one.radius).max().orElse(0)
+                ? same.stream()
+                        .mapToDouble(one -> Math.abs(one.im) + one.radius)
+                        .max()
+                        .orElse(0)
                 : 0;
         for (int wave = 0; wave < waves[0][0].count(); wave++) {
             List<Circle> all = wave == 0 ? same : circles(wave);
@@ -185,8 +188,8 @@ final class Couplings {
     }
 
     /**
-     * Returns the radius of circles around the diagonal that hold the eigenvalues: the greatest sum of a row, after rows
-     * and columns are scaled so that both have one sum. What only acts, or is only acted on, has no part in it.
+     * Returns the radius of circles around the diagonal that hold the eigenvalues: the greatest sum of a row, after
+     * rows and columns are scaled so that both have one sum. What only acts, or is only acted on, has no part in it.
      */
     private double radius(int wave) {
         double[][] sizes = new double[count][count];

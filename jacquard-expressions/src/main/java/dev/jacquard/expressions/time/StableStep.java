@@ -71,8 +71,7 @@ final class StableStep {
         }
         TaskBuilder task = graph.task("stable step");
         inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
-        Outcome outcome =
-                task.call(context -> step(plans, inputs, context)).join();
+        Outcome outcome = task.call(context -> step(plans, inputs, context)).join();
         if (!(outcome.step > 0)) {
             throw new ArithmeticException(outcome.reason);
         }
@@ -98,8 +97,7 @@ final class StableStep {
                 .getFirst();
     }
 
-    private Outcome step(
-            List<List<Lowering.Plan>> plans, Map<Lowering.Plan.Input, Field> inputs, TaskContext context) {
+    private Outcome step(List<List<Lowering.Plan>> plans, Map<Lowering.Plan.Input, Field> inputs, TaskContext context) {
         // Shared, as the memory of fields is, though one thread uses it. Where loops have run on memory of both kinds,
         // C2 lifts the check of the owner out of a loop that needs none; it fails there, and the loop is compiled anew,
         // some fifty times.
