@@ -6,16 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -266,6 +269,29 @@ class ParallelForTest {
                     })));
             await(engine, done::get);
         }
+    }
+
+    /** On the thread that runs the loops; others help meanwhile. */
+    @Test
+    void loopsAllocateNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        AtomicLong sum = new AtomicLong();
+        AtomicLong allocated = new AtomicLong();
+        RangeBody body = (from, to) -> sum.addAndGet(to - from);
+        run(3, worker -> {
+            for (int attempt = 0; attempt < 100; attempt++) { // the first ones warm up
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int round = 0; round < 1_000; round++) {
+                    worker.parallelFor(0, 8, 1, body);
+                }
+                allocated.set(threads.getCurrentThreadAllocatedBytes() - before);
+                if (allocated.get() < 1_000) {
+                    return;
+                }
+            }
+        });
+        assertTrue(allocated.get() < 1_000, "1,000 loops allocated " + allocated + " bytes");
+        assertEquals(0, sum.get() % 8_000);
     }
 
     private interface Body {
