@@ -10,6 +10,7 @@ import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.MemoryPlan;
 import dev.jacquard.expressions.tree.Parameters;
+import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ public final class Integrator {
     /** A step; where fields swap also the next one, which takes its turn after it. */
     private final List<Recorded> graphs = new ArrayList<>();
 
+    private final ThreadSizing sizing;
     private final Clock clock;
     private double time;
     private long steps;
@@ -76,6 +78,10 @@ public final class Integrator {
             graphs.add(record());
             swap();
         }
+        sizing = new ThreadSizing(
+                graphs.stream().map(Recorded::graph).toList(),
+                fields.session().workers(),
+                fields.grid().interior(Centring.CELL).points());
     }
 
     private Recorded record() {
@@ -179,6 +185,7 @@ public final class Integrator {
             numbers.get(i).set(Problem.STEP, length);
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
         }
+        sizing.beforeStep();
         long begin = clock.nanoTime();
         graphs.getFirst().graph().run();
         if (swaps()) {
@@ -208,6 +215,24 @@ public final class Integrator {
         }
         checkEvery = steps;
         return this;
+    }
+
+    /**
+     * Sets how many tasks of a step run at a time, and how many workers the loops of a task use, from the next step on.
+     * Otherwise the first steps are measured, and some later ones again: then no more tasks run at a time than the step
+     * could be faster on any number of workers, and the loops of each have the workers that are left. No byte depends
+     * on it.
+     *
+     * @throws IllegalArgumentException when a number is less than 1
+     */
+    public Integrator threads(int tasks, int operators) {
+        sizing.set(tasks, operators);
+        return this;
+    }
+
+    /** Returns how many tasks of a step run at a time, and how many workers the loops of each use. */
+    public ThreadSplit threads() {
+        return sizing.split();
     }
 
     /** Sets the time, and the number of steps that led there: of fields that were written before, and are read in. */
