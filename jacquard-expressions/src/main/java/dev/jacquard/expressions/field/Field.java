@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.field;
 
+import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
@@ -7,6 +8,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Values at all points of one centring of a grid, ghosts included.
@@ -31,6 +33,34 @@ public record Field(String name, Grid grid, Centring centring, Data data) {
     /** Returns some of the points, ghosts or not, as a part of the data that a task may access alone. */
     public View view(Range range) {
         return new View(data, grid.box(range));
+    }
+
+    /** Returns the points without ghosts that are at least {@code width} points away from every side, as a part. */
+    public View core(int width) {
+        return view(grid.core(centring, width));
+    }
+
+    /** Returns the outermost {@code width} layers of points at a side, without ghosts, as a part. */
+    public View border(Side side, int width) {
+        return view(grid.border(centring, side, width));
+    }
+
+    /** Returns the ghosts behind a side as a part. */
+    public View ghosts(Side side) {
+        return view(grid.ghosts(centring, side));
+    }
+
+    /**
+     * Throws an exception if the values lie in memory of the user's that is read-only.
+     *
+     * @throws IllegalArgumentException if nothing can be written there
+     */
+    public void requireWritable() {
+        MemorySegment home = data.home();
+        if (home != null && home.isReadOnly()) {
+            throw new IllegalArgumentException("\"" + name
+                    + "\" is in read-only memory of the user's: it can be read, and nothing be written to it");
+        }
     }
 
     @Override

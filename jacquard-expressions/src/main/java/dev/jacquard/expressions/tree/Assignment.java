@@ -131,6 +131,7 @@ public final class Assignment {
             loops.add(new FieldLoop(plan, fields.loops(), form, inputs, lookup.apply(target, plan.axis()), tile));
         }
         for (FieldLoop reader : loops) {
+            reader.target().requireWritable();
             loops.forEach(writer -> requireNoNeighboursOf(writer, reader));
         }
         return new Assignment(fields, List.copyOf(loops), fields.target(target));

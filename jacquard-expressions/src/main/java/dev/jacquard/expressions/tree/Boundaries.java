@@ -80,6 +80,7 @@ public final class Boundaries {
      */
     public Task<@Nullable Void> submit(Tasks graph, Parameters parameters) {
         requireAll();
+        field.requireWritable();
         double[] time = parameters.bind(List.of(TIME));
         BindingBody body =
                 context -> new GhostFilling(field, conditions, field.place(context.memory(field.data())), time)::fill;

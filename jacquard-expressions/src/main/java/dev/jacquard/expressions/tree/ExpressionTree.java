@@ -235,6 +235,12 @@ public final class ExpressionTree {
         if (!fields.grid().equals(grid)) {
             throw new IllegalArgumentException("the tree is for " + grid + ", and the fields are on " + fields.grid());
         }
+        Tag<?>[] external = definitions.keySet().stream()
+                .filter(tag -> fields.isExternal(tag) && !roots.contains(tag) && !options.kept.contains(tag))
+                .toArray(Tag[]::new);
+        if (external.length > 0) { // the user gave memory for them, to look at them
+            return keep(external).assignments(fields, form);
+        }
         fusion.fates().forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
         List<Assignment> all = new ArrayList<>();
         for (Computation one : memory.steps()) {

@@ -19,6 +19,7 @@ import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceWork;
@@ -153,6 +154,9 @@ final class FieldLoop implements FieldTask {
             arePadded &= memory.layout().isAligned();
             places.add(field.place(memory));
         }
+        Layout layout = context.memory(target.data()).layout();
+        // between rows of the user's memory may lie what is no part of the field
+        boolean mayJoin = layout.isAligned() || layout.isPacked();
         Loop loop = arePadded ? padded : packed();
         Binding binding = new Binding(plan.body(), places);
         Grid grid = target.grid();
@@ -161,7 +165,7 @@ final class FieldLoop implements FieldTask {
             Tiles tiles = Tiles.of(all, tile, grid.type());
             return run -> run.parallelFor(0, tiles.count(), 1, (from, to) -> {
                 for (long number = from; number < to; number++) {
-                    loop.run(binding, parameters, tiles.rows(number, part -> rows(loop, binding, part)));
+                    loop.run(binding, parameters, tiles.rows(number, part -> rows(loop, mayJoin, binding, part)));
                 }
             });
         }
@@ -169,7 +173,7 @@ final class FieldLoop implements FieldTask {
         int parts = byPlanes ? all.z1() : all.y1();
         long grain = Math.max(1, POINTS_PER_PART * (long) parts / all.points());
         if (parts <= grain) {
-            Range rows = rows(loop, binding, all);
+            Range rows = rows(loop, mayJoin, binding, all);
             return run -> loop.run(binding, parameters, rows);
         }
         Range[] ranges = new Range[Math.toIntExact((parts + grain - 1) / grain)];
@@ -179,7 +183,7 @@ final class FieldLoop implements FieldTask {
             Range part = byPlanes
                     ? new Range(0, all.x1(), 0, all.y1(), first, behind)
                     : new Range(0, all.x1(), first, behind, 0, 1);
-            ranges[i] = rows(loop, binding, part);
+            ranges[i] = rows(loop, mayJoin, binding, part);
         }
         RangeBody body = (from, to) -> {
             for (int i = (int) from; i < to; i++) {
@@ -199,8 +203,8 @@ final class FieldLoop implements FieldTask {
     }
 
     /** Returns the range in the rows that suit the loop. */
-    private Range rows(Loop loop, Binding binding, Range part) {
-        return loop.likesLongRows() ? binding.joined(plan.body(), part) : part;
+    private Range rows(Loop loop, boolean mayJoin, Binding binding, Range part) {
+        return mayJoin && loop.likesLongRows() ? binding.joined(plan.body(), part) : part;
     }
 
     // ---- devices

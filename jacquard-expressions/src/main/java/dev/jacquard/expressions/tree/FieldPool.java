@@ -5,8 +5,12 @@ import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -79,16 +83,61 @@ final class FieldPool {
 
     private Data memory(String name, Set<Centring> centrings) {
         requireOpen(name);
-        return add(session.data().of(name, grid.layout(centrings, made.size())));
-    }
-
-    /** Takes data whose memory is given back with the rest. */
-    Data add(Data data) {
+        Data data = session.data().of(name, grid.layout(centrings, made.size()));
         made.add(data);
         return data;
     }
 
-    void requireOpen(String name) {
+    /**
+     * Returns a field in memory of the user's.
+     *
+     * @param strides elements from one point to the next along each axis, x first; none for points without gaps
+     */
+    Field external(String name, Centring centring, MemorySegment memory, long... strides) {
+        requireOpen(name);
+        int dimensions = grid.dimensions();
+        long[] extents = new long[dimensions];
+        for (int axis = 0; axis < dimensions; axis++) {
+            extents[dimensions - 1 - axis] = grid.points(centring, axis) + 2L * grid.ghostLayers(axis);
+        }
+        String what = "field \"" + name + "\" of " + grid + ", " + grid.type();
+        Object array = memory.heapBase().orElse(null);
+        boolean isOther = grid.type() == ElementType.FLOAT32 ? array instanceof double[] : array instanceof float[];
+        if (array != null && isOther) {
+            throw new IllegalArgumentException(
+                    what + ", cannot lie in a " + array.getClass().getSimpleName());
+        }
+        if (strides.length > 0 && (strides.length != dimensions || strides[0] != 1)) {
+            throw new IllegalArgumentException(what + ", has " + dimensions + " strides, x first, of which that along"
+                    + " x is 1, not " + Arrays.toString(strides) + ": copy the values to where points along x lie"
+                    + " next to each other");
+        }
+        Layout layout;
+        if (strides.length == 0) {
+            layout = Layout.of(grid.type(), extents);
+        } else {
+            long[] slowestFirst = new long[dimensions];
+            Arrays.setAll(slowestFirst, i -> strides[dimensions - 1 - i]);
+            try {
+                layout = Layout.strided(grid.type(), extents, slowestFirst);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        what + ", overlaps itself with strides of "
+                                + Arrays.toString(strides) + " elements along x, y and z: a row has "
+                                + extents[dimensions - 1] + " points with its ghosts",
+                        e);
+            }
+        }
+        if (memory.byteSize() < layout.bytes()) {
+            throw new IllegalArgumentException(what + ", needs " + layout.bytes() + " bytes with its ghosts, and its"
+                    + " memory has " + memory.byteSize());
+        }
+        Data data = session.data().home(name, layout, memory);
+        made.add(data);
+        return new Field(name, grid, centring, data);
+    }
+
+    private void requireOpen(String name) {
         if (closed) {
             throw new IllegalStateException("field \"" + name + "\" was asked for after its store was closed");
         }

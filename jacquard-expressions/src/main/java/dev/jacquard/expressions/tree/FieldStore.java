@@ -12,6 +12,7 @@ import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.access.Mode;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -127,6 +128,35 @@ public final class FieldStore implements AutoCloseable {
         return targets.get(tag);
     }
 
+    /**
+     * Uses memory of the user's for a field, as it is: its first element is the first ghost of all axes. Expressions
+     * read it, and compute into it unless it is read-only. What a device computed comes home when values are looked at,
+     * or by {@code session.data().fetch(field(tag).data())}.
+     *
+     * @param memory on the heap or off it, open to all threads, until the store is closed
+     * @param strides elements from one point to the next along each axis, x first, where it is 1; none for points
+     *     without gaps. What lies between rows is left as it is
+     * @throws IllegalArgumentException if the tag has a field already or is a vector, or the memory is too small, has
+     *     elements of another type, or points at these strides would overlap, or not be next to each other along x
+     */
+    public void external(Tag<?> tag, MemorySegment memory, long... strides) {
+        Objects.requireNonNull(tag, "tag");
+        Key key = new Key(tag, 0);
+        if (tag.isVector() || fields.containsKey(key)) {
+            throw new IllegalArgumentException("\"" + tag + "\" "
+                    + (tag.isVector()
+                            ? "is a vector: give each of its components, as a field on faces across one axis"
+                            : "has memory already: give it yours before it is set, computed or bound"));
+        }
+        fields.put(key, pool.external(tag.name(), tag.centring(0), memory, strides));
+    }
+
+    /** Returns true if a field lies in memory of the user's. */
+    boolean isExternal(Tag<?> tag) {
+        Field field = fields.get(new Key(tag, 0));
+        return field != null && field.data().home() != null;
+    }
+
     /** Returns the field of a tag, which is made when there is none yet. */
     public Field field(Tag<?> tag) {
         if (tag.isVector()) {
@@ -233,6 +263,7 @@ public final class FieldStore implements AutoCloseable {
 
     /** Sets a field everywhere, ghosts included. */
     public void set(Field field, PointFunction function) {
+        field.requireWritable();
         try (UserView view = session.data().open(field.data(), Mode.WRITE)) {
             new FieldValues(field, view.memory()).set(function);
         }

@@ -51,6 +51,7 @@ final class UserLoop implements FieldTask {
         this.grid = fields.grid();
         this.reads = fields(its.reads(), lookup);
         this.computes = fields(its.computes(), lookup);
+        computes.values().forEach(components -> components.forEach(Field::requireWritable));
         Set<Data> written = data(computes);
         reads.forEach((tag, components) -> {
             if (components.stream().anyMatch(field -> written.contains(field.data()))) {

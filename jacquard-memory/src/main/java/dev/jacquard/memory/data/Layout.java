@@ -42,7 +42,12 @@ public final class Layout {
     public static Layout of(ElementType type, long... extents) {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(extents, "extents");
-        return countable(type, checked(extents));
+        long[] its = checked(extents);
+        try {
+            return counted(new Layout(type, its, strides(its, its[its.length - 1]), 0, 0));
+        } catch (ArithmeticException e) {
+            throw uncountable(its, e);
+        }
     }
 
     /**
@@ -57,6 +62,36 @@ public final class Layout {
                     + " must be at least " + columns + ", not " + leadingDimension);
         }
         return new Layout(type, checked(new long[] {rows, columns}), new long[] {leadingDimension, 1}, 0, 0);
+    }
+
+    /**
+     * Rows of the last dimension with any distances between them: what lies between them is no part of the data.
+     *
+     * @param extents how many in each dimension, at least 1
+     * @param strides elements from one index of each dimension to the next; 1 in the last
+     * @throws IllegalArgumentException when a row has gaps, or rows overlap
+     */
+    public static Layout strided(ElementType type, long[] extents, long... strides) {
+        Objects.requireNonNull(type, "type");
+        long[] its = checked(extents);
+        int last = its.length - 1;
+        if (strides.length != its.length || strides[last] != 1) {
+            throw new IllegalArgumentException("data of " + Arrays.toString(its) + " elements has " + its.length
+                    + " strides, of which the last is 1, not " + Arrays.toString(strides));
+        }
+        try {
+            for (int d = last - 1; d >= 0; d--) {
+                long least = Math.multiplyExact(its[d + 1], strides[d + 1]);
+                if (strides[d] < least) {
+                    throw new IllegalArgumentException("data of " + Arrays.toString(its) + " elements overlaps itself"
+                            + " with strides of " + Arrays.toString(strides) + ": that of dimension " + d
+                            + " is at least " + least);
+                }
+            }
+            return counted(new Layout(type, its, strides.clone(), 0, 0));
+        } catch (ArithmeticException e) {
+            throw uncountable(its, e);
+        }
     }
 
     /**
@@ -102,15 +137,6 @@ public final class Layout {
 
     private static long roundUp(long count, long multiple) {
         return Math.multiplyExact(Math.ceilDiv(count, multiple), multiple);
-    }
-
-    /** The layout without gaps, if its bytes can be counted. */
-    private static Layout countable(ElementType type, long[] extents) {
-        try {
-            return counted(new Layout(type, extents, strides(extents, extents[extents.length - 1]), 0, 0));
-        } catch (ArithmeticException e) {
-            throw uncountable(extents, e);
-        }
     }
 
     /** Returns {@code layout}; throws {@link ArithmeticException} when its bytes cannot be counted. */

@@ -19,6 +19,32 @@ class LayoutTest {
     private static final int MOST = 40;
 
     @Test
+    void rowsMayBeApart() {
+        Layout layout = Layout.strided(ElementType.FLOAT64, new long[] {3, 4, 5}, 100, 12, 1);
+        assertEquals((2 * 100 + 3 * 12 + 4 + 1) * 8, layout.bytes());
+        assertEquals(2 * 100 + 12 + 3, layout.offset(2, 1, 3));
+        assertFalse(layout.isPacked());
+        assertFalse(layout.isAligned());
+        assertEquals(Layout.of(ElementType.INT32, 3, 4), Layout.strided(ElementType.INT32, new long[] {3, 4}, 4, 1));
+        assertEquals(
+                Layout.matrix(ElementType.INT32, 3, 4, 9), Layout.strided(ElementType.INT32, new long[] {3, 4}, 9, 1));
+        refusesStrides("3 strides, of which the last is 1", 100, 12, 2);
+        refusesStrides("3 strides", 12, 1);
+        refusesStrides("dimension 1 is at least 5", 100, 4, 1);
+        refusesStrides("dimension 0 is at least 48", 47, 12, 1);
+        refusesStrides("dimension 0 is at least 48", -100, 12, 1);
+        refusesStrides("more bytes than can be counted", Long.MAX_VALUE / 2, 12, 1);
+    }
+
+    private static void refusesStrides(String mentions, long... strides) {
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> Layout.strided(ElementType.FLOAT64, new long[] {3, 4, 5}, strides)),
+                mentions);
+    }
+
+    @Test
     void rowsOfAlignedDataAreForWholeVectors() {
         SplittableRandom random = new SplittableRandom(7);
         for (ElementType type : ElementType.values()) {
