@@ -65,13 +65,15 @@ final class Findings {
         values.put("time", integrator.time());
         values.put("step", course.length());
         values.put("stableStep", start.stable());
-        lines.add("%d steps of %.3g to t = %.4g%s; the longest stable step is %.3g"
+        lines.add("%d steps of %.3g to t = %.4g%s; %s"
                 .formatted(
                         integrator.steps(),
                         course.length(),
                         integrator.time(),
                         start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
-                        start.stable()));
+                        Double.isInfinite(start.stable())
+                                ? "every step is stable"
+                                : "the longest stable step is %.3g".formatted(start.stable())));
         Map<String, Object> unknowns = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> unknowns.put(unknown.name(), values(unknown)));
         values.put("unknowns", unknowns);

@@ -156,12 +156,21 @@ final class Solver {
                 least = Math.min(least, integrator.stableStep());
             }
         } catch (ArithmeticException e) {
-            throw settings.given(Keys.METHOD)
-                    .error(e.getMessage() + " ('time.method' is "
-                            + settings.given(Keys.METHOD).text() + ")");
+            throw unstable(String.valueOf(e.getMessage()));
         }
         integrator.resume(0, 0);
         return least;
+    }
+
+    /** Returns the error that a rate has no stable step, at its place in the file. */
+    private InputException unstable(String message) {
+        String told = message.replace("take Ssp.order(3)", "take 'method: ssp3'")
+                + " ('time.method' is " + settings.given(Keys.METHOD).text() + ")";
+        return equations.unknowns().stream()
+                .filter(unknown -> message.contains("\"" + unknown.rate().name() + "\""))
+                .findFirst()
+                .map(unknown -> unknown.text().error(told))
+                .orElseGet(() -> settings.given(Keys.METHOD).error(told));
     }
 
     private Course course(State start) {

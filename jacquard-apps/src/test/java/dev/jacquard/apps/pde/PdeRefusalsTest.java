@@ -83,7 +83,7 @@ class PdeRefusalsTest {
                 "- lambda*c\" | + stencil(c, '1 0.5')\" | a point of a stencil on 2 dimensions is \"di dj weight\", not \"1 0.5\"",
                 "- lambda*c\" | + stencil(c, '1 0 0 0.5')\" | not \"1 0 0 0.5\"",
                 // steps
-                "kappa: 0.01 | kappa: -0.01 | no step is stable: \"d/dt c\" lets short waves of \"c\" grow",
+                "kappa: 0.01 | kappa: -0.01 | :10:12: 'unknowns.c.rate': no step is stable: \"d/dt c\" lets short waves of \"c\" grow",
                 "step: auto | step: 1 | 'time.step' is 1, which is unstable: the longest stable step of ssp3 is 0.1",
                 "step: auto | step: 0 | 'time.step' is '0'; expected auto or a number above 0",
                 "step: auto | step: 1e-15 | would be 1e+14 in number",
@@ -146,7 +146,8 @@ class PdeRefusalsTest {
                 "devices=cuda17 | 'devices' is 'cuda17'",
                 "output.image=w | expected one of x, y, z, none",
                 "checkpoint.every=0 | expected none or a whole number of steps from 1 up",
-                "time.method=euler | no step of this method is stable",
+                "time.method=euler | 'unknowns.c.rate': no step of this method is stable",
+                "time.method=ssp2 | for convection alone take 'method: ssp3'",
                 "grid.cells=999999999x3 | has more than 2^31"
             })
     void overridesAreCheckedAlike(String setting, String message) throws Exception {

@@ -12,7 +12,8 @@ final class StabilityRegion {
 
     private static final double FARTHEST = 4;
     private static final int HALVINGS = 60;
-    private static final double TINY = 1e-6;
+    /** What grows so little in a step that rounding hides it, below this distance, grows all the same in many. */
+    private static final double TINY = 1e-3;
 
     /** The distance from 0 to the border, by direction. */
     private final double[] radii = new double[DIRECTIONS + 1];
@@ -38,7 +39,7 @@ final class StabilityRegion {
                 outside = middle;
             }
         }
-        return inside < TINY ? 0 : inside; // squares of smaller numbers are lost beside 1
+        return inside < TINY ? 0 : inside;
     }
 
     /** Returns the square of the factor by which a step multiplies u. */
@@ -64,6 +65,9 @@ final class StabilityRegion {
         }
         double place = (Math.atan2(Math.abs(im), Math.min(0, re)) / (Math.PI / 2) - 1) * DIRECTIONS;
         int index = (int) Math.clamp(place, 0, DIRECTIONS - 1);
+        if (index == 0 && radii[0] == 0) {
+            return place * radii[1] / size; // the border bends outwards
+        }
         return Math.min(radii[index], radii[index + 1]) / size;
     }
 }

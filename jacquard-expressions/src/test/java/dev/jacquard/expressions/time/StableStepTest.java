@@ -107,6 +107,7 @@ class StableStepTest {
         Expr<Faces> flux = faces(U).times(faces(K));
         double found = step(3, grid, div(flux).times(-1.0), (x, y, z) -> 0.5);
         assertEquals(Math.sqrt(3) / (3 * 0.5 * 8), found, 1e-3 * found);
+        assertThrows(ArithmeticException.class, () -> step(2, grid, div(flux).times(-1.0), (x, y, z) -> 0.5));
         assertMentions(
                 assertThrows(
                         ArithmeticException.class, () -> step(1, grid, div(flux).times(-1.0), (x, y, z) -> 0.5)),
