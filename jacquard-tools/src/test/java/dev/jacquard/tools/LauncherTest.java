@@ -106,6 +106,24 @@ class LauncherTest {
         assertFalse(arguments(Map.of(), "run", "x").contains(module));
     }
 
+    /** The build has written down which components those are. */
+    @Test
+    void programsWhoseComponentComputesInLanesGetTheVectorModule() throws Exception {
+        String module = "--add-modules=jdk.incubator.vector";
+        Path app = home.resolve(".dist")
+                .resolve(Files.readString(home.resolve(".dist/current")).strip());
+        Files.writeString(app.resolve("lanes"), "heat\npde\n");
+        for (String line : List.of("component: pde", "component:   'heat'  # a comment", "component: \"pde\"\r")) {
+            Path program = Files.writeString(home.resolve("program.yaml"), "# first\n" + line + "\n");
+            assertTrue(arguments(Map.of(), "run", program.toString()).contains(module), line);
+            assertFalse(arguments(Map.of(), "replay", program.toString()).contains(module), line);
+        }
+        for (String line : List.of("component: stitching", " component: pde", "component: pd", "component: pde2")) {
+            Path program = Files.writeString(home.resolve("program.yaml"), line + "\n");
+            assertFalse(arguments(Map.of(), "run", program.toString()).contains(module), line);
+        }
+    }
+
     /** Maven only adds to the folder of jars: the jar of a module that was renamed would offer its services twice. */
     @Test
     void aBuildTakesNoJarOfAModuleThatIsGone() throws Exception {

@@ -86,10 +86,9 @@ final class Findings {
         bytes.put("peakBytes", peak);
         bytes.put("staticBytes", integrator.staticBytes());
         values.put("fields", bytes);
-        int workers = fields.session().workers();
         Map<String, Object> threads = new LinkedHashMap<>();
-        threads.put("tasks", workers);
-        threads.put("operators", workers);
+        threads.put("tasks", integrator.threads().tasks());
+        threads.put("operators", integrator.threads().operators());
         values.put("threads", threads);
     }
 

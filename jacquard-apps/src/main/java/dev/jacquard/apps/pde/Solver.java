@@ -164,8 +164,8 @@ final class Solver {
 
     /** Returns the error that a rate has no stable step, at its place in the file. */
     private InputException unstable(String message) {
-        String told = message.replace("take Ssp.order(3)", "take 'method: ssp3'")
-                + " ('time.method' is " + settings.given(Keys.METHOD).text() + ")";
+        String told = message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
+                + settings.given(Keys.METHOD).text() + ")";
         return equations.unknowns().stream()
                 .filter(unknown -> message.contains("\"" + unknown.rate().name() + "\""))
                 .findFirst()
