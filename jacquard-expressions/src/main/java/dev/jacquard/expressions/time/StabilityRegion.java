@@ -12,7 +12,7 @@ final class StabilityRegion {
 
     private static final double FARTHEST = 4;
     private static final int HALVINGS = 60;
-    /** What grows so little in a step that rounding hides it, below this distance, grows all the same in many. */
+    /** The distance below which a border is at 0: growth that rounding hides in one step is seen after many. */
     private static final double TINY = 1e-3;
 
     /** The distance from 0 to the border, by direction. */
