@@ -234,6 +234,8 @@ public interface Expression {
         /** The points that were advertised: others are told by assertions. */
         private final Range known;
 
+        private final Range interior;
+
         private final int ghosts;
         private final boolean isSingle;
         private boolean isPadded;
@@ -245,6 +247,7 @@ public interface Expression {
         Values(Field field, int ghosts) {
             this.field = field;
             this.ghosts = ghosts;
+            this.interior = field.grid().interior(field.centring());
             this.known = field.grid().range(field.centring(), ghosts);
             this.isSingle = field.grid().type() == ElementType.FLOAT32;
         }
@@ -268,7 +271,7 @@ public interface Expression {
 
         /** Returns the points without ghosts. */
         public final Range interior() {
-            return field.grid().interior(field.centring());
+            return interior;
         }
 
         /** Returns the memory; read-only if the expression reads the field alone. */

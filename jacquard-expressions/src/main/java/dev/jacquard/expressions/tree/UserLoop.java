@@ -7,6 +7,7 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Tag;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class UserLoop implements FieldTask {
     /** Points that are worth a part of their own: some microseconds, if a point takes more than a nanosecond. */
     private static final int POINTS_PER_PART = 1 << 12;
+    /** The loops of one expression whose parts are remembered. */
+    private static final int MOST_KNOWN = 16;
 
     private final UserExpression its;
     private final FieldStore fields;
@@ -122,10 +125,42 @@ final class UserLoop implements FieldTask {
         return task.run(body);
     }
 
+    /** Some points in parts of whole rows, or of whole planes. */
+    private static final class Parts implements RangeBody {
+        private final Range points;
+        private final Part part;
+        private final Range[] ranges;
+
+        Parts(Range points, Part part, boolean byPlanes) {
+            this.points = points;
+            this.part = part;
+            int first = byPlanes ? points.z0() : points.y0();
+            int behind = byPlanes ? points.z1() : points.y1();
+            long all = Math.max(1, points.points());
+            long grain = Math.max(1, (long) POINTS_PER_PART * (behind - first) / all);
+            this.ranges = new Range[(int) Math.max(1, Math.ceilDiv(behind - first, grain))];
+            for (int i = 0; i < ranges.length; i++) {
+                int from = (int) (first + i * grain);
+                int to = (int) Math.min(behind, from + grain);
+                ranges[i] = byPlanes
+                        ? new Range(points.x0(), points.x1(), points.y0(), points.y1(), from, to)
+                        : new Range(points.x0(), points.x1(), from, to, points.z0(), points.z1());
+            }
+        }
+
+        @Override
+        public void run(long from, long to) throws Exception {
+            for (int i = (int) from; i < to; i++) {
+                part.compute(ranges[i]);
+            }
+        }
+    }
+
     /** The fields and numbers that one submission binds, and its runs, of which there is one at a time. */
     private final class Bound implements Expression.Bindings, Expression.Run {
         private final double[] numbers;
         private final List<Values> all = new ArrayList<>();
+        private final List<Parts> known = new ArrayList<>();
         private @Nullable TaskContext now;
 
         Bound(double[] numbers) {
@@ -222,34 +257,27 @@ final class UserLoop implements FieldTask {
 
         @Override
         public void parallel(Range points, Part part) throws Exception {
-            boolean byPlanes = grid.dimensions() > 2;
-            long first = byPlanes ? points.z0() : points.y0();
-            long behind = byPlanes ? points.z1() : points.y1();
-            long grain = Math.max(1, POINTS_PER_PART * (behind - first) / Math.max(1, points.points()));
-            if (behind - first <= grain) {
+            Parts its = parts(points, part);
+            if (its.ranges.length == 1) {
                 part.compute(points);
-                return;
+            } else {
+                now().parallelFor(0, its.ranges.length, 1, its);
             }
-            now().parallelFor(
-                            first,
-                            behind,
-                            grain,
-                            (from, to) -> part.compute(
-                                    byPlanes
-                                            ? new Range(
-                                                    points.x0(),
-                                                    points.x1(),
-                                                    points.y0(),
-                                                    points.y1(),
-                                                    (int) from,
-                                                    (int) to)
-                                            : new Range(
-                                                    points.x0(),
-                                                    points.x1(),
-                                                    (int) from,
-                                                    (int) to,
-                                                    points.z0(),
-                                                    points.z1())));
+        }
+
+        /** Returns the parts of a loop, which are made once if each run has the same work for the same points. */
+        private Parts parts(Range points, Part part) {
+            for (int i = 0; i < known.size(); i++) { // an iterator would be garbage of each run
+                Parts its = known.get(i);
+                if (its.part == part && its.points.equals(points)) {
+                    return its;
+                }
+            }
+            Parts its = new Parts(points, part, grid.dimensions() > 2);
+            if (known.size() < MOST_KNOWN) {
+                known.add(its);
+            }
+            return its;
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,11 +37,42 @@ class StepAllocationTest {
         requireNothing(1, Grid.of(64, 64, 16), 2);
     }
 
+    /** Loops of users' allocate what they do themselves, and nothing else. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 20_000})
+    void loopsOfUsersAllocateNothing(int cells) {
+        Tag<Cell> k = Tag.cell("k");
+        Tag<Cell> twice = Tag.cell("twice");
+        Grid grid = Grid.of(10, cells / 10);
+        Model model = Model.of(grid)
+                .source(k)
+                .define(
+                        bindings -> {
+                            Expression.Values from = bindings.reads(k);
+                            Expression.Results to = bindings.computes(twice);
+                            Expression.Part part = points -> {
+                                for (int y = points.y0(); y < points.y1(); y++) {
+                                    to.set(0, y, 0, 2 * from.get(0, y, 0));
+                                }
+                            };
+                            return run -> run.parallel(to.interior(), part);
+                        },
+                        dependents -> dependents.reads(k).computes(twice));
+        requireNothing(1, grid, (session, fields) -> {
+            fields.set(k, (x, y, z) -> x);
+            return model.tree(twice).compile(fields);
+        });
+    }
+
     private void requireNothing(int workers, Grid grid, int expressions) {
+        requireNothing(workers, grid, (session, fields) -> step(session, fields, expressions));
+    }
+
+    private void requireNothing(int workers, Grid grid, BiFunction<Session, FieldStore, CompiledGraph> steps) {
         Set<Thread> others = Thread.getAllStackTraces().keySet();
         try (Session session = Session.builder().workers(workers).open();
                 FieldStore fields = FieldStore.open(session, grid)) {
-            CompiledGraph step = step(session, fields, expressions);
+            CompiledGraph step = steps.apply(session, fields);
             long[] ids = workersBesides(others);
             int attempts = 0;
             long allocated;
