@@ -224,8 +224,7 @@ public interface Expression {
 
     /**
      * The values of a field, by the indices of points: 0 for the first one that is no ghost, along axes that the grid
-     * lacks too. {@link #get} is for plain loops, {@link #memory} with {@link #offset} for those that count
-     * nanoseconds.
+     * lacks too. {@link #memory} with {@link #offset} is for code that works on segments.
      *
      * <p>Threads: any, while the expression's task runs.
      */
