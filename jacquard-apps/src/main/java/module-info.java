@@ -20,7 +20,8 @@ module dev.jacquard.apps {
     uses dev.jacquard.apps.program.Application;
 
     provides dev.jacquard.apps.program.Application with
-            dev.jacquard.apps.heat.Heat,
+            dev.jacquard.apps.known.Heat,
+            dev.jacquard.apps.known.Transport,
             dev.jacquard.apps.pde.Pde,
             dev.jacquard.apps.plate.MakePlate,
             dev.jacquard.apps.register.ResourceRegister,

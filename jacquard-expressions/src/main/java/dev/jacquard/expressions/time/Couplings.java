@@ -18,6 +18,8 @@ import java.util.List;
  */
 final class Couplings {
     private static final int SWEEPS = 12;
+    /** The change of a row or a column by which it is balanced: a radius a little too large is safe. */
+    private static final double BALANCED = 1.01;
 
     private final StabilityRegion region;
     private final boolean isEuler;
@@ -28,10 +30,15 @@ final class Couplings {
 
     private final Waves[][] waves;
     private final boolean[][] isLocal;
+    /** True if fields act on others in their own cell alone: then all waves have the same circles around them. */
+    private final boolean actsLocally;
 
     private double[][][] derivatives = {};
     private double[][] evens = {};
     private double size;
+    /** The radius of all circles where fields act locally; else no number. */
+    private double localRadius;
+
     private int least = -1;
 
     /** A circle in which changes lie. */
@@ -45,12 +52,15 @@ final class Couplings {
         this.varies = varies;
         this.waves = new Waves[count][count];
         this.isLocal = new boolean[count][count];
+        boolean local = true;
         for (int p = 0; p < count; p++) {
             for (int q = 0; q < count; q++) {
                 waves[p][q] = new Waves(grid.dimensions(), all.get(p).get(q).distances(), rounding);
                 isLocal[p][q] = waves[p][q].isLocal();
+                local &= p == q || isLocal[p][q];
             }
         }
+        this.actsLocally = local;
     }
 
     /**
@@ -90,6 +100,7 @@ final class Couplings {
         for (int p = 0; isEuler && p < count; p++) {
             step = less(step, waves[p][p].longWaves(evens[p], derivatives[p][p]), p);
         }
+        localRadius = count > 2 && actsLocally ? radius(0) : Double.NaN;
         List<Circle> same = circles(0);
         double growth = Math.max(0, same.stream().mapToDouble(Circle::re).max().orElse(0));
         // What oscillates alike in all cells, and at another rate soon, is for the user to resolve.
@@ -150,7 +161,7 @@ final class Couplings {
         if (count == 2) {
             return eigenvalues(wave, re, im);
         }
-        double radius = radius(wave);
+        double radius = actsLocally ? localRadius : radius(wave);
         List<Circle> all = new ArrayList<>();
         for (int p = 0; p < count; p++) {
             all.add(new Circle(re[p], im[p], radius));
@@ -198,15 +209,18 @@ final class Couplings {
                 sizes[p][q] = p == q ? 0 : Math.hypot(re(wave, p, q), im(wave, p, q));
             }
         }
-        for (int sweep = 0; sweep < SWEEPS + count; sweep++) {
+        boolean isBalanced = false;
+        for (int sweep = 0; sweep < SWEEPS + count && !isBalanced; sweep++) {
+            isBalanced = true;
             for (int p = 0; p < count; p++) {
-                balance(sizes, p);
+                isBalanced &= balance(sizes, p);
             }
         }
         return Arrays.stream(sizes).mapToDouble(Waves::size).max().orElse(0);
     }
 
-    private static void balance(double[][] sizes, int p) {
+    /** Scales a row and its column; returns true if they were as good as balanced. */
+    private static boolean balance(double[][] sizes, int p) {
         double row = Waves.size(sizes[p]);
         double column = 0;
         for (double[] other : sizes) {
@@ -217,5 +231,6 @@ final class Couplings {
             sizes[p][q] *= factor;
             sizes[q][p] *= factor == 0 ? 0 : 1 / factor;
         }
+        return (row == 0 && column == 0) || (factor < BALANCED && factor > 1 / BALANCED);
     }
 }

@@ -18,8 +18,10 @@ import dev.jacquard.expressions.tree.Parameters;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -103,6 +105,7 @@ final class StableStep {
         // some fifty times.
         try (Arena arena = Arena.ofShared()) {
             List<List<Jacobian>> all = new ArrayList<>();
+            Map<Work, Jacobian> known = new HashMap<>();
             boolean varies = false;
             for (List<Lowering.Plan> row : plans) {
                 List<Jacobian> its = new ArrayList<>();
@@ -110,18 +113,30 @@ final class StableStep {
                     List<Tag<?>> tags = new ArrayList<>();
                     plan.inputs().forEach(input -> tags.add(input.tag()));
                     varies |= tags.stream().anyMatch(problem.rates()::containsKey);
-                    its.add(new Jacobian(
-                            grid,
-                            plan,
-                            tags.indexOf(DIRECTION),
-                            loops,
-                            numbers::get,
-                            input -> place(inputs, input, context),
-                            arena));
+                    its.add(known.computeIfAbsent(
+                            Work.of(plan),
+                            any -> new Jacobian(
+                                    grid,
+                                    plan,
+                                    tags.indexOf(DIRECTION),
+                                    loops,
+                                    numbers::get,
+                                    input -> place(inputs, input, context),
+                                    arena)));
                 }
                 all.add(its);
             }
             return leastStep(all, new Couplings(problem.method().count(), grid, all, varies));
+        }
+    }
+
+    /** The work of a plan. Rates that have a term in common have derivatives in common, which are computed once. */
+    private record Work(
+            String shape, List<Double> constants, List<String> parameters, List<Lowering.Plan.Input> inputs) {
+        static Work of(Lowering.Plan plan) {
+            List<Double> constants =
+                    Arrays.stream(plan.body().constants()).boxed().toList();
+            return new Work(plan.body().shape(), constants, plan.body().parameters(), plan.inputs());
         }
     }
 
@@ -137,11 +152,13 @@ final class StableStep {
         for (int i = 0; i < all.size(); i++) {
             evens.add(new EvenPart(grid, all.get(i).get(i), periodic(unknowns.get(i))));
         }
+        Set<Jacobian> distinct = new LinkedHashSet<>();
+        all.forEach(distinct::addAll);
         double least = Double.POSITIVE_INFINITY;
         double[][][] last = {};
         for (int z = 0; z < grid.cells(2); z++) {
             for (int y = 0; y < grid.cells(1); y++) {
-                compute(all, evens, y, z);
+                compute(distinct, evens, y, z);
                 for (int x = 0; x < grid.cells(0); x++) {
                     double[][][] its = at(all, x);
                     if (Arrays.deepEquals(its, last)) {
@@ -161,9 +178,9 @@ final class StableStep {
         return new Outcome(least, "");
     }
 
-    private static void compute(List<List<Jacobian>> all, List<EvenPart> evens, int y, int z) {
+    private static void compute(Set<Jacobian> all, List<EvenPart> evens, int y, int z) {
         evens.forEach(even -> even.row(y, z));
-        all.forEach(row -> row.forEach(one -> one.row(y, z)));
+        all.forEach(one -> one.row(y, z));
     }
 
     private static double[][][] at(List<List<Jacobian>> all, int x) {

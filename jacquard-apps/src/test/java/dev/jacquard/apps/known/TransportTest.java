@@ -1,4 +1,4 @@
-package dev.jacquard.apps.heat;
+package dev.jacquard.apps.known;
 
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -23,10 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The heat equation against its solution. */
-class HeatTest {
-    private static final Path EXAMPLE = Path.of("../examples/heat.yaml");
+/** Scalars that a flow carries along, against their solution. */
+class TransportTest {
+    private static final Path EXAMPLE = Path.of("../examples/transport.yaml");
 
     @TempDir
     Path folder;
@@ -44,46 +45,61 @@ class HeatTest {
 
     @ParameterizedTest
     @CsvSource({
-        "dirichlet, 16x16x16, ssp3",
-        "neumann, 16x16x16, ssp2",
-        "periodic, 16x16x16, euler",
-        "dirichlet, 32x32, euler"
+        "none, 3, 24x24x24, ssp3",
+        "none, 3, 32x32, euler",
+        "full, 3, 24x24x24, ssp2",
+        "full, 4, 32x32, ssp3",
     })
-    void theOrderIsTwo(String walls, String cells, String method) throws Exception {
+    void theOrderIsTwo(String coupling, int equations, String cells, String method) throws Exception {
         Report report = run(
                 "order",
-                "walls=" + walls,
+                "coupling=" + coupling,
+                "equations=" + equations,
                 "grid.cells=" + cells,
                 "time.method=" + method,
-                "time.steps=60",
+                "time.steps=20",
+                "loops=plain",
                 "workers=2");
         assertEquals(2, number(report, "order"), 0.1, () -> report.toString());
         Map<?, ?> fields = (Map<?, ?>) Objects.requireNonNull(report.values().get("fields"));
         assertEquals(fields.get("planned"), fields.get("peakBytes"), () -> report.toString());
-        assertTrue(number(report, "ns_per_point_step") > 0);
-        assertTrue(Files.size(folder.resolve("order/T.png")) > 0);
+    }
+
+    /** Fused, coupled equations share the product and nothing else: one loop for it and one for each of them. */
+    @Test
+    void coupledEquationsNeedTheProductAlone() throws Exception {
+        String[] coupled = {"coupling=full", "equations=16", "grid.cells=8x8x8", "time.steps=2", "order=false"};
+        Report fused = run("fused", join(coupled, "time.method=euler"));
+        assertEquals(17, fused.values().get("loops"));
+        Report unfused = run("unfused", join(coupled, "time.method=euler", "fuse=false"));
+        assertTrue(number(unfused, "loops") > 17, () -> unfused.toString());
+        assertArrayEquals(
+                Files.readAllBytes(folder.resolve("fused/phi15.npy")),
+                Files.readAllBytes(folder.resolve("unfused/phi15.npy")));
     }
 
     private static double number(Report report, String key) {
-        return (Double) Objects.requireNonNull(report.values().get(key), key);
+        return ((Number) Objects.requireNonNull(report.values().get(key), key)).doubleValue();
     }
 
-    /** Workers, fusion, policies and forms change no byte. */
-    @Test
-    void theWaySaysNothingToTheResult() throws Exception {
-        String[] small = {"grid.cells=12x10x8", "time.steps=7", "order=false"};
+    /** Workers, threads, policies and forms change no byte. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "full"})
+    void theWaySaysNothingToTheResult(String coupling) throws Exception {
+        String[] small = {"coupling=" + coupling, "equations=3", "grid.cells=12x10x8", "time.steps=7", "order=false"};
         run("first", join(small, "workers=1", "loops=interpreter"));
-        byte[] expected = Files.readAllBytes(folder.resolve("first/T.npy"));
+        byte[] expected = Files.readAllBytes(folder.resolve("first/phi1.npy"));
         int number = 0;
         for (String[] way : new String[][] {
             {"workers=2", "loops=plain"},
             {"workers=2", "loops=lanes", "fuse=false"},
-            {"workers=1", "loops=lanes", "fields-policy=static", "fuse=false"},
-            {"workers=2", "loops=auto", "fields-policy=keep"}
+            {"workers=2", "loops=plain", "fields-policy=static", "fuse=false"},
+            {"workers=3", "loops=plain", "threads.tasks=1", "threads.operators=3"},
+            {"workers=3", "loops=plain", "threads.tasks=2", "threads.operators=1"}
         }) {
             String out = "other" + number++;
             run(out, join(small, way));
-            assertArrayEquals(expected, Files.readAllBytes(folder.resolve(out + "/T.npy")), String.join(" ", way));
+            assertArrayEquals(expected, Files.readAllBytes(folder.resolve(out + "/phi1.npy")), String.join(" ", way));
         }
     }
 
@@ -93,18 +109,10 @@ class HeatTest {
         return all.toArray(String[]::new);
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "grid.cells=64 | two or three numbers of cells",
-                "grid.cells=64x2x8 | at least 4 each",
-                "grid.cells=9x9 | cannot be halved for the order of accuracy",
-                "walls=open | one of dirichlet, neumann, periodic",
-                "time.share=2 | a number from 0.001 to 1",
-                "time.method=rk4 | one of euler, ssp2, ssp3"
-            })
-    void badSettingsAreRefused(String setting, String message) {
-        assertMentions(assertThrows(InputException.class, () -> run("bad", setting)), message);
+    @Test
+    void oneEquationIsCoupledWithNothing() {
+        assertMentions(
+                assertThrows(InputException.class, () -> run("bad", "coupling=full", "equations=1")),
+                "takes two 'equations' or more");
     }
 }

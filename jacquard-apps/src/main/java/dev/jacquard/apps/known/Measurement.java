@@ -1,6 +1,5 @@
-package dev.jacquard.apps.heat;
+package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.program.Application;
 import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Report;
@@ -9,33 +8,28 @@ import dev.jacquard.apps.program.Settings;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.tree.MemoryPlan;
+import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.memory.data.ElementType;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The component {@code heat}: the heat equation with a varying conductivity, and how far its solution is from the
- * truth.
- */
-public final class Heat implements Application {
+/** Solves equations as settings say that all components of this package have, and reports error and speed. */
+final class Measurement {
     private static final int MOST_CELLS = 1 << 14;
 
     private static final Setting<int[]> CELLS = Setting.optional(
             "grid.cells",
-            new Setting.Type<>("two or three numbers of cells, at least 4 each, like 64x64x64", Heat::cells),
+            new Setting.Type<>("two or three numbers of cells, at least 4 each, like 64x64x64", Measurement::cells),
             "64x64x64",
             "cells along x, y and z; the cube's length is 1 along each");
     private static final Setting<Precision> TYPE =
             Setting.optional("grid.type", Setting.Type.choice(Precision.class), "float64", "the type of all fields");
-    private static final Setting<KnownSolution.Walls> WALLS = Setting.optional(
-            "walls",
-            Setting.Type.choice(KnownSolution.Walls.class),
-            "dirichlet",
-            "what is given at the walls: the temperature, its derivative, or nothing since the cube repeats itself");
     private static final Setting<Method> METHOD =
             Setting.optional("time.method", Setting.Type.choice(Method.class), "ssp3", "how the temperature advances");
     private static final Setting<Double> SHARE = Setting.optional(
@@ -58,6 +52,17 @@ public final class Heat implements Application {
             "fields-policy", Setting.Type.choice(MemoryPlan.Policy.class), "dynamic", "how fields get memory");
     private static final Setting<Integer> WORKERS = Setting.optional(
             "workers", Setting.Type.integerOrAuto(1, 1024), Setting.Type.AUTO, "threads; auto is one per processor");
+
+    private static final Setting<Integer> TASKS = Setting.optional(
+            "threads.tasks",
+            Setting.Type.integerOrAuto(1, 1024),
+            Setting.Type.AUTO,
+            "tasks of a step that run at a time; auto goes by what the first steps took");
+    private static final Setting<Integer> OPERATORS = Setting.optional(
+            "threads.operators",
+            Setting.Type.integerOrAuto(1, 1024),
+            Setting.Type.AUTO,
+            "workers for the loops of each task");
 
     /** The types of elements. */
     private enum Precision {
@@ -84,24 +89,20 @@ public final class Heat implements Application {
         }
     }
 
-    @Override
-    public String name() {
-        return "heat";
+    private final Job job;
+    private final Settings settings;
+
+    Measurement(Job job) {
+        this.job = job;
+        this.settings = job.settings();
     }
 
-    @Override
-    public String description() {
-        return "solves the heat equation with a varying conductivity, and measures its error and speed";
-    }
-
-    @Override
-    public List<Setting<?>> settings() {
-        return List.of(CELLS, TYPE, WALLS, METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, WORKERS);
-    }
-
-    @Override
-    public boolean computesInLanes() {
-        return true;
+    /** Returns the settings that all components have, with those of one. */
+    static List<Setting<?>> with(Setting<?>... own) {
+        List<Setting<?>> all = new ArrayList<>(List.of(CELLS, TYPE));
+        all.addAll(List.of(own));
+        all.addAll(List.of(METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, WORKERS, TASKS, OPERATORS));
+        return all;
     }
 
     private static int @Nullable [] cells(String text) {
@@ -113,9 +114,13 @@ public final class Heat implements Application {
         return Arrays.stream(cells).anyMatch(count -> count < 4 || count > MOST_CELLS) ? null : cells;
     }
 
-    @Override
-    public Report run(Job run) throws IOException {
-        Settings settings = run.settings();
+    /**
+     * Solves, also on half as many cells if that is asked for.
+     *
+     * @param name of the component
+     * @param of makes the equations, given the number of dimensions
+     */
+    Report run(String name, IntFunction<KnownSolution> of) throws IOException {
         int[] cells = settings.get(CELLS);
         boolean coarser = settings.get(ORDER);
         if (coarser && Arrays.stream(cells).anyMatch(count -> count < 8 || count % 2 != 0)) {
@@ -126,7 +131,7 @@ public final class Heat implements Application {
             throw new InputException(
                     "'loops: lanes' needs the JVM's module jdk.incubator.vector: 'loops: auto' or plain" + " does not");
         }
-        KnownSolution solution = new KnownSolution(cells.length, settings.get(WALLS));
+        KnownSolution solution = of.apply(cells.length);
         Solver solver = new Solver(
                 solution,
                 settings.get(METHOD).order,
@@ -134,16 +139,29 @@ public final class Heat implements Application {
                 settings.get(LOOPS),
                 settings.get(FUSE),
                 settings.get(POLICY),
-                settings.get(WORKERS));
+                settings.get(WORKERS),
+                threads());
         Grid grid = grid(cells, settings.get(TYPE).type);
-        Solver.Outcome fine = solver.run(grid, settings.get(STEPS), Double.NaN, run);
+        Solver.Outcome fine = solver.run(grid, settings.get(STEPS), Double.NaN, job);
         double order = Double.NaN;
         if (coarser) {
             int[] half = Arrays.stream(cells).map(count -> count / 2).toArray();
-            Solver.Outcome rough = solver.run(grid(half, settings.get(TYPE).type), 0, fine.time(), run);
+            Solver.Outcome rough = solver.run(grid(half, settings.get(TYPE).type), 0, fine.time(), job);
             order = Math.log(rough.errorL2() / fine.errorL2()) / Math.log(2);
         }
-        return report(fine, order);
+        return report(name, solution, fine, order);
+    }
+
+    private @Nullable ThreadSplit threads() {
+        int tasks = settings.get(TASKS);
+        int operators = settings.get(OPERATORS);
+        if (tasks == 0 && operators == 0) {
+            return null;
+        }
+        if (tasks == 0 || operators == 0) {
+            throw new InputException("'threads.tasks' and 'threads.operators' go together: give both, or neither");
+        }
+        return new ThreadSplit(tasks, operators);
     }
 
     private static Grid grid(int[] cells, ElementType type) {
@@ -152,9 +170,9 @@ public final class Heat implements Application {
         return Grid.of(cells).lengths(lengths).ghosts(1).type(type);
     }
 
-    private static Report report(Solver.Outcome fine, double order) {
+    private static Report report(String name, KnownSolution solution, Solver.Outcome fine, double order) {
         Map<String, Object> values = new LinkedHashMap<>();
-        values.put("component", "heat");
+        values.put("component", name);
         values.put("steps", fine.steps());
         values.put("time", fine.time());
         values.put("step", fine.step());
@@ -168,7 +186,11 @@ public final class Heat implements Application {
         values.put("triad_gb_per_s", fine.triad());
         values.put("fields", fine.fields());
         values.put("loops", fine.loops());
-        values.put("threads", Map.of("tasks", fine.workers(), "operators", fine.workers()));
+        Map<String, Object> threads = new LinkedHashMap<>();
+        threads.put("tasks", fine.threads().tasks());
+        threads.put("operators", fine.threads().operators());
+        values.put("threads", threads);
+        String first = solution.unknowns().getFirst().name();
         List<String> lines = List.of(
                 "%d steps of %.3g to t = %.4g; the longest stable step is %.3g"
                         .formatted(fine.steps(), fine.step(), fine.time(), fine.stableStep()),
@@ -179,7 +201,10 @@ public final class Heat implements Application {
                                 Double.isNaN(order) ? "" : "; order of accuracy %.2f".formatted(order)),
                 "%.2f ns per point and step, %.1f GB/s; a triad moves %.1f GB/s"
                         .formatted(fine.nanosPerPointStep(), fine.gigabytesPerSecond(), fine.triad()),
-                "the temperature at the end: T.npy, T.png");
+                "%d tasks at a time, %d workers for the loops of each"
+                        .formatted(fine.threads().tasks(), fine.threads().operators()),
+                "the fields at the end: %s.npy%s, %s.png"
+                        .formatted(first, solution.unknowns().size() > 1 ? " and others" : "", first));
         return new Report(lines, values);
     }
 }

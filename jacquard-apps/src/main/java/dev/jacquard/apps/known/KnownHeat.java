@@ -1,4 +1,4 @@
-package dev.jacquard.apps.heat;
+package dev.jacquard.apps.known;
 
 import static dev.jacquard.expressions.language.Operators.div;
 import static dev.jacquard.expressions.language.Operators.faces;
@@ -13,6 +13,7 @@ import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
+import java.util.List;
 
 /**
  * A temperature that is known everywhere and at all times, in a cube of length 1, and the source of heat that it takes:
@@ -22,9 +23,8 @@ import dev.jacquard.expressions.tree.Model;
  * @param dimensions d
  * @param walls the conditions at all walls
  */
-record KnownSolution(int dimensions, Walls walls) {
-    static final Tag<Cell> TEMPERATURE = Tag.cell("T");
-    static final Tag<Cell> RATE = Tag.cell("dT/dt");
+record KnownHeat(int dimensions, Walls walls) implements KnownSolution {
+    private static final Tag<Cell> TEMPERATURE = Tag.cell("T");
     private static final Tag<Cell> CONDUCTIVITY = Tag.cell("k");
     private static final Tag<Cell> SOURCE = Tag.cell("source");
     private static final Tag<Faces> FLUX = Tag.faces("heat flux");
@@ -60,7 +60,7 @@ record KnownSolution(int dimensions, Walls walls) {
         return product;
     }
 
-    double temperature(double x, double y, double z, double t) {
+    private double temperature(double x, double y, double z, double t) {
         return product(new double[] {x, y, z}, -1) + t;
     }
 
@@ -83,23 +83,32 @@ record KnownSolution(int dimensions, Walls walls) {
         return source;
     }
 
-    /** Sets the fields at time 0. */
-    void set(FieldStore fields) {
-        fields.set(TEMPERATURE, (x, y, z) -> temperature(x, y, z, 0));
+    @Override
+    public List<Tag<Cell>> unknowns() {
+        return List.of(TEMPERATURE);
+    }
+
+    @Override
+    public double value(int unknown, double x, double y, double z, double t) {
+        return temperature(x, y, z, t);
+    }
+
+    @Override
+    public void given(FieldStore fields) {
         fields.set(CONDUCTIVITY, this::conductivity);
         fields.set(SOURCE, this::source);
     }
 
-    /** Returns the equation. */
-    Model model(Grid grid) {
+    @Override
+    public Model model(Grid grid) {
         return Model.of(grid)
                 .source(TEMPERATURE, CONDUCTIVITY, SOURCE)
                 .define(FLUX, faces(CONDUCTIVITY).times(grad(TEMPERATURE)))
-                .define(RATE, div(FLUX).plus(SOURCE));
+                .define(rate(TEMPERATURE), div(FLUX).plus(SOURCE));
     }
 
-    /** Returns the method with the conditions at the walls. */
-    Ssp.Of bounded(Ssp.Of ssp) {
+    @Override
+    public Ssp.Of bounded(Ssp.Of ssp) {
         Ssp.Of all = ssp;
         for (Side side : Side.values()) {
             if (side.axis() < dimensions) {
@@ -118,21 +127,5 @@ record KnownSolution(int dimensions, Walls walls) {
                 yield Condition.neumann((x, y, z, t) -> outwards * product(new double[] {x, y, z}, side.axis()));
             }
         };
-    }
-
-    /** Returns the greatest error, and the root of the mean square of all. */
-    double[] errors(FieldStore fields, double t) {
-        Tag<Cell> exact = Tag.cell("exact");
-        fields.set(exact, (x, y, z) -> temperature(x, y, z, t));
-        double[] known = fields.values(exact);
-        double[] found = fields.values(TEMPERATURE);
-        double most = 0;
-        double squares = 0;
-        for (int i = 0; i < known.length; i++) {
-            double error = Math.abs(found[i] - known[i]);
-            most = Math.max(most, error);
-            squares += error * error;
-        }
-        return new double[] {most, Math.sqrt(squares / known.length)};
     }
 }

@@ -1,4 +1,4 @@
-package dev.jacquard.apps.heat;
+package dev.jacquard.apps.known;
 
 import static dev.jacquard.expressions.language.Functions.number;
 
@@ -19,16 +19,20 @@ import dev.jacquard.expressions.tree.Assignment;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.MemoryPlan;
+import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Solves the heat equation of a known solution on a grid.
+ * Solves the equations of a known solution on a grid.
  *
  * @param order of the method in time
  * @param share the length of steps, in longest stable steps
  * @param workers 0 for one per processor
+ * @param threads tasks at a time and workers of each one's loops; null to go by measured times
  */
 record Solver(
         KnownSolution solution,
@@ -37,7 +41,8 @@ record Solver(
         Loops.Form form,
         boolean fuses,
         MemoryPlan.Policy policy,
-        int workers) {
+        int workers,
+        @Nullable ThreadSplit threads) {
     /** The steps that run before the time is taken, or fewer. */
     private static final int WARM_UP = 20;
 
@@ -60,7 +65,7 @@ record Solver(
             double triad,
             Map<String, Long> fields,
             int loops,
-            int workers) {}
+            ThreadSplit threads) {}
 
     /**
      * Solves.
@@ -75,16 +80,13 @@ record Solver(
         }
         try (Session session = builder.open();
                 FieldStore fields = FieldStore.open(session, grid)) {
-            solution.set(fields);
-            ExpressionTree tree = solution.model(grid)
-                    .tree(KnownSolution.RATE)
-                    .fuse(fuses)
-                    .fields(policy)
-                    .loops(form);
-            Ssp.Of ssp = Ssp.order(order)
-                    .advance(KnownSolution.TEMPERATURE, KnownSolution.RATE)
-                    .of(tree);
-            Integrator integrator = solution.bounded(ssp).compile(fields);
+            solution.given(fields);
+            List<Tag<Cell>> unknowns = solution.unknowns();
+            for (int i = 0; i < unknowns.size(); i++) {
+                int unknown = i;
+                fields.set(unknowns.get(i), (x, y, z) -> solution.value(unknown, x, y, z, 0));
+            }
+            Integrator integrator = integrator(fields);
             double stable = integrator.stableStep();
             double step = share * stable;
             boolean isMain = Double.isNaN(end);
@@ -99,7 +101,7 @@ record Solver(
             bytes.put(
                     "peakBytes", session.data().transfers().spaces().getFirst().peak());
             bytes.put("staticBytes", integrator.staticBytes());
-            double[] errors = solution.errors(fields, integrator.time());
+            double[] errors = errors(fields, integrator.time());
             double triad = Double.NaN;
             if (isMain) {
                 files(fields, job);
@@ -118,8 +120,46 @@ record Solver(
                     triad,
                     bytes,
                     integrator.loops(),
-                    session.workers());
+                    integrator.threads());
         }
+    }
+
+    private Integrator integrator(FieldStore fields) {
+        List<Tag<Cell>> unknowns = solution.unknowns();
+        Tag<?>[] rates = unknowns.stream().map(solution::rate).toArray(Tag<?>[]::new);
+        ExpressionTree tree = solution.model(fields.grid())
+                .tree(rates)
+                .fuse(fuses)
+                .fields(policy)
+                .loops(form);
+        Ssp ssp = Ssp.order(order);
+        for (Tag<Cell> unknown : unknowns) {
+            ssp = ssp.advance(unknown, solution.rate(unknown));
+        }
+        Integrator integrator = solution.bounded(ssp.of(tree)).compile(fields);
+        return threads == null ? integrator : integrator.threads(threads.tasks(), threads.operators());
+    }
+
+    /** Returns the greatest error, and the root of the mean square of all, over all unknowns. */
+    private double[] errors(FieldStore fields, double t) {
+        List<Tag<Cell>> unknowns = solution.unknowns();
+        Tag<Cell> exact = Tag.cell("exact");
+        double most = 0;
+        double squares = 0;
+        long values = 0;
+        for (int i = 0; i < unknowns.size(); i++) {
+            int unknown = i;
+            fields.set(exact, (x, y, z) -> solution.value(unknown, x, y, z, t));
+            double[] known = fields.values(exact);
+            double[] found = fields.values(unknowns.get(i));
+            for (int at = 0; at < known.length; at++) {
+                double error = Math.abs(found[at] - known[at]);
+                most = Math.max(most, error);
+                squares += error * error;
+            }
+            values += known.length;
+        }
+        return new double[] {most, Math.sqrt(squares / values)};
     }
 
     /** Runs the steps; returns the nanoseconds of one per point. */
@@ -138,12 +178,13 @@ record Solver(
         return integrator.nanosPerPointStep();
     }
 
-    private static void files(FieldStore fields, Job job) throws IOException {
-        fields.files().npy(KnownSolution.TEMPERATURE, job.output().file("T.npy"));
-        fields.image(
-                KnownSolution.TEMPERATURE,
-                Slice.z(fields.grid().cells(2) / 2),
-                job.output().file("T.png"));
+    /** Writes all unknowns for NumPy, and a picture of the first. */
+    private void files(FieldStore fields, Job job) throws IOException {
+        for (Tag<Cell> unknown : solution.unknowns()) {
+            fields.files().npy(unknown, job.output().file(unknown.name() + ".npy"));
+        }
+        Tag<Cell> first = solution.unknowns().getFirst();
+        fields.image(first, Slice.z(fields.grid().cells(2) / 2), job.output().file(first.name() + ".png"));
     }
 
     /** Returns the bytes per nanosecond that {@code a = b + 3c} moves on these fields, by the best of some runs. */

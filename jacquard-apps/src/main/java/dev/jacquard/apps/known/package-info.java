@@ -1,0 +1,14 @@
+/**
+ * Components that solve equations whose solution is known, and measure error and speed: {@code heat} and
+ * {@code transport}.
+ *
+ * <p>Source: the expressions thesis, sections 3.1.4 (the heat equation as expressions) and 4.1 (transport equations).
+ *
+ * <p>Imports: {@code apps.program}, {@code core.compiled}, {@code core.session}, {@code expressions.codegen},
+ * {@code expressions.field}, {@code expressions.files}, {@code expressions.language}, {@code expressions.time},
+ * {@code expressions.tree}, {@code insight.analysis}, {@code memory.data}.
+ */
+@NullMarked
+package dev.jacquard.apps.known;
+
+import org.jspecify.annotations.NullMarked;

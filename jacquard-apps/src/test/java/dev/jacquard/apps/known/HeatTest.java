@@ -1,0 +1,111 @@
+package dev.jacquard.apps.known;
+
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.apps.program.Application.Job;
+import dev.jacquard.apps.program.Application.Progress;
+import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.InputException;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Program;
+import dev.jacquard.apps.program.Report;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The heat equation against its solution. */
+class HeatTest {
+    private static final Path EXAMPLE = Path.of("../examples/heat.yaml");
+
+    @TempDir
+    Path folder;
+
+    private Report run(String out, String... settings) throws Exception {
+        List<String> all = new ArrayList<>(List.of(settings));
+        Program program = Program.load(EXAMPLE, all, null);
+        try (OutputFolder output = OutputFolder.open(folder.resolve(out))) {
+            Report report =
+                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
+            output.commit();
+            return report;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dirichlet, 16x16x16, ssp3",
+        "neumann, 16x16x16, ssp2",
+        "periodic, 16x16x16, euler",
+        "dirichlet, 32x32, euler"
+    })
+    void theOrderIsTwo(String walls, String cells, String method) throws Exception {
+        Report report = run(
+                "order",
+                "walls=" + walls,
+                "grid.cells=" + cells,
+                "time.method=" + method,
+                "time.steps=60",
+                "workers=2");
+        assertEquals(2, number(report, "order"), 0.1, () -> report.toString());
+        Map<?, ?> fields = (Map<?, ?>) Objects.requireNonNull(report.values().get("fields"));
+        assertEquals(fields.get("planned"), fields.get("peakBytes"), () -> report.toString());
+        assertTrue(number(report, "ns_per_point_step") > 0);
+        assertTrue(Files.size(folder.resolve("order/T.png")) > 0);
+    }
+
+    private static double number(Report report, String key) {
+        return (Double) Objects.requireNonNull(report.values().get(key), key);
+    }
+
+    /** Workers, fusion, policies and forms change no byte. */
+    @Test
+    void theWaySaysNothingToTheResult() throws Exception {
+        String[] small = {"grid.cells=12x10x8", "time.steps=7", "order=false"};
+        run("first", join(small, "workers=1", "loops=interpreter"));
+        byte[] expected = Files.readAllBytes(folder.resolve("first/T.npy"));
+        int number = 0;
+        for (String[] way : new String[][] {
+            {"workers=2", "loops=plain"},
+            {"workers=2", "loops=lanes", "fuse=false"},
+            {"workers=1", "loops=lanes", "fields-policy=static", "fuse=false"},
+            {"workers=2", "loops=auto", "fields-policy=keep"}
+        }) {
+            String out = "other" + number++;
+            run(out, join(small, way));
+            assertArrayEquals(expected, Files.readAllBytes(folder.resolve(out + "/T.npy")), String.join(" ", way));
+        }
+    }
+
+    private static String[] join(String[] some, String... more) {
+        List<String> all = new ArrayList<>(List.of(some));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "grid.cells=64 | two or three numbers of cells",
+                "grid.cells=64x2x8 | at least 4 each",
+                "grid.cells=9x9 | cannot be halved for the order of accuracy",
+                "threads.tasks=2 | go together",
+                "walls=open | one of dirichlet, neumann, periodic",
+                "time.share=2 | a number from 0.001 to 1",
+                "time.method=rk4 | one of euler, ssp2, ssp3"
+            })
+    void badSettingsAreRefused(String setting, String message) {
+        assertMentions(assertThrows(InputException.class, () -> run("bad", setting)), message);
+    }
+}
