@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.kernel.Body;
 import dev.jacquard.engine.work.Dispatcher;
@@ -37,9 +38,11 @@ final class Assembly {
 
     /** Adds task {@code number}. All tasks are added before {@link #assemble}. */
     void add(int number, Body body, TaskTraits traits) {
-        CompiledTask task = body instanceof TaskBody recorded
-                ? new RecordedTask(run, recorded, traits, alone)
-                : new CompiledTask(run, body, traits, alone);
+        CompiledTask task = switch (body) {
+            case BindingBody binding -> new BindingTask(run, binding, traits, alone);
+            case TaskBody recorded -> new RecordedTask(run, recorded, traits, alone);
+            default -> new CompiledTask(run, body, traits, alone);
+        };
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }

@@ -1,0 +1,31 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.core.graph.BindingBody;
+import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskContext;
+
+/** A recorded task whose body looks up the memory of its data first, once for as long as that stays where it is. */
+final class BindingTask extends RecordedTask {
+    /** Binds the task, and keeps what that gives as its body. */
+    private final TaskBody binder;
+
+    BindingTask(RunState run, BindingBody given, TaskTraits traits, boolean alone) {
+        super(run, given, traits, alone);
+        binder = context -> bind(given, context);
+        unbind();
+    }
+
+    private void bind(BindingBody binding, TaskContext context) throws Exception {
+        TaskBody bound = binding.bind(context);
+        if (mayBind()) {
+            body = bound;
+        }
+        bound.run(context);
+    }
+
+    @Override
+    void unbind() {
+        super.unbind();
+        body = binder;
+    }
+}
