@@ -43,7 +43,7 @@ class DocumentationTest {
 
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(PROJECT.resolve("README.md")));
-        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
         return pages;
