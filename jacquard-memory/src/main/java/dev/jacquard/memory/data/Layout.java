@@ -73,6 +73,8 @@ public final class Layout {
      */
     public static Layout strided(ElementType type, long[] extents, long... strides) {
         Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(extents, "extents");
+        Objects.requireNonNull(strides, "strides");
         long[] its = checked(extents);
         int last = its.length - 1;
         if (strides.length != its.length || strides[last] != 1) {
