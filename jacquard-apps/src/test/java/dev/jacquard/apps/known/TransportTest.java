@@ -1,22 +1,17 @@
 package dev.jacquard.apps.known;
 
+import static dev.jacquard.apps.known.KnownRuns.join;
+import static dev.jacquard.apps.known.KnownRuns.number;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.Application.Job;
-import dev.jacquard.apps.program.Application.Progress;
-import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.OutputFolder;
-import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.program.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -33,14 +28,7 @@ class TransportTest {
     Path folder;
 
     private Report run(String out, String... settings) throws Exception {
-        List<String> all = new ArrayList<>(List.of(settings));
-        Program program = Program.load(EXAMPLE, all, null);
-        try (OutputFolder output = OutputFolder.open(folder.resolve(out))) {
-            Report report =
-                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
-            output.commit();
-            return report;
-        }
+        return new KnownRuns(EXAMPLE, folder).run(out, settings);
     }
 
     @ParameterizedTest
@@ -80,10 +68,6 @@ class TransportTest {
                 Files.readAllBytes(folder.resolve("unfused/phi5.npy")));
     }
 
-    private static double number(Report report, String key) {
-        return ((Number) Objects.requireNonNull(report.values().get(key), key)).doubleValue();
-    }
-
     /** Workers, threads, policies and forms change no byte. */
     @ParameterizedTest
     @ValueSource(strings = {"none", "full"})
@@ -103,12 +87,6 @@ class TransportTest {
             run(out, join(small, way));
             assertArrayEquals(expected, Files.readAllBytes(folder.resolve(out + "/phi1.npy")), String.join(" ", way));
         }
-    }
-
-    private static String[] join(String[] some, String... more) {
-        List<String> all = new ArrayList<>(List.of(some));
-        all.addAll(List.of(more));
-        return all.toArray(String[]::new);
     }
 
     @Test

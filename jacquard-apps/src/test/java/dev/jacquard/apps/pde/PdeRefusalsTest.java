@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong in a program is told, with its place, before anything is written. */
+/** Mistakes in a program are told, with their places, before anything is written. */
 class PdeRefusalsTest {
     private static final String GOOD = """
             component: pde
@@ -174,7 +174,7 @@ class PdeRefusalsTest {
                 refused("component: pde\ngrid: {cells: 8}\ntime: {end: 1}\n"), "the program has no unknown; expected");
     }
 
-    /** What is found only on the way says where, and leaves nothing. */
+    /** Mistakes that show only on the way are told with the place, and nothing is left. */
     @ParameterizedTest
     @ValueSource(strings = {"1/(0.05 - t) + 0*c", "log(0.05 - t)*c"})
     void whatEndsToBeFiniteIsTold(String rate) throws Exception {

@@ -53,6 +53,24 @@ class PdeTest {
         assertEquals(most, number(report, "unknowns", "c", "max"), 1e-12);
     }
 
+    /** The guide's example: the guide shows it as it is, and it makes the patterns' symmetric beginning. */
+    @Test
+    void theGuidesExampleRuns() throws Exception {
+        Path example = Path.of("../examples/gray-scott.yaml");
+        String page = Files.readString(Path.of("../docs/guide/in-a-file.md"));
+        int begin = page.indexOf("```yaml\n") + "```yaml\n".length();
+        assertTrue(Files.readString(example).contains(page.substring(begin, page.indexOf("```", begin))));
+        Report report = runs.run(example, "out", "time.end=40");
+        assertEquals(40, number(report, "steps"));
+        double[] v = runs.values("out", "v");
+        assertTrue(number(report, "unknowns", "v", "max") < 1 && number(report, "unknowns", "v", "min") >= 0);
+        for (int y = 0; y < 128; y++) {
+            for (int x = 0; x < 64; x++) {
+                assertEquals(v[128 * y + x], v[128 * y + 127 - x], 1e-12, "at " + x + ", " + y);
+            }
+        }
+    }
+
     @Test
     void singlePrecisionIsNear() throws Exception {
         runs.run(runs.file(TwoUnknowns.PROGRAM), "out", "grid.type=float32");
@@ -138,7 +156,7 @@ class PdeTest {
         assertEquals(Math.sqrt(squares / 32), number(report, "unknowns", "c", "error", "l2"), 1e-14);
     }
 
-    /** What flows out at the last face flows in at the first one, whatever the velocity says there. */
+    /** The flow out of the last face is that into the first one, whatever the velocity says there. */
     @Test
     void convectionKeepsTheIntegral() throws Exception {
         Report report = runs.run(runs.file("""

@@ -194,10 +194,10 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
                     throw full;
                 }
             }
-            domain.broken.endRunOf(task);
             if (plan != null) {
-                plan.over();
+                plan.over(); // first: the end of the run may fail too, and is then left to the next wait
             }
+            domain.broken.endRunOf(task);
             throw e;
         }
         if (plan != null) {

@@ -1,5 +1,9 @@
 package dev.jacquard.expressions.codegen;
 
+import static dev.jacquard.expressions.codegen.ValueText.call;
+import static dev.jacquard.expressions.codegen.ValueText.infix;
+import static dev.jacquard.expressions.codegen.ValueText.name;
+
 import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Element;
@@ -58,23 +62,6 @@ final class LoopSource {
             case INTEGER -> single ? "int" : "long";
             case CONDITION -> "boolean";
         };
-    }
-
-    private static String name(Value value) {
-        return "v" + value.number();
-    }
-
-    private static String name(Value value, int operand) {
-        return name(value.operands().get(operand));
-    }
-
-    private static String infix(Value value, String operator) {
-        return name(value, 0) + " " + operator + " " + name(value, 1);
-    }
-
-    private static String call(Value value, String function) {
-        String others = value.operands().size() > 1 ? ", " + name(value, 1) : "";
-        return function + "(" + name(value, 0) + others + ")";
     }
 
     private String expression(Value value) {

@@ -287,7 +287,7 @@ public final class Integrator {
         return loops;
     }
 
-    /** Returns the tasks of a step, with what they took in the last one, to be drawn or analysed. */
+    /** Returns the tasks of a step, with their times where these were measured, to be drawn or analysed. */
     public GraphSnapshot snapshot() {
         return graphs.getLast().graph().snapshot();
     }

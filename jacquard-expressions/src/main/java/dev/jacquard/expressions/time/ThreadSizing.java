@@ -37,7 +37,8 @@ final class ThreadSizing {
     ThreadSizing(List<CompiledGraph> graphs, int workers, long points) {
         this.graphs = List.copyOf(graphs);
         this.workers = workers;
-        boolean isChain = GraphAnalysis.of(graphs.getFirst().snapshot()).maximumWidth() <= 1;
+        boolean isChain =
+                workers > 1 && GraphAnalysis.of(graphs.getFirst().snapshot()).maximumWidth() <= 1;
         this.fixed = workers == 1 || isChain || points <= POINTS_OF_ONE;
         this.split = isChain ? new ThreadSplit(1, workers) : new ThreadSplit(workers, 1);
     }

@@ -169,21 +169,12 @@ final class FieldLoop implements FieldTask {
                 }
             });
         }
-        boolean byPlanes = grid.dimensions() > 2;
-        int parts = byPlanes ? all.z1() : all.y1();
-        long grain = Math.max(1, POINTS_PER_PART * (long) parts / all.points());
-        if (parts <= grain) {
-            Range rows = rows(loop, mayJoin, binding, all);
-            return run -> loop.run(binding, parameters, rows);
-        }
-        Range[] ranges = new Range[Math.toIntExact((parts + grain - 1) / grain)];
+        Range[] ranges = Tiles.slabs(all, grid.dimensions() > 2, POINTS_PER_PART);
         for (int i = 0; i < ranges.length; i++) {
-            int first = (int) (i * grain);
-            int behind = (int) Math.min(parts, first + grain);
-            Range part = byPlanes
-                    ? new Range(0, all.x1(), 0, all.y1(), first, behind)
-                    : new Range(0, all.x1(), first, behind, 0, 1);
-            ranges[i] = rows(loop, mayJoin, binding, part);
+            ranges[i] = rows(loop, mayJoin, binding, ranges[i]);
+        }
+        if (ranges.length == 1) {
+            return run -> loop.run(binding, parameters, ranges[0]);
         }
         RangeBody body = (from, to) -> {
             for (int i = (int) from; i < to; i++) {

@@ -29,6 +29,26 @@ record Tiles(Range all, int x, int y, int z) {
                 sizes.size() > 2 ? Math.min(sizes.get(2), all.z1()) : 1);
     }
 
+    /**
+     * Returns the parts of a range that are whole rows, or whole planes, of about as many points as given; at least
+     * one.
+     */
+    static Range[] slabs(Range points, boolean byPlanes, int pointsEach) {
+        int first = byPlanes ? points.z0() : points.y0();
+        int behind = byPlanes ? points.z1() : points.y1();
+        long all = Math.max(1, points.points());
+        long grain = Math.max(1, (long) pointsEach * (behind - first) / all);
+        Range[] slabs = new Range[Math.toIntExact(Math.max(1, Math.ceilDiv(behind - first, grain)))];
+        for (int i = 0; i < slabs.length; i++) {
+            int from = (int) (first + i * grain);
+            int to = (int) Math.min(behind, from + grain);
+            slabs[i] = byPlanes
+                    ? new Range(points.x0(), points.x1(), points.y0(), points.y1(), from, to)
+                    : new Range(points.x0(), points.x1(), from, to, points.z0(), points.z1());
+        }
+        return slabs;
+    }
+
     long count() {
         return (long) Math.ceilDiv(all.x1(), x) * Math.ceilDiv(all.y1(), y) * Math.ceilDiv(all.z1(), z);
     }

@@ -134,18 +134,7 @@ final class UserLoop implements FieldTask {
         Parts(Range points, Part part, boolean byPlanes) {
             this.points = points;
             this.part = part;
-            int first = byPlanes ? points.z0() : points.y0();
-            int behind = byPlanes ? points.z1() : points.y1();
-            long all = Math.max(1, points.points());
-            long grain = Math.max(1, (long) POINTS_PER_PART * (behind - first) / all);
-            this.ranges = new Range[(int) Math.max(1, Math.ceilDiv(behind - first, grain))];
-            for (int i = 0; i < ranges.length; i++) {
-                int from = (int) (first + i * grain);
-                int to = (int) Math.min(behind, from + grain);
-                ranges[i] = byPlanes
-                        ? new Range(points.x0(), points.x1(), points.y0(), points.y1(), from, to)
-                        : new Range(points.x0(), points.x1(), from, to, points.z0(), points.z1());
-            }
+            this.ranges = Tiles.slabs(points, byPlanes, POINTS_PER_PART);
         }
 
         @Override

@@ -225,7 +225,7 @@ class StableStepTest {
         assertEquals(2.0 / 7, step(1, both, grid), 1e-6);
     }
 
-    /** What grows by the other, both alike, is a solution that grows. */
+    /** Two fields that make each other grow are a solution that grows. */
     @Test
     void fieldsThatGrowTogether() {
         Grid grid = Grid.of(8).lengths(8).ghosts(1);

@@ -1,0 +1,36 @@
+package dev.jacquard.apps.known;
+
+import dev.jacquard.apps.program.Application.Job;
+import dev.jacquard.apps.program.Application.Progress;
+import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.apps.program.Program;
+import dev.jacquard.apps.program.Report;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Runs an example in a folder, as the command line does. */
+record KnownRuns(Path example, Path folder) {
+    Report run(String out, String... settings) throws Exception {
+        List<String> all = new ArrayList<>(List.of(settings));
+        Program program = Program.load(example, all, null);
+        try (OutputFolder output = OutputFolder.open(folder.resolve(out))) {
+            Report report =
+                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
+            output.commit();
+            return report;
+        }
+    }
+
+    static double number(Report report, String key) {
+        return ((Number) Objects.requireNonNull(report.values().get(key), key)).doubleValue();
+    }
+
+    static String[] join(String[] some, String... more) {
+        List<String> all = new ArrayList<>(List.of(some));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+}
