@@ -22,13 +22,16 @@ final class Assembly {
     private final CompiledTask[] tasks;
     /** The entrances of all tasks, and behind them that of the pass's end: what predecessors count down. */
     private final Entrance[] entrances;
+    /** The schedule of the graph's own; null for none. */
+    private final @Nullable OwnSchedule schedule;
 
     private int size;
     /** The task that was added last; null before the first. */
     private @Nullable CompiledTask last;
 
-    Assembly(RunState run, Adjacency edges, Dispatcher dispatcher) {
+    Assembly(RunState run, Adjacency edges, Dispatcher dispatcher, @Nullable OwnSchedule schedule) {
         this.run = run;
+        this.schedule = schedule;
         this.edges = edges;
         this.alone = dispatcher.workers() == 1;
         this.sharing = Sharing.of(dispatcher);
@@ -64,6 +67,63 @@ final class Assembly {
 
     /** Connects all tasks; returns the node that a pass begins with. */
     Node assemble() {
+        if (schedule == null) {
+            return assembleByEdges();
+        }
+        return switch (schedule.schedule()) {
+            case Scheduler.Fixed fixed -> assembleInOrder(fixed);
+            case Scheduler.Dynamic dynamic -> assembleInTurns(schedule.scheduler(), dynamic);
+        };
+    }
+
+    /** Connects the tasks to a chain. */
+    private Node assembleInOrder(Scheduler.Fixed fixed) {
+        PassEnd end = new PassEnd(run);
+        CompiledNode next = end;
+        for (int number : fixed.tasks().reversed()) {
+            tasks[number].releases(new CompiledNode[] {next});
+            next = tasks[number];
+        }
+        return next;
+    }
+
+    /** Puts a turn in front of each task. */
+    private Node assembleInTurns(String scheduler, Scheduler.Dynamic dynamic) {
+        Scheduled scheduled = new Scheduled(scheduler, dynamic, run, tasks);
+        run.orderBy(scheduled, dynamic.needsTimes());
+        int[] predecessors = predecessors();
+        PassEnd end = new PassEnd(run);
+        List<CompiledNode> roots = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            Turn turn = new Turn(run, scheduled, tasks[i]);
+            entrances[i] = new Entrance(turn, predecessors[i]);
+            if (predecessors[i] == 0) {
+                roots.add(turn);
+            }
+        }
+        entrances[size] = new Entrance(end, predecessors[size]);
+        for (int i = 0; i < size; i++) {
+            tasks[i].releases(entrancesBehind(i));
+        }
+        if (roots.isEmpty()) {
+            return end;
+        }
+        FanIn first = new FanIn(alone); // counts for nothing here, but readies all roots at once
+        first.releases(roots.toArray(CompiledNode[]::new));
+        return first;
+    }
+
+    /** Returns the entrances of what task {@code i} counts down. */
+    private CompiledNode[] entrancesBehind(int i) {
+        int[] later = edges.from(i);
+        return later.length == 0
+                ? new CompiledNode[] {entrances[size].next()}
+                : Arrays.stream(later)
+                        .mapToObj(edge -> entrances[Adjacency.later(edge)].next())
+                        .toArray(CompiledNode[]::new);
+    }
+
+    private Node assembleByEdges() {
         int[] predecessors = predecessors();
         PassEnd end = new PassEnd(run);
         for (int i = 0; i < size; i++) {

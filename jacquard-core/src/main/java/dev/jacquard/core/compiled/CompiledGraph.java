@@ -50,6 +50,8 @@ public final class CompiledGraph {
     private final AccessList accesses;
     private final DataUse dataUse;
     private final boolean refuses;
+    /** The name of the scheduler of the graph's own; empty for none. */
+    private final String scheduler;
 
     CompiledGraph(
             CompiledGraphBuilder builder,
@@ -57,8 +59,9 @@ public final class CompiledGraph {
             Adjacency edges,
             RunState state,
             DataUse dataUse,
-            TaskTraits[] traits) {
-        this.shown = new Shown(traits, edges, drafts.reasons, drafts.drawnTasks(builder.repeat()));
+            Shown shown) {
+        this.shown = shown;
+        this.scheduler = builder.schedulerName();
         this.name = builder.name();
         this.owner = builder.owner();
         this.refuses = builder.whenBusy() == OverlapRule.REFUSE;
@@ -239,15 +242,18 @@ public final class CompiledGraph {
     /**
      * Sets how many tasks of the graph may run at a time, and how many workers may work on the loops of one, the worker
      * that runs the task included. While fewer tasks run, since others wait for them, each may have more of the
-     * {@code tasks · operators} threads. Ready tasks that may not run yet go in the order of their numbers. Concerns
-     * the host, and no inner graph; from the next run on.
+     * {@code tasks · operators} threads. Ready tasks that may not run yet go in the order of their numbers, or of the
+     * graph's scheduler. Concerns the host, and no inner graph; from the next run on.
      *
-     * <p>Source: the expressions thesis, section 3.1.12.
+     * <p>Where the times of the tasks are known and the critical path takes more than half of all, its tasks are
+     * bottlenecks: while one runs, its loops have all of these threads but one for each other task.
+     *
+     * <p>Source: the expressions thesis, sections 3.1.12 and 4.2.2 (bottlenecks).
      *
      * @throws IllegalArgumentException when a number is less than 1
      */
     public void threads(int tasks, int operators) {
-        state.ownLimit().threads(tasks, operators);
+        state.ownLimit().threads(tasks, operators, shown.bottlenecks());
     }
 
     /**
@@ -320,7 +326,8 @@ public final class CompiledGraph {
             case HOST -> "; data on the host alone, claimed once per run";
             case STAGED -> "; data claimed by each task";
         };
-        return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges" + data;
+        return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges" + data
+                + (scheduler.isEmpty() ? "" : "; ordered by scheduler \"" + scheduler + '"');
     }
 
     /** The ways in which data gets to where the tasks of a compiled graph run. */

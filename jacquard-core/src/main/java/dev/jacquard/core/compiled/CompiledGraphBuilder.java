@@ -46,6 +46,7 @@ public final class CompiledGraphBuilder {
     private int edges;
     private @Nullable Decision repeat;
     private @Nullable CompiledWatch watch;
+    private @Nullable Scheduler scheduler;
     private boolean built;
 
     /**
@@ -105,6 +106,12 @@ public final class CompiledGraphBuilder {
     public CompiledGraphBuilder whenBusy(CompiledGraph.OverlapRule choice) {
         Objects.requireNonNull(choice, "choice");
         whenBusy = choice;
+        return this;
+    }
+
+    /** Sets what orders the ready tasks of this graph; none by default, so that they go as those of others do. */
+    public CompiledGraphBuilder scheduler(Scheduler choice) {
+        scheduler = Objects.requireNonNull(choice, "choice");
         return this;
     }
 
@@ -265,7 +272,6 @@ public final class CompiledGraphBuilder {
         Adjacency all = new Adjacency(drafts.size(), earlier, packed, edges);
         drafts.requireNoneSideBySide(all);
         RunState run = new RunState(this, all, drafts.inners());
-        Assembly assembly = new Assembly(run, all, dispatcher);
         AccessList atOnce = drafts.haveData() ? drafts.dataOnHost(staging) : null;
         Standing[] standings = drafts.standings(all);
         TaskTraits[] traits = new TaskTraits[drafts.size()];
@@ -274,6 +280,8 @@ public final class CompiledGraphBuilder {
             int spanName = dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0;
             traits[i] = draft.traits(i, spanName, atOnce != null, standings[i]);
         }
+        Shown shown = new Shown(traits, all, drafts.reasons, drafts.drawnTasks(repeat));
+        Assembly assembly = new Assembly(run, all, dispatcher, OwnSchedule.of(scheduler, name, shown, all));
         for (int number : all.sequentialOrder()) { // tasks that run one after the other lie side by side in memory
             assembly.add(number, drafts.get(number).body(), traits[number]);
         }
@@ -284,7 +292,7 @@ public final class CompiledGraphBuilder {
                         ? null
                         : new RunClaim(requireStaging(name), run, atOnce, first, traits, assembly.tasks()));
         DataUse use = atOnce != null ? DataUse.HOST : drafts.haveData() ? DataUse.STAGED : DataUse.NONE;
-        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use, traits);
+        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use, shown);
         if (known != null && !known.add(new KnownGraphs.Reference<>(graph), false)) { // null without a session
             throw new IllegalStateException("graph \"" + name + "\" was compiled after its session was closed");
         }
@@ -353,6 +361,11 @@ public final class CompiledGraphBuilder {
     @Nullable
     KnownGraphs<CompiledGraph> known() {
         return known;
+    }
+
+    /** Returns the name of the scheduler of this graph's own; empty for none. */
+    String schedulerName() {
+        return scheduler == null ? "" : scheduler.name();
     }
 
     FailurePolicy policy() {

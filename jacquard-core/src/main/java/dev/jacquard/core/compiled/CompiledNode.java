@@ -90,8 +90,13 @@ abstract class CompiledNode extends Consecutive {
 
     private void release(WorkerContext context, boolean alone) {
         if (countDown(1, alone)) {
-            context.readyAtEnd(this);
+            counted(context);
         }
+    }
+
+    /** Called when the last predecessor is over. */
+    void counted(WorkerContext context) {
+        context.readyAtEnd(this);
     }
 
     /** Returns the only successor; null when there are several. */

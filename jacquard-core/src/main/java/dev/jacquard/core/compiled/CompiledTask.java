@@ -101,10 +101,24 @@ class CompiledTask extends OrderedNode implements BodyContext {
         if (!limit.begin(this)) {
             return false; // made ready again when another task has ended
         }
+        return performLimited(context, limit);
+    }
+
+    /** Runs the body where the limit has allowed it. */
+    private boolean performLimited(WorkerContext context, TaskLimit limit) {
+        limit.runs(number());
         try {
             return performWhereAllowed(context);
         } finally {
-            limit.end(context);
+            limit.end(number(), context);
+        }
+    }
+
+    /** Runs the task in a turn of a schedule. */
+    final void runInTurn(WorkerContext context) {
+        TaskLimit limit = run.limit();
+        if (limit == null ? performWhereAllowed(context) : performLimited(context, limit)) {
+            releaseAll(context, alone);
         }
     }
 
@@ -143,6 +157,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
         if (error != null) {
             fail(context, error);
         } else {
+            run.finished(this);
             run.tell(traits.name(), TaskState.DONE, context);
         }
         return error == null;
@@ -208,6 +223,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
     /** Ends the task when the run of its inner graph is over. */
     void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
         if (failure == null) {
+            run.finished(this);
             run.tell(traits.name(), TaskState.DONE, context);
             releaseAll(context, alone);
         } else if (failure instanceof CancellationException && run.isCancelled()) {
@@ -267,7 +283,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
     @Override
     public final void parallelFor(long from, long to, long grain, int helpers, RangeBody loop) throws Exception {
         TaskLimit limit = run.limit();
-        int most = limit == null ? helpers : Math.min(helpers, limit.helpers());
+        int most = limit == null ? helpers : Math.min(helpers, limit.helpers(number()));
         run.dispatcher().loop(from, to, grain, most, loop);
     }
 

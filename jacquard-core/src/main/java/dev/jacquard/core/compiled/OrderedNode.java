@@ -11,6 +11,17 @@ abstract class OrderedNode extends CompiledNode {
     /** Returns the properties of the task. */
     abstract TaskTraits traits();
 
+    /** Returns the number of the task. */
+    @Override
+    public final long id() {
+        return number();
+    }
+
+    /** Returns the number that the builder gave the task. */
+    final int number() {
+        return traits().index();
+    }
+
     @Override
     public final String kernel() {
         return traits().standing().asked.kernel();

@@ -84,6 +84,11 @@ public final class Recorder implements Tasks {
         builder.whenBusy(choice);
     }
 
+    /** Sets what orders the ready tasks of the graph; none by default, so that they go as those of others do. */
+    public void scheduler(Scheduler choice) {
+        builder.scheduler(choice);
+    }
+
     /**
      * Records a task that decides whether the run has another pass; see {@link CompiledGraphBuilder#repeatWhile}.
      *

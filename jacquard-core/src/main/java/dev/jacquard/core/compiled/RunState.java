@@ -7,6 +7,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
@@ -50,6 +51,8 @@ final class RunState {
     private @Nullable Node first;
     /** The claim of a run that claims data for all of its tasks. Written once, by the builder. */
     private @Nullable RunClaim claim;
+    /** The schedule of the graph's own that says which task is next; null for none. Written once, by the builder. */
+    private @Nullable Scheduled scheduled;
     /** The lifecycle of the graph's runs. Written once, when the graph is made. */
     private @Nullable RunLifecycle lifecycle;
 
@@ -106,6 +109,32 @@ final class RunState {
         claim = data;
     }
 
+    /**
+     * Sets the schedule that says which task is next. Called by the builder only.
+     *
+     * @param measures true if tasks are always measured
+     */
+    void orderBy(Scheduled its, boolean measures) {
+        scheduled = its;
+        if (measures) {
+            ownLimit().measureAlways();
+        }
+    }
+
+    /** Tells the schedule of a task that ended well. Does nothing where there is none. */
+    void finished(CompiledTask task) {
+        if (scheduled != null) {
+            scheduled.finished(task);
+        }
+    }
+
+    /** Cancels the run whose schedule broke its rules. */
+    void cancelBySchedule() {
+        if (!isCancelled()) {
+            lifecycle().cancel(null);
+        }
+    }
+
     /** Sets the lifecycle that is told of a run's end. Called once, before any run. */
     void endWith(RunLifecycle its) {
         lifecycle = its;
@@ -120,6 +149,9 @@ final class RunState {
             } else {
                 FLAGS.getAndBitwiseAnd(this, ~LIMITED);
             }
+        }
+        if (scheduled != null) {
+            scheduled.begin();
         }
         return Objects.requireNonNull(claim == null ? first : claim);
     }
@@ -206,11 +238,18 @@ final class RunState {
             worker.readyAtEnd(Objects.requireNonNull(first));
             return;
         }
-        boolean well = (flags() & ~(CLAIMED_BY_TASKS | LIMITED)) == usualFlags;
+        if (scheduled != null) {
+            scheduled.end();
+        }
+        boolean well = (flags() & ~(CLAIMED_BY_TASKS | LIMITED)) == usualFlags && mistake() == null;
         if (claim != null) {
             claim.release(well, passes > 1);
         }
         lifecycle().over(worker, well ? null : failure());
+    }
+
+    private @Nullable PolicyException mistake() {
+        return scheduled == null ? null : scheduled.mistake();
     }
 
     private RunLifecycle lifecycle() {
@@ -285,7 +324,12 @@ final class RunState {
     }
 
     /** Returns the exception of a run that did not go all well. Called by the worker that ends the run. */
-    private synchronized RuntimeException failure() {
+    private RuntimeException failure() {
+        PolicyException mistake = mistake();
+        return mistake == null ? failureOfTasks() : new PolicyException(mistake);
+    }
+
+    private synchronized RuntimeException failureOfTasks() {
         CompiledGraph.RunReport report =
                 new CompiledGraph.RunReport(runs + 1, passes, passes * edges.tasks(), failed, cancelled, skipped);
         return failures.isEmpty()

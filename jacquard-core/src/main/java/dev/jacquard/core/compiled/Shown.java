@@ -1,6 +1,9 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.insight.analysis.GraphAnalysis;
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /** The tasks and edges of a graph as snapshots and drawings show them. Immutable, but for the times of tasks. */
@@ -24,10 +27,45 @@ final class Shown {
         return drawn.get(task);
     }
 
+    /** Returns the name of a task. */
+    String name(int task) {
+        return tasks[task].name();
+    }
+
     GraphSnapshot snapshot(String graph) {
         GraphSnapshot.Builder all = GraphSnapshot.builder(graph);
         addTo(all, 0, GraphSnapshot.Task.NONE);
         return all.build();
+    }
+
+    /** Returns the tasks and edges without those of inner graphs: the ids of tasks are their numbers. */
+    GraphSnapshot tasks(String graph) {
+        GraphSnapshot.Builder all = GraphSnapshot.builder(graph);
+        for (int i = 0; i < tasks.length; i++) {
+            all.task(tasks[i].drawn(i));
+        }
+        for (int i = 0; i < tasks.length; i++) {
+            for (int edge : edges.from(i)) {
+                int later = Adjacency.later(edge);
+                reasons.tell(i, later, i, later, all);
+            }
+        }
+        return all.build();
+    }
+
+    /**
+     * Returns the numbers of the tasks on the critical path, if that takes more than half of the time of all tasks, as
+     * measured; else none.
+     */
+    BitSet bottlenecks() {
+        BitSet numbers = new BitSet();
+        if (Arrays.stream(tasks).anyMatch(task -> task.standing().nanos() > 0)) {
+            GraphAnalysis analysis = GraphAnalysis.of(tasks("bottlenecks"));
+            if (analysis.speedup() < 2) {
+                analysis.criticalPath().forEach(id -> numbers.set(id.intValue()));
+            }
+        }
+        return numbers;
     }
 
     /** Adds all tasks and edges, with ids from {@code first} on; returns the id behind the last. */

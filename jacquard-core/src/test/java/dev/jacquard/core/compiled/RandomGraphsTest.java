@@ -78,7 +78,7 @@ class RandomGraphsTest {
         }
     }
 
-    private static void runOnce(Frozen frozen, CompiledGraph graph) {
+    static void runOnce(Frozen frozen, CompiledGraph graph) {
         frozen.nextRun();
         @Nullable RuntimeException failure = null;
         try {

@@ -1,6 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,9 +13,12 @@ import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
+import java.util.BitSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,6 +154,108 @@ class TaskLimitTest {
             assertEquals(1, most[0].get());
             assertEquals(1, most[1].get());
         }
+    }
+
+    /** Three tasks one behind the other, or two, and one beside them; the times of all are known. */
+    private static CompiledGraph measured(Session session, AtomicLong now, long[] nanos, BodyOf body) {
+        CompiledGraphBuilder builder = session.compile("measured");
+        int[] tasks = new int[3];
+        for (int i = 0; i < tasks.length; i++) {
+            int task = i;
+            tasks[i] = builder.task("task " + i, context -> {
+                now.addAndGet(nanos[task]);
+                body.run(task, context);
+            });
+        }
+        builder.edge(tasks[0], tasks[2], true);
+        CompiledGraph graph = builder.build();
+        graph.threads(1, 1);
+        graph.measure(true);
+        graph.run();
+        graph.run();
+        graph.measure(false);
+        return graph;
+    }
+
+    /** A body of several tasks. */
+    private interface BodyOf {
+        void run(int task, BodyContext context) throws Exception;
+    }
+
+    /** The most threads in a loop of task 0 and of task 1, which begin together; that of the bottleneck waits for 3. */
+    private static int[] inLoops(int bottleneck, long... nanos) {
+        AtomicLong now = new AtomicLong();
+        CountDownLatch three = new CountDownLatch(3);
+        AtomicInteger[] most = {new AtomicInteger(), new AtomicInteger()};
+        AtomicBoolean loops = new AtomicBoolean();
+        CountDownLatch both = new CountDownLatch(2);
+        CountDownLatch ended = new CountDownLatch(2);
+        try (Session session =
+                Session.builder().workers(WORKERS).clock(now::get).open()) {
+            CompiledGraph graph = measured(session, now, nanos, (task, context) -> {
+                if (!loops.get() || task > 1) {
+                    return;
+                }
+                both.countDown();
+                Watchdog.await(both, "both tasks");
+                AtomicInteger inside = new AtomicInteger();
+                context.parallelFor(0, 2_000, 1, (from, to) -> {
+                    most[task].accumulateAndGet(inside.incrementAndGet(), Math::max);
+                    if (task == bottleneck) {
+                        three.countDown();
+                        Watchdog.await(three, "three threads in one loop");
+                    }
+                    Rounds.drift((int) from);
+                    inside.decrementAndGet();
+                });
+                ended.countDown();
+                Watchdog.await(ended, "both loops end");
+            });
+            loops.set(true);
+            graph.threads(2, 2);
+            graph.run();
+        }
+        return new int[] {most[0].get(), most[1].get()};
+    }
+
+    /** The path of tasks 0 and 2 takes most of the time: three of four threads are for it, one for task 1. */
+    @Test
+    void bottlenecksHaveMoreHelpersThanTasksBesideThem() {
+        assertArrayEquals(new int[] {3, 1}, inLoops(0, 1_000, 100, 1_000));
+        assertArrayEquals(new int[] {1, 3}, inLoops(1, 1_000, 2_500, 100)); // task 1 alone is the path
+    }
+
+    /** Two tasks of the same length side by side: neither is a bottleneck. */
+    @Test
+    void tasksThatTakeNoMoreThanOthersHaveAsManyHelpers() {
+        TaskLimit limit = new TaskLimit(8);
+        limit.threads(2, 3, new BitSet());
+        limit.beginRun();
+        CompiledNode node = new FanIn(false);
+        assertTrue(limit.begin(node));
+        limit.runs(0);
+        assertEquals(5, limit.helpers(0));
+        assertTrue(limit.begin(node));
+        limit.runs(1);
+        assertEquals(2, limit.helpers(0));
+        assertEquals(2, limit.helpers(1));
+    }
+
+    @Test
+    void aBottleneckGetsWhatTasksBesideItDoNotUse() {
+        TaskLimit limit = new TaskLimit(8);
+        BitSet bottlenecks = new BitSet();
+        bottlenecks.set(1);
+        limit.threads(3, 2, bottlenecks);
+        limit.beginRun();
+        CompiledNode node = new FanIn(false);
+        for (int task = 0; task < 3; task++) {
+            assertTrue(limit.begin(node));
+            limit.runs(task);
+        }
+        assertEquals(0, limit.helpers(0));
+        assertEquals(3, limit.helpers(1)); // 6 threads: one for each of the others
+        assertEquals(0, limit.helpers(2));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jacquard.core.testing;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.engine.work.Dispatcher;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ public final class Frozen {
     private final End[] ends;
     private final int[] stamps;
     private int run;
+    private @Nullable Scheduler scheduler;
     private volatile @Nullable String violation;
 
     private Frozen(long seed, boolean withBranches, boolean withGraphs) {
@@ -92,9 +94,18 @@ public final class Frozen {
         return new Frozen(seed, true, true);
     }
 
+    /** Gives the graph a schedule of its own. */
+    public Frozen scheduledBy(Scheduler its) {
+        scheduler = its;
+        return this;
+    }
+
     /** Puts the tasks into a builder, after whatever is there. */
     public CompiledGraph compile(Object owner, Dispatcher dispatcher) {
         CompiledGraphBuilder builder = new CompiledGraphBuilder("seed " + seed, owner, dispatcher);
+        if (scheduler != null) {
+            builder.scheduler(scheduler);
+        }
         for (int i = 0; i < dag.size(); i++) {
             int task = i;
             if (branches[task] > 0) {

@@ -5,6 +5,7 @@ import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.DeclaredAccesses;
 import dev.jacquard.core.compiled.Recorder;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBody;
@@ -61,6 +62,7 @@ final class Freezer {
                 ? new Building(job, often, parts).build()
                 : session.record(name(job), recorder -> {
                     recorder.whenBusy(often ? OverlapRule.QUEUE : OverlapRule.REFUSE);
+                    schedule(job, recorder::scheduler);
                     record(recorder, job.subs(), often, parts);
                 });
         int limit = job.made().limit();
@@ -69,6 +71,15 @@ final class Freezer {
             graph.measure(limit > 1);
         }
         return graph;
+    }
+
+    /** Gives some graphs schedules of their own. */
+    private static void schedule(Job job, Consumer<Scheduler> to) {
+        switch (job.id() / 100 % 5) {
+            case 1 -> to.accept(Scheduler.PRIORITY);
+            case 2 -> to.accept(Scheduler.TOPOLOGICAL);
+            default -> {}
+        }
     }
 
     // ---- recorded
@@ -149,6 +160,7 @@ final class Freezer {
 
         CompiledGraph build() {
             builder.whenBusy(queues ? OverlapRule.QUEUE : OverlapRule.REFUSE);
+            schedule(whole, builder::scheduler);
             if (whole.id() / 100 % 2 == 0) {
                 builder.onFailure(FailurePolicy.STOP);
             }

@@ -1,0 +1,143 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.base.text.NearestName;
+import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.engine.schedule.ReadyOrder;
+import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.insight.analysis.GraphSnapshot;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to order the tasks of compiled graphs, each graph by itself, whatever the policy of the session is. A graph
+ * asks for a schedule when it is frozen, and runs by that from then on; a graph that is recorded again asks again. What
+ * tasks compute does not depend on it: a task waits for those before it under each scheduler.
+ *
+ * <p>Threads: may be used by several graphs, and asked by several threads at a time.
+ *
+ * <p>Source: the expressions thesis, sections 3.1.6 to 3.1.9, and the contract of its appendix, A.1: the graph is set,
+ * and the schedule set up ({@link #schedule}), run ({@link Dynamic#begin}), told of what is done
+ * ({@link Dynamic#finished}) and finished ({@link Dynamic#end}); the scheduler has an identity ({@link #name}); a
+ * schedule is invalid when its graph is recorded again.
+ */
+public interface Scheduler {
+    /** The scheduler {@code priority}: what holds up most is next, by depth, consumers, and times once known. */
+    Scheduler PRIORITY = new Scheduler() {
+        @Override
+        public String name() {
+            return "priority";
+        }
+
+        @Override
+        public Schedule schedule(GraphSnapshot graph) {
+            return new ByPriority(
+                    Objects.requireNonNull(Policies.named("priority").order()));
+        }
+    };
+
+    /**
+     * The scheduler {@code topological}: one task after the other in the order of their numbers, with all workers for
+     * the loops of each. Costs the least for each task, so it is for tasks that take less than some microseconds.
+     */
+    Scheduler TOPOLOGICAL = new Scheduler() {
+        @Override
+        public String name() {
+            return "topological";
+        }
+
+        @Override
+        public Schedule schedule(GraphSnapshot graph) {
+            return new Fixed(
+                    IntStream.range(0, graph.tasks().size()).boxed().toList());
+        }
+    };
+
+    /** Returns the name that reports and messages tell: lower-case words with hyphens. */
+    String name();
+
+    /**
+     * Makes the schedule of a graph, which is for that graph alone.
+     *
+     * @param graph its tasks, whose ids are their numbers; a graph inside of it is one task
+     */
+    Schedule schedule(GraphSnapshot graph);
+
+    /**
+     * Returns the built-in scheduler of that name.
+     *
+     * @throws IllegalArgumentException when there is none; the message lists what there is
+     */
+    static Scheduler named(String name) {
+        List<Scheduler> all = List.of(PRIORITY, TOPOLOGICAL);
+        return all.stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> {
+                    List<String> names = all.stream().map(Scheduler::name).toList();
+                    return new IllegalArgumentException("there is no scheduler \"" + name + "\", but "
+                            + String.join(", ", names) + NearestName.hint(name, names));
+                });
+    }
+
+    /** A schedule of one graph: made before the graph runs, or as it runs. */
+    sealed interface Schedule permits Fixed, Dynamic {}
+
+    /**
+     * A schedule that is made before the graph runs: one task after the other. Running a task costs no counting.
+     *
+     * @param tasks the numbers of all tasks, each behind those that it waits for
+     */
+    record Fixed(List<Integer> tasks) implements Schedule {
+        public Fixed {
+            tasks = List.copyOf(tasks);
+        }
+    }
+
+    /**
+     * A schedule that is made as the graph runs: it holds the ready tasks, and says which is next. Unlike the order of
+     * a session's policy it is asked for a task only when it has one, and must return one. The {@code id} of a task is
+     * its number.
+     *
+     * <p>Threads: workers call it, one call at a time. No call may block, nor run or submit anything. A schedule that
+     * breaks a rule, or throws, ends the run, and each later one, with a
+     * {@link dev.jacquard.engine.schedule.PolicyException} that names the scheduler.
+     */
+    non-sealed interface Dynamic extends Schedule, ReadyOrder {
+        /** A run begins: no task is ready yet. */
+        default void begin() {}
+
+        /** The task has run, and ended well; those that wait for it become ready afterwards. */
+        default void finished(ReadyTask task) {}
+
+        /** The run is over: no task is ready, however they ended. */
+        default void end() {}
+
+        /**
+         * Returns true if tasks are to be timed, at two looks at the clock for each, so that {@code expectedNanos} is a
+         * moving average from the second run on. Constant.
+         */
+        default boolean needsTimes() {
+            return false;
+        }
+    }
+
+    /** The schedule of {@link #PRIORITY}. */
+    record ByPriority(ReadyOrder order) implements Dynamic {
+        @Override
+        public void push(ReadyTask task) {
+            order.push(task);
+        }
+
+        @Override
+        public @Nullable ReadyTask pop(int worker) {
+            return order.pop(worker);
+        }
+
+        @Override
+        public boolean needsTimes() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.jacquard.core.compiled;
+
+import dev.jacquard.engine.work.WorkerContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A turn in a graph with a schedule of its own: a node in front of each task, which counts the predecessors in its
+ * place. When they are over, the task goes into the schedule, and this node to a worker, which runs the task that the
+ * schedule says. So there are as many turns as tasks in the schedule, and all tasks that become ready together are in
+ * it before the next one runs.
+ */
+final class Turn extends CompiledNode {
+    private final RunState run;
+    private final Scheduled scheduled;
+    private final CompiledTask task;
+
+    Turn(RunState run, Scheduled scheduled, CompiledTask task) {
+        this.run = run;
+        this.scheduled = scheduled;
+        this.task = task;
+    }
+
+    @Override
+    void counted(WorkerContext context) {
+        reset();
+        scheduled.push(task);
+        context.readyAtEnd(this);
+    }
+
+    @Override
+    public void run(WorkerContext context) {
+        TaskLimit limit = run.limit();
+        if (limit == null || limit.begin(this)) { // else made ready again when another task has ended
+            scheduled.take(context.index()).runInTurn(context);
+        }
+    }
+
+    /** Returns the number of the task, for the order of turns that wait for others to end. */
+    @Override
+    public long id() {
+        return task.id();
+    }
+
+    @Override
+    public @Nullable String graphName() {
+        return task.graphName();
+    }
+
+    @Override
+    public String name() {
+        return task.name();
+    }
+
+    @Override
+    public String toString() {
+        return task.name();
+    }
+}
