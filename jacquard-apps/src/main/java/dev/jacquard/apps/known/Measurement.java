@@ -5,6 +5,7 @@ import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.program.Settings;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.tree.MemoryPlan;
@@ -64,6 +65,26 @@ final class Measurement {
             Setting.Type.AUTO,
             "workers for the loops of each task");
 
+    private static final Setting<Order> SCHEDULER = Setting.optional(
+            "scheduler",
+            Setting.Type.choice(Order.class),
+            "none",
+            "which ready task of a step is next: what holds up most (priority), one after the other (topological), or as"
+                    + " workers find them (none)");
+
+    /** The schedulers of a step's tasks. */
+    private enum Order {
+        NONE(null),
+        PRIORITY(Scheduler.PRIORITY),
+        TOPOLOGICAL(Scheduler.TOPOLOGICAL);
+
+        private final @Nullable Scheduler scheduler;
+
+        Order(@Nullable Scheduler scheduler) {
+            this.scheduler = scheduler;
+        }
+    }
+
     /** The types of elements. */
     private enum Precision {
         FLOAT64(ElementType.FLOAT64),
@@ -101,7 +122,7 @@ final class Measurement {
     static List<Setting<?>> with(Setting<?>... own) {
         List<Setting<?>> all = new ArrayList<>(List.of(CELLS, TYPE));
         all.addAll(List.of(own));
-        all.addAll(List.of(METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, WORKERS, TASKS, OPERATORS));
+        all.addAll(List.of(METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, SCHEDULER, WORKERS, TASKS, OPERATORS));
         return all;
     }
 
@@ -139,6 +160,7 @@ final class Measurement {
                 settings.get(LOOPS),
                 settings.get(FUSE),
                 settings.get(POLICY),
+                settings.get(SCHEDULER).scheduler,
                 settings.get(WORKERS),
                 threads());
         Grid grid = grid(cells, settings.get(TYPE).type);
@@ -190,6 +212,7 @@ final class Measurement {
         threads.put("tasks", fine.threads().tasks());
         threads.put("operators", fine.threads().operators());
         values.put("threads", threads);
+        values.put("scheduler", fine.scheduler());
         String first = solution.unknowns().getFirst().name();
         List<String> lines = List.of(
                 "%d steps of %.3g to t = %.4g; the longest stable step is %.3g"

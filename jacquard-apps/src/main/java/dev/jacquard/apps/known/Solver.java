@@ -5,6 +5,7 @@ import static dev.jacquard.expressions.language.Functions.number;
 import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.codegen.Loops;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param order of the method in time
  * @param share the length of steps, in longest stable steps
+ * @param scheduler orders the tasks of a step; null for none
  * @param workers 0 for one per processor
  * @param threads tasks at a time and workers of each one's loops; null to go by measured times
  */
@@ -42,6 +44,7 @@ record Solver(
         Loops.Form form,
         boolean fuses,
         MemoryPlan.Policy policy,
+        @Nullable Scheduler scheduler,
         int workers,
         @Nullable ThreadSplit threads) {
     /** The steps that run before the time is taken, or fewer. */
@@ -68,6 +71,7 @@ record Solver(
             double triad,
             Map<String, Long> fields,
             int loops,
+            String scheduler,
             ThreadSplit threads) {}
 
     /**
@@ -123,6 +127,7 @@ record Solver(
                     triad,
                     bytes,
                     integrator.loops(),
+                    scheduler == null ? "none" : scheduler.name(),
                     integrator.threads());
         }
     }
@@ -135,6 +140,7 @@ record Solver(
                 .fuse(fuses)
                 .fields(policy)
                 .loops(form);
+        tree = scheduler == null ? tree : tree.scheduler(scheduler);
         Ssp ssp = Ssp.order(order);
         for (Tag<Cell> unknown : unknowns) {
             ssp = ssp.advance(unknown, solution.rate(unknown));

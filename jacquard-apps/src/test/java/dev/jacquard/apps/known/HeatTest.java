@@ -63,7 +63,9 @@ class HeatTest {
             {"workers=2", "loops=plain"},
             {"workers=2", "loops=lanes", "fuse=false"},
             {"workers=1", "loops=lanes", "fields-policy=static", "fuse=false"},
-            {"workers=2", "loops=auto", "fields-policy=keep"}
+            {"workers=2", "loops=auto", "fields-policy=keep"},
+            {"workers=2", "loops=auto", "fuse=false", "scheduler=priority"},
+            {"workers=2", "loops=auto", "fuse=false", "scheduler=topological"}
         }) {
             String out = "other" + number++;
             run(out, join(small, way));

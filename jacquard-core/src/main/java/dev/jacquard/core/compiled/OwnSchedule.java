@@ -49,8 +49,8 @@ record OwnSchedule(String scheduler, Scheduler.Schedule schedule) {
                 if (places[later] != 0 && places[later] < places[task]) {
                     throw wrong(
                             graph,
-                            "has task " + later + " (\"" + shown.name(later) + "\") before task " + task
-                                    + " (\"" + shown.name(task) + "\"), for which it waits");
+                            "has task " + later + " (\"" + shown.name(later) + "\") before task " + task + " (\""
+                                    + shown.name(task) + "\"), for which it waits");
                 }
             }
         }

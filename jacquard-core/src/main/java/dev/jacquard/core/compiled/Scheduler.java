@@ -49,8 +49,7 @@ public interface Scheduler {
 
         @Override
         public Schedule schedule(GraphSnapshot graph) {
-            return new Fixed(
-                    IntStream.range(0, graph.tasks().size()).boxed().toList());
+            return new Fixed(IntStream.range(0, graph.tasks().size()).boxed().toList());
         }
     };
 
@@ -71,14 +70,11 @@ public interface Scheduler {
      */
     static Scheduler named(String name) {
         List<Scheduler> all = List.of(PRIORITY, TOPOLOGICAL);
-        return all.stream()
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> {
-                    List<String> names = all.stream().map(Scheduler::name).toList();
-                    return new IllegalArgumentException("there is no scheduler \"" + name + "\", but "
-                            + String.join(", ", names) + NearestName.hint(name, names));
-                });
+        return all.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow(() -> {
+            List<String> names = all.stream().map(Scheduler::name).toList();
+            return new IllegalArgumentException("there is no scheduler \"" + name + "\", but "
+                    + String.join(", ", names) + NearestName.hint(name, names));
+        });
     }
 
     /** A schedule of one graph: made before the graph runs, or as it runs. */

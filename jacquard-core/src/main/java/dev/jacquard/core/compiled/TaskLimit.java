@@ -10,8 +10,8 @@ import java.util.PriorityQueue;
  * The number of tasks of a compiled graph that may run at a time, and of the workers that may help in their loops.
  * Tasks that are ready and may not begin yet wait here, in the order of their numbers.
  *
- * <p>Bottlenecks are tasks that all others wait for sooner or later, and that take most of the time: while one runs, its
- * loops have all threads but one for each other task that runs.
+ * <p>Bottlenecks are tasks that all others wait for sooner or later, and that take most of the time: while one runs,
+ * its loops have all threads but one for each other task that runs.
  *
  * <p>A task that ends lets one that waits try again. So while tasks wait, as many as may run do run, or are on their
  * way to a worker.

@@ -28,8 +28,8 @@
  * all tasks ({@code RunClaim}). The claim rests between runs; while nothing moves, tasks know where their data is, and
  * bodies stay bound to it.
  *
- * <p><strong>Schedules.</strong> Without a {@code Scheduler} of the graph's own, ready nodes go as those of any graph. With
- * one a {@code Turn} stands in front of each task; a fixed schedule is a chain of the tasks, which counts nothing.
+ * <p><strong>Schedules.</strong> Without a {@code Scheduler} of the graph's own, ready nodes go as those of any graph.
+ * With one a {@code Turn} stands in front of each task; a fixed schedule is a chain of the tasks, which counts nothing.
  *
  * <p><strong>Runs.</strong> {@code RunLifecycle} says how runs take turns, begin and end, and under which locks.
  *
@@ -37,11 +37,12 @@
  * {@code RunState}, under its monitor, and are touched only when something is wrong.
  *
  * <p><strong>Locks.</strong> The monitor of a graph (whose turn it is) and that of its {@code RunState}, never both, no
- * user code under them; that of {@code Scheduled}, under which a schedule is called, and none is taken. The monitor of an inner graph may be taken under neither.
+ * user code under them; that of {@code Scheduled}, under which a schedule is called, and none is taken. The monitor of
+ * an inner graph may be taken under neither.
  *
- * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.text}, {@code base.trace}, {@code core.execution},
- * {@code core.graph}, {@code core.kernel}, {@code engine.schedule}, {@code engine.work}, {@code insight.analysis}, {@code memory.access},
- * {@code memory.data}, {@code memory.residency}.
+ * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.text}, {@code base.trace},
+ * {@code core.execution}, {@code core.graph}, {@code core.kernel}, {@code engine.schedule}, {@code engine.work},
+ * {@code insight.analysis}, {@code memory.access}, {@code memory.data}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

@@ -92,10 +92,8 @@ class SchedulerTest {
     @ParameterizedTest
     @CsvSource({"stealing", "fifo", "priority", "sequential"})
     void aGraphHasAnOrderOfItsOwnUnderEachPolicy(String policy) {
-        try (Session session = Session.builder()
-                .workers(1)
-                .policy(Policies.named(policy))
-                .open()) {
+        try (Session session =
+                Session.builder().workers(1).policy(Policies.named(policy)).open()) {
             CompiledGraph graph =
                     independent(session, 4).scheduler(of(new Newest())).build();
             graph.run();
@@ -170,8 +168,7 @@ class SchedulerTest {
             graph.measure(false); // the scheduler needs the times all the same
             graph.run();
             assertEquals(List.of("few", "many"), ran.subList(0, 2));
-            assertEquals(
-                    100_000, graph.snapshot().tasks().getFirst().weightNanos(), "a moving average of equal times");
+            assertEquals(100_000, graph.snapshot().tasks().getFirst().weightNanos(), "a moving average of equal times");
         }
     }
 
@@ -271,7 +268,8 @@ class SchedulerTest {
 
     private void assertMistake(Dynamic schedule, String message) {
         try (Session session = Session.builder().workers(2).open()) {
-            CompiledGraph graph = independent(session, 3).scheduler(of(schedule)).build();
+            CompiledGraph graph =
+                    independent(session, 3).scheduler(of(schedule)).build();
             for (int run = 0; run < 2; run++) {
                 PolicyException e = assertThrows(PolicyException.class, graph::run);
                 assertMentions(e, message);

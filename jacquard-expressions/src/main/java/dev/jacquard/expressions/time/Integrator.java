@@ -2,6 +2,7 @@ package dev.jacquard.expressions.time;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Location.Centring;
@@ -81,11 +82,13 @@ public final class Integrator {
         sizing = new ThreadSizing(
                 graphs.stream().map(Recorded::graph).toList(),
                 fields.session().workers(),
-                fields.grid().interior(Centring.CELL).points());
+                fields.grid().interior(Centring.CELL).points(),
+                problem.tree().scheduler().filter(Scheduler.TOPOLOGICAL::equals).isPresent());
     }
 
     private Recorded record() {
         CompiledGraph step = fields.session().record("step", graph -> {
+            problem.tree().scheduler().ifPresent(graph::scheduler);
             for (int i = 0; i < stages.size(); i++) {
                 Parameters its = numbers.get(i);
                 problem.boundaries(i, fields).forEach(boundaries -> boundaries.submit(graph, its));

@@ -33,12 +33,13 @@ final class ThreadSizing {
      * Creates the sizing of graphs that take turns.
      *
      * @param points of each field
+     * @param inTurn true if tasks run one after the other, whatever their edges are
      */
-    ThreadSizing(List<CompiledGraph> graphs, int workers, long points) {
+    ThreadSizing(List<CompiledGraph> graphs, int workers, long points, boolean inTurn) {
         this.graphs = List.copyOf(graphs);
         this.workers = workers;
-        boolean isChain =
-                workers > 1 && GraphAnalysis.of(graphs.getFirst().snapshot()).maximumWidth() <= 1;
+        boolean isChain = workers > 1
+                && (inTurn || GraphAnalysis.of(graphs.getFirst().snapshot()).maximumWidth() <= 1);
         this.fixed = workers == 1 || isChain || points <= POINTS_OF_ONE;
         this.split = isChain ? new ThreadSplit(1, workers) : new ThreadSplit(workers, 1);
     }

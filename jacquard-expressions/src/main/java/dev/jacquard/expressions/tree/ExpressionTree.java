@@ -2,6 +2,7 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
@@ -17,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +61,21 @@ public final class ExpressionTree {
      * @param policy how temporaries get memory
      * @param kept temporaries that have memory of their own, and are stored in any case
      * @param tile the points along x, y and z that loops compute at a time; empty for as many as suit them
+     * @param scheduler orders the tasks of recorded graphs; null for none
      */
-    private record Options(boolean fuses, Policy policy, Set<Tag<?>> kept, Loops.Form form, List<Integer> tile) {}
+    private record Options(
+            boolean fuses,
+            Policy policy,
+            Set<Tag<?>> kept,
+            Loops.Form form,
+            List<Integer> tile,
+            @Nullable Scheduler scheduler) {
+        static final Options NONE = new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of(), null);
+    }
 
     /** @param definitions operands first */
     ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots) {
-        this(grid, definitions, roots, new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of()));
+        this(grid, definitions, roots, Options.NONE);
     }
 
     private ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, Options options) {
@@ -84,13 +95,18 @@ public final class ExpressionTree {
      * @param fuses false to store what could be computed inside another loop
      */
     public ExpressionTree fuse(boolean fuses) {
-        return with(new Options(fuses, options.policy, options.kept, options.form, options.tile));
+        return with(new Options(fuses, options.policy, options.kept, options.form, options.tile, options.scheduler));
     }
 
     /** Returns the tree with another rule by which temporaries get memory. */
     public ExpressionTree fields(Policy policy) {
         return with(new Options(
-                options.fuses, Objects.requireNonNull(policy, "policy"), options.kept, options.form, options.tile));
+                options.fuses,
+                Objects.requireNonNull(policy, "policy"),
+                options.kept,
+                options.form,
+                options.tile,
+                options.scheduler));
     }
 
     /**
@@ -110,13 +126,18 @@ public final class ExpressionTree {
             }
             kept.add(tag);
         }
-        return with(new Options(options.fuses, options.policy, kept, options.form, options.tile));
+        return with(new Options(options.fuses, options.policy, kept, options.form, options.tile, options.scheduler));
     }
 
     /** Returns the tree with loops of some form: all compute the same bits. */
     public ExpressionTree loops(Loops.Form form) {
         return with(new Options(
-                options.fuses, options.policy, options.kept, Objects.requireNonNull(form, "form"), options.tile));
+                options.fuses,
+                options.policy,
+                options.kept,
+                Objects.requireNonNull(form, "form"),
+                options.tile,
+                options.scheduler));
     }
 
     /**
@@ -132,7 +153,26 @@ public final class ExpressionTree {
                     + " numbers of points from 1 on, not " + Arrays.toString(points));
         }
         List<Integer> tile = Arrays.stream(points).boxed().toList();
-        return with(new Options(options.fuses, options.policy, options.kept, options.form, tile));
+        return with(new Options(options.fuses, options.policy, options.kept, options.form, tile, options.scheduler));
+    }
+
+    /**
+     * Returns the tree with a scheduler of its own, which orders the tasks of the graphs that are recorded from it,
+     * whatever the session's policy is: all bits are the same. Tasks that are submitted live go by that policy.
+     */
+    public ExpressionTree scheduler(Scheduler scheduler) {
+        return with(new Options(
+                options.fuses,
+                options.policy,
+                options.kept,
+                options.form,
+                options.tile,
+                Objects.requireNonNull(scheduler, "scheduler")));
+    }
+
+    /** Returns the scheduler of the graphs that are recorded from the tree; empty for the session's policy alone. */
+    public Optional<Scheduler> scheduler() {
+        return Optional.ofNullable(options.scheduler);
     }
 
     private ExpressionTree with(Options others) {
@@ -152,7 +192,8 @@ public final class ExpressionTree {
                 .<Tag<?>>map(names)
                 .filter(tree.definitions::containsKey)
                 .forEach(kept::add);
-        return tree.with(new Options(options.fuses, options.policy, kept, options.form, options.tile));
+        return tree.with(
+                new Options(options.fuses, options.policy, kept, options.form, options.tile, options.scheduler));
     }
 
     /** Returns the number of ghost layers that the loops read of a field, which the caller, or boundaries, fill. */
@@ -301,7 +342,10 @@ public final class ExpressionTree {
      * Records the tasks that compute all fields, to be run again and again with the same numbers; see {@link #submit}.
      */
     public CompiledGraph compile(FieldStore fields, Map<String, Double> parameters) {
-        return fields.session().record(graph -> submit(fields, graph, parameters));
+        return fields.session().record(graph -> {
+            scheduler().ifPresent(graph::scheduler);
+            submit(fields, graph, parameters);
+        });
     }
 
     /** Returns each expression on a line, with what became of it and what it reads. */

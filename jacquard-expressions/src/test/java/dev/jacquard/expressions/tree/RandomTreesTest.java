@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
@@ -142,7 +143,12 @@ class RandomTreesTest {
                     assertEquals(
                             TreeGraphTest.edges(tree.taskGraph(), false),
                             TreeGraphTest.edges(tree.dependencyGraph(), true));
-                    compare(tree, roots, 1 + random.nextInt(3), "seed " + seed + "\n" + tree);
+                    int workers = 1 + random.nextInt(3);
+                    compare(tree, roots, workers, "seed " + seed + "\n" + tree);
+                    for (Scheduler scheduler : List.of(Scheduler.PRIORITY, Scheduler.TOPOLOGICAL)) {
+                        String what = "seed " + seed + ", " + scheduler.name() + '\n' + tree;
+                        compare(tree.scheduler(scheduler), roots, workers, what);
+                    }
                 }
             }
         }
