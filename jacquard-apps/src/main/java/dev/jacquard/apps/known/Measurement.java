@@ -74,14 +74,17 @@ final class Measurement {
 
     /** The schedulers of a step's tasks. */
     private enum Order {
-        NONE(null),
-        PRIORITY(Scheduler.PRIORITY),
-        TOPOLOGICAL(Scheduler.TOPOLOGICAL);
+        NONE,
+        PRIORITY,
+        TOPOLOGICAL;
 
-        private final @Nullable Scheduler scheduler;
-
-        Order(@Nullable Scheduler scheduler) {
-            this.scheduler = scheduler;
+        @Nullable
+        Scheduler scheduler() {
+            return switch (this) {
+                case NONE -> null;
+                case PRIORITY -> Scheduler.PRIORITY;
+                case TOPOLOGICAL -> Scheduler.TOPOLOGICAL;
+            };
         }
     }
 
@@ -160,7 +163,7 @@ final class Measurement {
                 settings.get(LOOPS),
                 settings.get(FUSE),
                 settings.get(POLICY),
-                settings.get(SCHEDULER).scheduler,
+                settings.get(SCHEDULER).scheduler(),
                 settings.get(WORKERS),
                 threads());
         Grid grid = grid(cells, settings.get(TYPE).type);

@@ -232,7 +232,7 @@ class SchedulerTest {
                 Frozen frozen = Frozen.nesting(seed).scheduledBy(scheduler(name));
                 CompiledGraph graph = frozen.compile(session, session.executor());
                 if (seed % 3 == 0) {
-                    graph.threads(1 + (int) (seed % 4), 1);
+                    graph.threads(1 + seed % 4, 1);
                 }
                 for (int run = 0; run < 20; run++) {
                     RandomGraphsTest.runOnce(frozen, graph);
