@@ -69,8 +69,8 @@ final class Measurement {
             "scheduler",
             Setting.Type.choice(Order.class),
             "none",
-            "which ready task of a step is next: what holds up most (priority), one after the other (topological), or as"
-                    + " workers find them (none)");
+            "which ready task of a step is next: what holds up most (priority), one after the other (topological), or"
+                    + " what workers find (none)");
 
     /** The schedulers of a step's tasks. */
     private enum Order {

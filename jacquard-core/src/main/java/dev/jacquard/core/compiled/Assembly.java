@@ -95,7 +95,7 @@ final class Assembly {
         PassEnd end = new PassEnd(run);
         List<CompiledNode> roots = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            Turn turn = new Turn(run, scheduled, tasks[i]);
+            Turn turn = new Turn(run, scheduled, tasks[i], alone);
             entrances[i] = new Entrance(turn, predecessors[i]);
             if (predecessors[i] == 0) {
                 roots.add(turn);

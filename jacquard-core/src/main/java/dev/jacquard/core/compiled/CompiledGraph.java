@@ -59,9 +59,10 @@ public final class CompiledGraph {
             Adjacency edges,
             RunState state,
             DataUse dataUse,
-            Shown shown) {
+            Shown shown,
+            @Nullable OwnSchedule schedule) {
         this.shown = shown;
-        this.scheduler = builder.schedulerName();
+        this.scheduler = schedule == null ? "" : schedule.scheduler();
         this.name = builder.name();
         this.owner = builder.owner();
         this.refuses = builder.whenBusy() == OverlapRule.REFUSE;

@@ -281,7 +281,8 @@ public final class CompiledGraphBuilder {
             traits[i] = draft.traits(i, spanName, atOnce != null, standings[i]);
         }
         Shown shown = new Shown(traits, all, drafts.reasons, drafts.drawnTasks(repeat));
-        Assembly assembly = new Assembly(run, all, dispatcher, OwnSchedule.of(scheduler, name, shown, all));
+        OwnSchedule schedule = OwnSchedule.of(scheduler, name, shown, all);
+        Assembly assembly = new Assembly(run, all, dispatcher, schedule);
         for (int number : all.sequentialOrder()) { // tasks that run one after the other lie side by side in memory
             assembly.add(number, drafts.get(number).body(), traits[number]);
         }
@@ -290,9 +291,10 @@ public final class CompiledGraphBuilder {
                 first,
                 atOnce == null
                         ? null
-                        : new RunClaim(requireStaging(name), run, atOnce, first, traits, assembly.tasks()));
+                        : new RunClaim(
+                                drafts.requireStaging(name, staging), run, atOnce, first, traits, assembly.tasks()));
         DataUse use = atOnce != null ? DataUse.HOST : drafts.haveData() ? DataUse.STAGED : DataUse.NONE;
-        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use, shown);
+        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use, shown, schedule);
         if (known != null && !known.add(new KnownGraphs.Reference<>(graph), false)) { // null without a session
             throw new IllegalStateException("graph \"" + name + "\" was compiled after its session was closed");
         }
@@ -304,8 +306,9 @@ public final class CompiledGraphBuilder {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         boolean stages = inner == null && Drafts.touchesData(accesses); // an inner graph's tasks bring what they need
-        StagedStep staged =
-                stages ? new StagedStep(requireStaging(task), dispatcher, task, accesses, Place.HOST, null) : null;
+        StagedStep staged = stages
+                ? new StagedStep(drafts.requireStaging(task, staging), dispatcher, task, accesses, Place.HOST, null)
+                : null;
         return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), decision, inner, staged));
     }
 
@@ -320,16 +323,9 @@ public final class CompiledGraphBuilder {
     int onDevice(String task, KernelCall.OnDevice work, Place place, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
-        StagedStep staged = new StagedStep(requireStaging(task), dispatcher, task, accesses, place, work);
+        StagedStep staged =
+                new StagedStep(drafts.requireStaging(task, staging), dispatcher, task, accesses, place, work);
         return drafts.add(new Draft(task, NOTHING, accesses, new ArrayList<>(), null, null, staged));
-    }
-
-    private Staging requireStaging(String task) {
-        if (staging == null) {
-            throw new IllegalArgumentException(
-                    drafts.where(task) + " accesses data: build the graph with session.compile");
-        }
-        return staging;
     }
 
     private void requireOpen() {
@@ -361,11 +357,6 @@ public final class CompiledGraphBuilder {
     @Nullable
     KnownGraphs<CompiledGraph> known() {
         return known;
-    }
-
-    /** Returns the name of the scheduler of this graph's own; empty for none. */
-    String schedulerName() {
-        return scheduler == null ? "" : scheduler.name();
     }
 
     FailurePolicy policy() {

@@ -101,11 +101,6 @@ class CompiledTask extends OrderedNode implements BodyContext {
         if (!limit.begin(this)) {
             return false; // made ready again when another task has ended
         }
-        return performLimited(context, limit);
-    }
-
-    /** Runs the body where the limit has allowed it. */
-    private boolean performLimited(WorkerContext context, TaskLimit limit) {
         limit.runs(number());
         try {
             return performWhereAllowed(context);
@@ -114,15 +109,8 @@ class CompiledTask extends OrderedNode implements BodyContext {
         }
     }
 
-    /** Runs the task in a turn of a schedule. */
-    final void runInTurn(WorkerContext context) {
-        TaskLimit limit = run.limit();
-        if (limit == null ? performWhereAllowed(context) : performLimited(context, limit)) {
-            releaseAll(context, alone);
-        }
-    }
-
-    private boolean performWhereAllowed(WorkerContext context) {
+    /** Runs the body, for which no limit has to be asked any more. Returns true like {@link #perform}. */
+    boolean performWhereAllowed(WorkerContext context) {
         worker = context.index();
         StagedStep staged = traits.staged();
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {

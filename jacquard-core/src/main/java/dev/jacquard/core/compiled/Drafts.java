@@ -85,6 +85,14 @@ final class Drafts {
         return "task \"" + task + "\" of compiled graph \"" + graph + '"';
     }
 
+    /** Throws unless there is something that brings data to tasks. */
+    Staging requireStaging(String task, @Nullable Staging staging) {
+        if (staging == null) {
+            throw new IllegalArgumentException(where(task) + " accesses data: build the graph with session.compile");
+        }
+        return staging;
+    }
+
     List<String> names() {
         return all.stream().map(Draft::name).toList();
     }

@@ -13,11 +13,13 @@ final class Turn extends CompiledNode {
     private final RunState run;
     private final Scheduled scheduled;
     private final CompiledTask task;
+    private final boolean alone;
 
-    Turn(RunState run, Scheduled scheduled, CompiledTask task) {
+    Turn(RunState run, Scheduled scheduled, CompiledTask task, boolean alone) {
         this.run = run;
         this.scheduled = scheduled;
         this.task = task;
+        this.alone = alone;
     }
 
     @Override
@@ -30,8 +32,21 @@ final class Turn extends CompiledNode {
     @Override
     public void run(WorkerContext context) {
         TaskLimit limit = run.limit();
-        if (limit == null || limit.begin(this)) { // else made ready again when another task has ended
-            scheduled.take(context.index()).runInTurn(context);
+        if (limit != null && !limit.begin(this)) {
+            return; // made ready again when another task has ended
+        }
+        CompiledTask next = scheduled.take(context.index());
+        if (limit == null ? next.performWhereAllowed(context) : performLimited(next, limit, context)) {
+            next.releaseAll(context, alone);
+        }
+    }
+
+    private static boolean performLimited(CompiledTask next, TaskLimit limit, WorkerContext context) {
+        limit.runs(next.number());
+        try {
+            return next.performWhereAllowed(context);
+        } finally {
+            limit.end(next.number(), context);
         }
     }
 
