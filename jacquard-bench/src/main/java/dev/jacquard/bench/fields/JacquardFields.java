@@ -30,9 +30,6 @@ import java.util.List;
  * contenders that share it.
  */
 final class JacquardFields implements AutoCloseable {
-    /** As many as an assignment gives to a part of its loop. */
-    private static final long POINTS_PER_PART = 1 << 15;
-
     private static final double[] NO_PARAMETERS = {};
 
     private final Recipe recipe;
@@ -68,7 +65,7 @@ final class JacquardFields implements AutoCloseable {
 
     // ---- ways
 
-    /** Returns the runs of the loops alone: in the body of one task, and in the parts that an assignment makes. */
+    /** Returns the runs of the loops alone, in the body of one task. */
     Measured.Runs loops(Loops.Form form) {
         List<Step> steps = new ArrayList<>();
         for (Recipe.Step<?> step : recipe.steps()) {
@@ -86,7 +83,7 @@ final class JacquardFields implements AutoCloseable {
         });
     }
 
-    /** Returns the runs of {@link HeatByHand} on the same memory; its loop in the same parts. */
+    /** Returns the runs of {@link HeatByHand} on the same memory. */
     Measured.Runs byHand() {
         Range all = recipe.grid().interior(targets.getLast().centring());
         return times -> inTask(times, context -> {
@@ -94,8 +91,7 @@ final class JacquardFields implements AutoCloseable {
             Binding.Place k = inputs.get(1).place(context.memory(inputs.get(1).data()));
             Field target = targets.getLast();
             HeatByHand heat = new HeatByHand(target.place(context.memory(target.data())), t, k, all.x1());
-            List<Range> parts = parts(all);
-            return () -> parts.forEach(heat::run);
+            return () -> heat.run(all);
         });
     }
 
@@ -163,28 +159,9 @@ final class JacquardFields implements AutoCloseable {
             places.add(field.place(context.memory(field.data())));
         }
         Binding binding = new Binding(step.plan.body(), places);
-        List<Range> parts = parts(recipe.grid().interior(step.plan.centring())).stream()
-                .map(part -> step.loop.likesLongRows() ? binding.joined(step.plan.body(), part) : part)
-                .toList();
-        return () -> {
-            for (Range part : parts) {
-                step.loop.run(binding, NO_PARAMETERS, part);
-            }
-        };
-    }
-
-    /** Returns the parts of a loop: planes or rows, as an assignment has them. */
-    private List<Range> parts(Range all) {
-        boolean byPlanes = recipe.grid().dimensions() > 2;
-        int end = byPlanes ? all.z1() : all.y1();
-        int grain = (int) Math.max(1, POINTS_PER_PART * end / all.points());
-        List<Range> parts = new ArrayList<>();
-        for (int from = 0; from < end; from += grain) {
-            int to = Math.min(end, from + grain);
-            parts.add(
-                    byPlanes ? new Range(0, all.x1(), 0, all.y1(), from, to) : new Range(0, all.x1(), from, to, 0, 1));
-        }
-        return parts;
+        Range all = recipe.grid().interior(step.plan.centring());
+        Range rows = step.loop.likesLongRows() ? binding.joined(step.plan.body(), all) : all;
+        return () -> step.loop.run(binding, NO_PARAMETERS, rows);
     }
 
     // ---- the result

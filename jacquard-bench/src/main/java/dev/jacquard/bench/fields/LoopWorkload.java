@@ -89,9 +89,9 @@ final class LoopWorkload extends Workload {
         void addJacquard() {
             JacquardFields fields = new JacquardFields(recipe, plan.clock());
             if (Loops.hasLanes()) {
-                add("jacquard", fields, fields.loops(Loops.Form.LANES));
+                add("jacquard", fields, fields.compiled(Loops.Form.LANES));
             }
-            add("jacquard-plain", fields, fields.loops(Loops.Form.PLAIN));
+            add("jacquard-plain", fields, fields.compiled(Loops.Form.PLAIN));
             if (beside.contains(Beside.SUBMITTED)) {
                 add("jacquard-submitted", fields, fields.assignments(Loops.Form.AUTO));
             }
@@ -102,7 +102,7 @@ final class LoopWorkload extends Workload {
 
         void addFused(Recipe fused) {
             JacquardFields fields = new JacquardFields(fused, plan.clock());
-            add("jacquard-fused", fields, fields.loops(Loops.Form.AUTO));
+            add("jacquard-fused", fields, fields.compiled(Loops.Form.AUTO));
         }
 
         private void add(String system, JacquardFields fields, Measured.Runs runs) {

@@ -1,15 +1,18 @@
 package dev.jacquard.expressions.loop;
 
+import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The work of a loop at each point: values in the order in which they can be computed, some of which are results.
@@ -81,6 +84,21 @@ public final class Body {
     /** Returns true if a value depends on where its point lies in its plane. */
     boolean hasIndices() {
         return values.stream().anyMatch(value -> value.operator() == Operator.INDEX && value.integer() < 2);
+    }
+
+    /**
+     * Returns the number of planes, of all inputs together, that the points of one plane read from inputs of which they
+     * read more than one.
+     */
+    public int planes() {
+        Map<Integer, IntSummaryStatistics> byInput = values.stream()
+                .filter(value -> value.operator() == Operator.INPUT)
+                .map(Value::element)
+                .collect(Collectors.groupingBy(Element::input, Collectors.summarizingInt(Element::dz)));
+        return byInput.values().stream()
+                .mapToInt(reach -> reach.getMax() - reach.getMin())
+                .map(reach -> reach == 0 ? 0 : reach + 1)
+                .sum();
     }
 
     private String describe() {

@@ -169,7 +169,9 @@ final class FieldLoop implements FieldTask {
                 }
             });
         }
-        Range[] ranges = Tiles.slabs(all, grid.dimensions() > 2, POINTS_PER_PART);
+        Range[] ranges = grid.dimensions() > 2
+                ? Tiles.blocks(all, plan.body().planes(), binding.strideY(0), POINTS_PER_PART)
+                : Tiles.slabs(all, false, POINTS_PER_PART);
         for (int i = 0; i < ranges.length; i++) {
             ranges[i] = rows(loop, mayJoin, binding, ranges[i]);
         }

@@ -3,6 +3,7 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -14,6 +15,16 @@ import java.util.function.UnaryOperator;
  * @param all the range, which begins at 0 along each axis
  */
 record Tiles(Range all, int x, int y, int z) {
+    /**
+     * The bytes of planes that a loop may go back to and still find in the caches: a part of the second level of one
+     * core, which has 512 KiB to 2 MiB.
+     */
+    private static final long CACHED = 1 << 19;
+    /** Fewer rows than that read more rows of their neighbours than they save planes. */
+    private static final int LEAST_ROWS = 8;
+    /** Fewer planes than that, computed by one core, read more planes of their neighbours than balance is worth. */
+    private static final int LEAST_PLANES = 16;
+
     /**
      * Returns the boxes.
      *
@@ -47,6 +58,34 @@ record Tiles(Range all, int x, int y, int z) {
                     : new Range(points.x0(), points.x1(), from, to, points.z0(), points.z1());
         }
         return slabs;
+    }
+
+    /**
+     * Returns the parts of a loop whose points read neighbours in other planes: {@link #slabs} where the planes that it
+     * goes back to stay in the caches; else boxes of whole rows, so few that they do. Boxes above each other come one
+     * after the other, since each begins with the planes that the last one has read.
+     *
+     * @param planes of all inputs together, that the points of one plane read; 0 where all of them are in their own
+     * @param rowBytes the bytes of a row
+     */
+    static Range[] blocks(Range points, int planes, long rowBytes, int pointsEach) {
+        int rows = points.y1() - points.y0();
+        long most = planes == 0 ? rows : Math.max(LEAST_ROWS, CACHED / (planes * rowBytes));
+        if (rows <= most) {
+            return slabs(points, true, pointsEach);
+        }
+        int columns = (int) Math.ceilDiv(rows, most);
+        List<Range> blocks = new ArrayList<>();
+        for (int column = 0; column < columns; column++) {
+            int from = points.y0() + (int) ((long) rows * column / columns);
+            int to = points.y0() + (int) ((long) rows * (column + 1) / columns);
+            long pointsOfPlane = (long) (points.x1() - points.x0()) * (to - from);
+            int grain = (int) Math.max(LEAST_PLANES, pointsEach / pointsOfPlane);
+            for (int z = points.z0(); z < points.z1(); z += grain) {
+                blocks.add(new Range(points.x0(), points.x1(), from, to, z, Math.min(points.z1(), z + grain)));
+            }
+        }
+        return blocks.toArray(Range[]::new);
     }
 
     long count() {

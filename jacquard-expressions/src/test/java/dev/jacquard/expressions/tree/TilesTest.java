@@ -1,12 +1,22 @@
 package dev.jacquard.expressions.tree;
 
+import static dev.jacquard.expressions.language.Operators.div;
+import static dev.jacquard.expressions.language.Operators.faces;
+import static dev.jacquard.expressions.language.Operators.grad;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.Value;
+import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +53,66 @@ class TilesTest {
             }
             assertTrue(Arrays.stream(times).allMatch(count -> count == 1), () -> Arrays.toString(times));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 1", "64, 2", "300, 6", "4096, 6", "10000, 10", "1000000, 3"})
+    void blocksOfALoopThatGoesBackToPlanesCoverEachPointOnce(long rowBytes, int planes) {
+        int rows = 500;
+        int depth = 41;
+        Range all = new Range(0, 4, 0, rows, 0, depth);
+        int[] times = new int[rows * depth];
+        for (Range block : Tiles.blocks(all, planes, rowBytes, 1 << 10)) {
+            long back = planes * rowBytes * (block.y1() - block.y0());
+            assertTrue(back <= 1 << 19 || block.y1() - block.y0() <= 8, block::toString);
+            assertEquals(4, block.x1() - block.x0());
+            for (int z = block.z0(); z < block.z1(); z++) {
+                for (int y = block.y0(); y < block.y1(); y++) {
+                    times[z * rows + y]++;
+                }
+            }
+        }
+        assertTrue(Arrays.stream(times).allMatch(count -> count == 1), () -> Arrays.toString(times));
+    }
+
+    /** A row of 6 planes has 48 KiB: each block has some ten rows, of which joined ones run over what is between. */
+    @Test
+    void blocksComputeTheBitsOfWholePlanes() {
+        Tag<Cell> t = Tag.cell("t");
+        Tag<Cell> k = Tag.cell("k");
+        Tag<Cell> rate = Tag.cell("rate");
+        Grid grid = Grid.of(1_000, 24, 18).ghosts(1);
+        Range all = grid.interior(Location.Centring.CELL);
+        assertTrue(Arrays.stream(Tiles.blocks(all, 6, 8_200, 1 << 15)).anyMatch(block -> block.y0() > 0));
+        ExpressionTree tree =
+                Model.of(grid).define(rate, div(faces(k).times(grad(t)))).tree(rate);
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(t, (x, y, z) -> x * y + 3 * z);
+            fields.set(k, (x, y, z) -> 1 + x * z - y);
+            tree.tile(1_000, 24, 18).compile(fields).run();
+            double[] expected = fields.values(rate);
+            tree.compile(fields).run();
+            assertArrayEquals(expected, fields.values(rate));
+        }
+    }
+
+    /** Nothing is gained by parts of planes where no plane is read again, or where all stay in the caches. */
+    @Test
+    void loopsHaveWholePlanesWhereTheyDoNotGoBack() {
+        Range all = new Range(0, 256, 0, 256, 0, 256);
+        assertArrayEquals(Tiles.slabs(all, true, 1 << 15), Tiles.blocks(all, 0, 1 << 11, 1 << 15));
+        assertArrayEquals(Tiles.slabs(all, true, 1 << 15), Tiles.blocks(all, 6, 1 << 8, 1 << 15));
+    }
+
+    @Test
+    void planesAreCountedPerInput() {
+        BodyBuilder b = new BodyBuilder(ElementType.FLOAT64);
+        Value sum = b.apply(Operator.ADD, b.input(0, 0, 1, -1), b.input(0, 0, 0, 2)); // four planes
+        sum = b.apply(Operator.ADD, sum, b.input(1, 1, 1, 1)); // one plane, read once
+        sum = b.apply(Operator.ADD, sum, b.input(2, 0, 0, 0));
+        sum = b.apply(Operator.ADD, sum, b.input(2, 0, 0, 1)); // two planes
+        assertEquals(6, b.build(3, List.of(sum)).planes());
     }
 
     /** Joined rows run over what lies between them, which is in other boxes if there are several along x. */
