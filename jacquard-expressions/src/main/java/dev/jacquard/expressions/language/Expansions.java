@@ -17,6 +17,27 @@ final class Expansions extends Arithmetic {
     private static final BigDecimal HALF_PI =
             new BigDecimal("1.57079632679489661923132169163975144209858469968755291048747229615390820314310449931402");
 
+    /**
+     * The polynomial p for which 1 + r + r² p(r) is nearest to the exponential, relative to it, of r up to half of the
+     * logarithm of 2: by Remez's exchange; 4e-18 away.
+     */
+    private static final double[] EXP = {
+        0.5000000000000011,
+        0.1666666666666641,
+        0.041666666666529815,
+        0.00833333333349548,
+        0.0013888888943742186,
+        0.00019841269504724363,
+        2.4801492964155037e-05,
+        2.7557587688547573e-06,
+        2.763030214034081e-07,
+        2.4999755837746588e-08
+    };
+    /** The same for floats; 3e-9 away. */
+    private static final double[] EXP_OF_FLOATS = {
+        0.49999993431974377, 0.16666520399457485, 0.04166839083439133, 0.008368745080916883, 0.0013814537082063353
+    };
+
     Expansions(BodyBuilder builder) {
         super(builder);
     }
@@ -32,20 +53,15 @@ final class Expansions extends Arithmetic {
         Value n = sub(turned, c(magic));
         List<Double> ln2 = parts(LN_2, single ? 12 : 40, 2);
         Value r = sub(sub(bounded, mul(n, c(ln2.get(0)))), mul(n, c(ln2.get(1))));
-        Value sum = c(1.0 / factorial(single ? 7 : 13));
-        for (int k = single ? 6 : 12; k >= 2; k--) {
-            sum = add(mul(sum, r), c(1.0 / factorial(k)));
-        }
-        Value fraction = add(c(1), add(r, mul(mul(r, r), sum)));
-        return scaled(fraction, subtract(bits(turned), bits(c(magic))));
-    }
-
-    private static double factorial(int n) {
-        double product = 1;
-        for (int k = 2; k <= n; k++) {
-            product *= k;
-        }
-        return product;
+        Value fraction = add(c(1), add(r, mul(mul(r, r), polynomial(r, single ? EXP_OF_FLOATS : EXP))));
+        // A power of 2 that is normal for all n of one sign, and one that takes its rest back: the only step that
+        // rounds.
+        double rest = Math.scalb(1.0, single ? 32 : 64);
+        Value isBelow = less(x, c(0));
+        Value up = select(isBelow, c(rest), c(1 / rest));
+        Value back = select(isBelow, c(1 / rest), c(rest));
+        Value exponent = integers(Operator.SHIFT_LEFT, bits(turned), b.integer(mantissa));
+        return mul(mul(fraction, real(integers(Operator.ADD_INTEGERS, exponent, bits(up)))), back);
     }
 
     // ---- logarithm

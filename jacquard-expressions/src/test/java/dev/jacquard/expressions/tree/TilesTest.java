@@ -84,8 +84,10 @@ class TilesTest {
         Grid grid = Grid.of(1_000, 24, 18).ghosts(1);
         Range all = grid.interior(Location.Centring.CELL);
         assertTrue(Arrays.stream(Tiles.blocks(all, 6, 8_200, 1 << 15)).anyMatch(block -> block.y0() > 0));
-        ExpressionTree tree =
-                Model.of(grid).define(rate, div(faces(k).times(grad(t)))).tree(rate);
+        ExpressionTree tree = Model.of(grid)
+                .source(t, k)
+                .define(rate, div(faces(k).times(grad(t))))
+                .tree(rate);
         try (Session session = Session.builder().workers(2).open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             fields.set(t, (x, y, z) -> x * y + 3 * z);
