@@ -27,6 +27,8 @@ public final class FieldWorkloads {
                 new LoopWorkload("expressions.heat.256", Recipes::heat, LARGE, Beside.SUBMITTED, Beside.TRIAD),
                 new LoopWorkload("expressions.heat.128", Recipes::heat, MEDIUM, Beside.SUBMITTED, Beside.TRIAD),
                 new LoopWorkload("expressions.heat.64", Recipes::heat, SMALL, Beside.SUBMITTED, Beside.TRIAD),
+                new EulerSteps("expressions.step.256", LARGE),
+                new EulerSteps("expressions.step.64", SMALL),
                 new LoopWorkload("expressions.unfused.256", Recipes::unfused, LARGE, Beside.FUSED, Beside.TRIAD),
                 new LoopWorkload("expressions.float", Recipes::singleHeat, LARGE, Beside.TRIAD),
                 new LoopWorkload("expressions.hand", Recipes::heat, MEDIUM, Beside.HAND, Beside.TRIAD),

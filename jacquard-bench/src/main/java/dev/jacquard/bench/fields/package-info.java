@@ -5,8 +5,9 @@
  *  Recipes ──▶ Recipe (expressions, the same as simple code, names of C loops) ──▶ Inputs.Sum, that a result must have
  *                │
  *  LoopWorkload ─┴─▶ LoopContender ──▶ Measured.Runs, one per system:
- *                       JacquardFields     loops in one task's body, or assignments; HeatByHand on the same memory
+ *                       JacquardFields     assignments, compiled or submitted; HeatByHand on the same memory
  *                       CompiledLoops      a program of fields.cpp (resource), with products and sums as one or not
+ *  EulerSteps, SmallExpressions    steps beside their parts
  * </pre>
  *
  * <p>To add a loop: a recipe, its loop in {@code fields.cpp}, and a line in
@@ -14,8 +15,8 @@
  *
  * <p>Imports: {@code base.clock}, {@code bench.rival}, {@code bench.workload}, {@code core.compiled},
  * {@code core.graph}, {@code core.session}, {@code expressions.codegen}, {@code expressions.field},
- * {@code expressions.language}, {@code expressions.loop}, {@code expressions.tree}, {@code memory.access},
- * {@code memory.data}.
+ * {@code expressions.language}, {@code expressions.loop}, {@code expressions.time}, {@code expressions.tree},
+ * {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.fields;
