@@ -319,8 +319,12 @@ public final class CompiledGraphBuilder {
         return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), null, null, null));
     }
 
-    /** Adds a task that runs on a device. For recorders. */
-    int onDevice(String task, KernelCall.OnDevice work, Place place, AccessList accesses) {
+    /**
+     * Adds a task that runs on a device. For recorders.
+     *
+     * @param work null for a task that has its data brought there, and nothing else
+     */
+    int onDevice(String task, KernelCall.@Nullable OnDevice work, Place place, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         StagedStep staged =

@@ -163,7 +163,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
                 return false;
             }
             error = staged.missing();
-            if (error == null && staged.isOnDevice()) {
+            if (error == null && staged.launches()) {
                 run.tell(traits.name(), TaskState.RUNNING, context);
                 staged.launch(context);
                 return false;

@@ -146,7 +146,7 @@ public final class Recorder implements Tasks {
             Consumer<DeclaredAccesses> declared = its -> accesses.each(its::accesses);
             Adder adder = adders[i];
             builder.drafts().asks(i, entry.asked(), entry.flags());
-            if (entry.device() != null) {
+            if (entry.place().isDevice()) { // with its work, or to bring data there
                 builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
             } else if (adder == null && !entry.staged()) {
                 builder.unstaged(entry.name(), entry.body(), accesses);

@@ -46,7 +46,7 @@ final class StagedStep {
     private final String name;
     private final Footprint footprint;
     private final Place place;
-    /** The work of a device; null for the host. */
+    /** The work of a device; null for the host, and for a task that only has its data brought to its place. */
     private final KernelCall.@Nullable OnDevice work;
 
     private final @Nullable Launch launch;
@@ -84,8 +84,14 @@ final class StagedStep {
         task = its;
     }
 
-    boolean isOnDevice() {
+    /** Returns true if the task's work is a device's. */
+    boolean launches() {
         return work != null;
+    }
+
+    /** Returns true if the task's data is to be in the memory of a device. */
+    boolean isOnDevice() {
+        return place.isDevice();
     }
 
     Phase phase() {

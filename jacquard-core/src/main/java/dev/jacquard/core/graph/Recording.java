@@ -209,7 +209,7 @@ public final class Recording implements Tasks {
             if (options.unordered) {
                 return "accesses an unordered resource";
             }
-            if (options.place != Place.HOST && !onDevice) {
+            if (options.place != Place.HOST && !onDevice && !options.brings) {
                 return "is for the main thread or a target";
             }
             if (options.adjustable) {

@@ -600,6 +600,7 @@ public final class TaskBuilder {
         Place device = dispatcher.place(where) == null && DevicePlaces.any(dispatcher, where)
                 ? DevicePlaces.choose(dispatcher, scope.domain.staging(), soFar(), place -> place.is(where), false)
                 : null;
+        options().brings = true;
         return on(device == null ? where : Target.named(device.name())).run(context -> {});
     }
 

@@ -29,6 +29,8 @@ final class TaskDraft {
     boolean evenIfFreed;
     /** True if the task runs on a device, even without data. */
     boolean onDevice;
+    /** True if the task only has its data brought to its place. */
+    boolean brings;
 
     List<String> awaitedTags = List.of();
     Place place = Place.HOST;

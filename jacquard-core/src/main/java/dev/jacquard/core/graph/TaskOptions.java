@@ -34,6 +34,8 @@ final class TaskOptions {
     final boolean unordered;
     /** True if data is brought to the task's place when the task is about to run. */
     final boolean staged;
+    /** True if that is all that the task does. */
+    final boolean brings;
     /** True if the staging is to know of the task before the submission. */
     final boolean planned;
     /** True if the task accesses data, whose memory must be there when the task is submitted. */
@@ -67,6 +69,7 @@ final class TaskOptions {
         kernel = "";
         unordered = false;
         staged = false;
+        brings = false;
         planned = false;
         needsData = false;
         adjustable = false;
@@ -90,6 +93,7 @@ final class TaskOptions {
         kernel = from.kernel;
         unordered = from.unordered;
         staged = from.isStaged();
+        brings = from.brings;
         planned = staged || from.unstaged;
         needsData = from.touchesData && !from.evenIfFreed;
         adjustable = from.adjustable;

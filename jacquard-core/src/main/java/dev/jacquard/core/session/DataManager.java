@@ -345,6 +345,18 @@ public final class DataManager {
         return coherence.faults();
     }
 
+    /**
+     * Returns the time that a copy from one memory to another is expected to take, in nanoseconds, by what is known of
+     * the links; 0 within one, infinity if one of them was lost.
+     *
+     * @param from {@code host} or the name of a device
+     * @param to the same
+     * @throws IllegalArgumentException if the session has no such memory
+     */
+    public double copyNanos(String from, String to, long bytes) {
+        return coherence.copyNanos(from, to, bytes);
+    }
+
     /** Returns the copies so far, and what each memory holds. */
     public Transfers transfers() {
         return coherence.transfers();

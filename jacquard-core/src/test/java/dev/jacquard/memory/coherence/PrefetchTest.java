@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
@@ -15,10 +17,13 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -246,6 +251,58 @@ class PrefetchTest {
                     IllegalStateException.class,
                     () -> session.graph().prefetch(a).to(Target.CUDA));
             assertTrue(refused.toString().contains("is for target cuda"), refused::toString);
+        }
+    }
+
+    /** A recorded prefetch brings in each run what is not there, to a device or back, and nothing twice. */
+    @Test
+    void recordedPrefetchesBringWhatIsMadeInEachRun() {
+        double[] sum = filled(0);
+        try (Session session = session(1 << 20)) {
+            Data a = session.data().vector("a", ElementType.FLOAT64, LENGTH);
+            Data b = session.data().vector("b", filled(2));
+            Data s = session.data().vector("sum", sum);
+            List<Long> bytes = new ArrayList<>();
+            CompiledGraph step = session.record("step", graph -> {
+                graph.task("make").writes(a).run(ctx -> ctx.memory(a).setDouble(0, 1));
+                Task<?> ahead = graph.prefetch(a).to(Target.EMULATED);
+                graph.task("look").after(ahead).run(ctx -> bytes.add(copied(session, "a")));
+                graph.task("add").reads(a).reads(b).updates(s).after(ahead).run(ADD);
+                Task<?> home = graph.prefetch(s).to(Target.HOST);
+                graph.task("read").after(home).reads(s).run(ctx -> bytes.add(copied(session, "sum")));
+            });
+            for (int run = 1; run <= 5; run++) {
+                step.run();
+                assertEquals(List.of(run * BYTES, (run + 1) * BYTES), bytes, "the prefetches alone moved it");
+                bytes.clear();
+            }
+            assertEquals(5 + 1 + 1 + 5, copies(session), session.data().transfers() + "");
+            session.data().fetch(s);
+            assertEquals(5 * 3, sum[0]);
+        }
+    }
+
+    private static long copied(Session session, String data) {
+        return session.data().transfers().data().stream()
+                .filter(moved -> moved.data().equals(data))
+                .mapToLong(Transfers.Moved::bytes)
+                .sum();
+    }
+
+    @Test
+    void aRecordedPrefetchToALostDeviceFailsItsRunAndNothingElse() {
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1)))
+                .open()) {
+            Data b = session.data().vector("b", filled(2));
+            CompiledGraph step = session.record("step", graph -> graph.prefetch(b).to(Target.EMULATED));
+            for (int run = 0; run < 2; run++) {
+                TaskFailedException told = assertThrows(TaskFailedException.class, step::run);
+                assertEquals("prefetch b", told.task());
+                assertTrue(String.valueOf(told.getMessage()).contains("emulated0 is lost"), told::toString);
+            }
+            session.data().fetch(b);
         }
     }
 }

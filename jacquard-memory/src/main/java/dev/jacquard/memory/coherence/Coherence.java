@@ -246,6 +246,16 @@ public final class Coherence implements Staging, AutoCloseable {
         return faults.faults();
     }
 
+    /**
+     * Returns the estimated time of a copy that no other copy delays, in nanoseconds; infinity where one of the
+     * memories is out of service.
+     *
+     * @throws IllegalArgumentException if there is no such memory
+     */
+    public double copyNanos(String from, String to, long bytes) {
+        return forecast.copyNanos(from, to, bytes);
+    }
+
     /** Returns the copies so far, and how full each memory is. */
     public Transfers transfers() {
         synchronized (lock) {

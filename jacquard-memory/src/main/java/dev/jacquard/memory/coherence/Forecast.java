@@ -111,6 +111,22 @@ final class Forecast {
         return all;
     }
 
+    /** See {@link Coherence#copyNanos}. Without the lock. */
+    double copyNanos(String from, String to, long bytes) {
+        Space one = space(from);
+        Space other = space(to);
+        boolean goes = one.lost == null && other.lost == null;
+        return one == other ? 0 : goes ? copy(one, other, bytes) : Double.POSITIVE_INFINITY;
+    }
+
+    private Space space(String name) {
+        return store.spaces.stream()
+                .filter(its -> its.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no memory \"" + name + "\", but " + store.spaces));
+    }
+
     private double copy(Space from, Space to, long bytes) {
         return COPY_NANOS + store.links.nanos(from, to, bytes);
     }
