@@ -11,6 +11,7 @@ module dev.jacquard.expressions {
     exports dev.jacquard.expressions.files;
     exports dev.jacquard.expressions.language;
     exports dev.jacquard.expressions.loop;
+    exports dev.jacquard.expressions.targets;
     exports dev.jacquard.expressions.text;
     exports dev.jacquard.expressions.time;
     exports dev.jacquard.expressions.tree;

@@ -1,0 +1,194 @@
+package dev.jacquard.expressions.targets;
+
+import dev.jacquard.base.machine.Target;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedSet;
+import java.util.Set;
+
+/**
+ * A rule that says on which target each expression of a step is computed: on the host, or on one of the devices.
+ *
+ * <pre>{@code
+ * TreeRuns runs = tree.runs(fields, TargetPolicy.hybrid());
+ * runs.run();                            // measures, in the first runs
+ * }</pre>
+ *
+ * <p>A policy is a function: the same step gives the same choice. It is asked anew when something has changed: when all
+ * times are measured, and when a device was lost.
+ *
+ * <p>Threads: any; what is asked is confined to the call.
+ *
+ * <p>Source: the expressions thesis, sections 3.1.13 to 3.1.16.
+ */
+@FunctionalInterface
+public interface TargetPolicy {
+    /** Returns a target for each work of the step, one of those that it is eligible for. */
+    Choice choose(Step step);
+
+    /**
+     * Returns true if each work is to be measured on each target that it is eligible for, in the first steps, before
+     * the policy is asked.
+     */
+    default boolean usesTimes() {
+        return false;
+    }
+
+    /** Returns the policy that gives the works their eligible targets in turn. */
+    static TargetPolicy roundRobin() {
+        return new RoundRobin();
+    }
+
+    /**
+     * Returns the policy that gives each work, in their order, to the target with the least work so far: by measured
+     * times, and as long as there are none by the number of works.
+     */
+    static TargetPolicy minimumLoad() {
+        return new MinimumLoad();
+    }
+
+    /**
+     * Returns the policy that measures first and then lets each path of works end as early as it can, copies included;
+     * on a path, works that devices compute one after the other are all on one device, so that nothing between them is
+     * moved.
+     */
+    static TargetPolicy hybrid() {
+        return new Hybrid();
+    }
+
+    /**
+     * The computation of some values from others.
+     *
+     * @param name for explanations
+     * @param eligible the targets that can compute it, with all values in their memory; at least one
+     * @param nanos the time that it took on a target, without copies, where that was measured
+     * @param reads the values that it reads, by their numbers
+     * @param writes the values that it writes; from then on they are what it wrote
+     */
+    record Work(
+            String name,
+            List<Target> eligible,
+            Map<Target, Double> nanos,
+            List<Integer> reads,
+            List<Integer> writes) {
+        public Work {
+            Objects.requireNonNull(name, "name");
+            eligible = List.copyOf(eligible);
+            nanos = Map.copyOf(nanos);
+            reads = List.copyOf(reads);
+            writes = List.copyOf(writes);
+            if (eligible.isEmpty()) {
+                throw new IllegalArgumentException("work \"" + name + "\" is eligible for no target: name one at least");
+            }
+        }
+
+        /** Returns the time on a target: the mean of the others' where it was not measured, and 0 without any. */
+        public double nanosOn(Target target) {
+            Double known = nanos.get(target);
+            return known != null
+                    ? known
+                    : eligible.stream()
+                            .filter(nanos::containsKey)
+                            .mapToDouble(nanos::get)
+                            .average()
+                            .orElse(0);
+        }
+    }
+
+    /** A value that works hand on, such as a field. */
+    record Value(String name, long bytes) {}
+
+    /** The times of copies. */
+    @FunctionalInterface
+    interface Copies {
+        /** Returns the expected time of a copy, in nanoseconds; 0 within one target. */
+        double nanos(Target from, Target to, long bytes);
+    }
+
+    /**
+     * A step: works in an order in which they can be computed. A work depends on the last one before it that writes
+     * what it reads. What no work has written yet is on the host, when the step begins.
+     *
+     * @param works the works, in their order
+     * @param values all values, by their numbers
+     * @param copies the times of copies
+     * @param memory the bytes that each device may hold
+     */
+    record Step(List<Work> works, List<Value> values, Copies copies, Map<Target, Long> memory) {
+        public Step {
+            works = List.copyOf(works);
+            values = List.copyOf(values);
+            memory = Map.copyOf(memory);
+            int count = values.size();
+            for (Work work : works) {
+                work.reads().forEach(value -> Objects.checkIndex(value, count));
+                work.writes().forEach(value -> Objects.checkIndex(value, count));
+            }
+        }
+
+        /** Returns the works that each work depends on, by their numbers, ascending. */
+        public List<Set<Integer>> producers() {
+            int[] writers = new int[values.size()];
+            Arrays.fill(writers, -1);
+            List<Set<Integer>> all = new ArrayList<>();
+            for (int i = 0; i < works.size(); i++) {
+                SequencedSet<Integer> its = new LinkedHashSet<>();
+                works.get(i).reads().stream()
+                        .map(value -> writers[value])
+                        .filter(writer -> writer >= 0)
+                        .sorted()
+                        .forEach(its::add);
+                all.add(its);
+                for (int value : works.get(i).writes()) {
+                    writers[value] = i;
+                }
+            }
+            return all;
+        }
+
+        /** Returns all targets that works are eligible for, in the order of the works. */
+        public List<Target> targets() {
+            return works.stream()
+                    .flatMap(work -> work.eligible().stream())
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    /**
+     * The answer of a policy.
+     *
+     * @param targets of the works, in their order
+     * @param reasons why, for people, in the same order
+     */
+    record Choice(List<Target> targets, List<String> reasons) {
+        public Choice {
+            targets = List.copyOf(targets);
+            reasons = List.copyOf(reasons);
+        }
+
+        /**
+         * Throws an exception unless the choice has an eligible target for each work of the step.
+         *
+         * @throws IllegalStateException which names the work, its targets and the one that was chosen
+         */
+        public void requireEligible(Step step) {
+            int works = step.works().size();
+            if (targets.size() != works || reasons.size() != works) {
+                throw new IllegalStateException("a policy chose " + targets.size() + " targets with " + reasons.size()
+                        + " reasons for " + works + " works: each needs both");
+            }
+            for (int i = 0; i < works; i++) {
+                Work work = step.works().get(i);
+                if (!work.eligible().contains(targets.get(i))) {
+                    throw new IllegalStateException("a policy chose " + targets.get(i) + " for \"" + work.name()
+                            + "\", which is eligible for " + work.eligible());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.jacquard.expressions.targets;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.expressions.targets.TargetPolicy.Step;
+import dev.jacquard.expressions.targets.TargetPolicy.Work;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The times at which works end, if each target computes one work at a time, in the order in which they are given to it,
+ * and what a work writes is copied at once to all targets that need it. Confined to one choice.
+ */
+final class Timeline {
+    private final Step step;
+    private final Map<Target, Double> free = new HashMap<>();
+    /** The times at which each value is on the targets that have it. */
+    private final List<Map<Target, Double>> there;
+
+    private double end;
+
+    Timeline(Step step) {
+        this.step = step;
+        this.there = step.values().stream()
+                .<Map<Target, Double>>map(value -> new LinkedHashMap<>(Map.of(Target.HOST, 0.0)))
+                .toList();
+    }
+
+    /** Returns the time at which the last work ends that has a target. */
+    double end() {
+        return end;
+    }
+
+    /** Returns the time at which a target has done what it was given. */
+    double free(Target target) {
+        return free.getOrDefault(target, 0.0);
+    }
+
+    /** Returns the time at which a value is on a target, copied from where it is. */
+    double arrival(int value, Target target) {
+        Double known = there.get(value).get(target);
+        if (known != null) {
+            return known;
+        }
+        double best = Double.POSITIVE_INFINITY;
+        for (Map.Entry<Target, Double> from : there.get(value).entrySet()) {
+            best = Math.min(best, from.getValue() + copy(from.getKey(), target, value));
+        }
+        return best;
+    }
+
+    /** Returns the time of a copy of a value. */
+    double copy(Target from, Target to, int value) {
+        return from.equals(to)
+                ? 0
+                : step.copies().nanos(from, to, step.values().get(value).bytes());
+    }
+
+    /** Returns the time at which a work would end on a target. */
+    double finish(Work work, Target target) {
+        double start = free(target);
+        for (int value : work.reads()) {
+            start = Math.max(start, arrival(value, target));
+        }
+        return start + work.nanosOn(target);
+    }
+
+    /** Gives a work to a target; returns the time at which it ends there. */
+    double give(Work work, Target target) {
+        double finish = finish(work, target);
+        for (int value : work.reads()) {
+            there.get(value).put(target, arrival(value, target));
+        }
+        for (int value : work.writes()) {
+            there.get(value).clear();
+            there.get(value).put(target, finish);
+        }
+        free.put(target, finish);
+        end = Math.max(end, finish);
+        return finish;
+    }
+
+    /** Returns the time at which a step ends with these targets. */
+    static double end(Step step, List<Target> targets) {
+        Timeline its = new Timeline(step);
+        for (int i = 0; i < targets.size(); i++) {
+            its.give(step.works().get(i), targets.get(i));
+        }
+        return its.end();
+    }
+}

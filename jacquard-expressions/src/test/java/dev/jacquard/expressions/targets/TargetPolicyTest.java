@@ -1,0 +1,235 @@
+package dev.jacquard.expressions.targets;
+
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.expressions.targets.TargetPolicy.Choice;
+import dev.jacquard.expressions.targets.TargetPolicy.Step;
+import dev.jacquard.expressions.targets.TargetPolicy.Value;
+import dev.jacquard.expressions.targets.TargetPolicy.Work;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Policies on steps by hand and on steps that are drawn. */
+class TargetPolicyTest {
+    private static final Target HOST = Target.HOST;
+    private static final Target A = Target.named("a");
+    private static final Target B = Target.named("b");
+    private static final List<Target> ALL = List.of(HOST, A, B);
+    private static final TargetPolicy.Copies COPIES = (from, to, bytes) -> 10 + bytes;
+
+    private static Work work(String name, Map<Target, Double> nanos, List<Integer> reads, Integer... writes) {
+        List<Target> eligible = ALL.stream().filter(nanos::containsKey).toList();
+        return new Work(name, eligible, nanos, reads, List.of(writes));
+    }
+
+    private static Step step(int values, Work... works) {
+        List<Value> all = IntStream.range(0, values)
+                .mapToObj(i -> new Value("v" + i, 100))
+                .toList();
+        return new Step(List.of(works), all, COPIES, Map.of());
+    }
+
+    private static Map<Target, Double> nanos(double host, double a, double b) {
+        return Map.of(HOST, host, A, a, B, b);
+    }
+
+    @Test
+    void worksTakeTurns() {
+        Step step = step(
+                4,
+                work("1", nanos(1, 1, 1), List.of(0), 1),
+                work("2", nanos(1, 1, 1), List.of(0), 2),
+                work("3", nanos(1, 1, 1), List.of(0), 3),
+                work("4", Map.of(HOST, 1.0), List.of(0), 3));
+        Choice choice = TargetPolicy.roundRobin().choose(step);
+        assertEquals(List.of(HOST, A, B, HOST), choice.targets());
+        assertEquals("\"3\" on b: its turn among [host, a, b]", choice.reasons().get(2));
+    }
+
+    @Test
+    void theLeastLoadedTargetGetsTheNextWork() {
+        Step timed = step(
+                1,
+                work("1", nanos(100, 100, 100), List.of(), 0),
+                work("2", nanos(30, 30, 30), List.of(), 0),
+                work("3", nanos(30, 30, 30), List.of(), 0),
+                work("4", nanos(5, 5, 5), List.of(), 0),
+                work("5", nanos(5, 5, 5), List.of(), 0));
+        assertEquals(
+                List.of(HOST, A, B, A, B), TargetPolicy.minimumLoad().choose(timed).targets());
+        Work none = new Work("untimed", ALL, Map.of(), List.of(), List.of(0));
+        assertEquals(
+                List.of(HOST, A, B, HOST, A),
+                TargetPolicy.minimumLoad()
+                        .choose(step(1, none, none, none, none, none))
+                        .targets());
+    }
+
+    @Test
+    void whatCopiesCostMoreThanTheyGainStaysOnTheHost() {
+        Step step = step(2, work("1", nanos(100, 50, 50), List.of(0), 1)); // 110 to copy
+        assertEquals(List.of(HOST), TargetPolicy.hybrid().choose(step).targets());
+        Step longer = step(2, work("1", nanos(200, 80, 80), List.of(0), 1));
+        assertEquals(List.of(A), TargetPolicy.hybrid().choose(longer).targets());
+    }
+
+    /** By itself each of the last two would be faster on another device than the one before. */
+    @Test
+    void worksOfDevicesOnAPathAreOnOneDevice() {
+        Step step = new Step(
+                List.of(
+                        work("1", nanos(900, 100, 300), List.of(0), 1),
+                        work("2", nanos(900, 300, 100), List.of(1), 2),
+                        work("3", nanos(900, 100, 290), List.of(2), 3)),
+                List.of(new Value("s", 1), new Value("x", 1), new Value("y", 1), new Value("z", 1)),
+                (from, to, bytes) -> 1,
+                Map.of());
+        Choice choice = TargetPolicy.hybrid().choose(step);
+        assertEquals(List.of(A, A, A), choice.targets());
+        String reason = choice.reasons().get(1);
+        assertTrue(reason.startsWith("\"2\" on a: over after 1.0 µs on host, "), reason);
+        assertTrue(reason.endsWith("not moved from a on the way"), reason);
+    }
+
+    @Test
+    void twoConsumersEndAPath() {
+        Step step = step(
+                6,
+                work("1", nanos(1, 1, 1), List.of(0), 1),
+                work("2", nanos(1, 1, 1), List.of(1), 2),
+                work("3", nanos(1, 1, 1), List.of(2, 0), 3),
+                work("4", nanos(1, 1, 1), List.of(2), 4),
+                work("5", nanos(1, 1, 1), List.of(3, 4), 5));
+        assertEquals(List.of(List.of(0, 1), List.of(2), List.of(3), List.of(4)), Paths.of(step));
+    }
+
+    @Test
+    void aWrongAnswerIsNamed() {
+        Step step = step(2, work("flux", Map.of(HOST, 1.0, A, 1.0), List.of(0), 1));
+        Choice wrong = new Choice(List.of(B), List.of("why not"));
+        assertMentions(
+                assertThrows(IllegalStateException.class, () -> wrong.requireEligible(step)),
+                "chose b for \"flux\"",
+                "[host, a]");
+        Choice none = new Choice(List.of(), List.of());
+        assertMentions(assertThrows(IllegalStateException.class, () -> none.requireEligible(step)), "1 works");
+    }
+
+    // ---- drawn steps
+
+    private static Step drawn(Random random, boolean isChain) {
+        int count = 1 + random.nextInt(isChain ? 5 : 12);
+        List<Work> works = new ArrayList<>();
+        List<Value> values = new ArrayList<>(List.of(new Value("source", random.nextInt(200))));
+        for (int i = 0; i < count; i++) {
+            values.add(new Value("v" + i, random.nextInt(200)));
+            Map<Target, Double> nanos = new HashMap<>();
+            nanos.put(random.nextInt(8) == 0 ? A : HOST, random.nextInt(1000) * 1.0);
+            for (Target target : ALL) {
+                if (random.nextInt(4) > 0) {
+                    nanos.put(target, random.nextInt(1000) * 1.0);
+                }
+            }
+            Set<Integer> reads = new LinkedHashSet<>();
+            if (isChain) {
+                reads.add(i);
+            } else {
+                IntStream.range(0, random.nextInt(3)).forEach(any -> reads.add(random.nextInt(values.size() - 1)));
+            }
+            works.add(work("w" + i, nanos, List.copyOf(reads), i + 1));
+        }
+        long latency = random.nextInt(100);
+        return new Step(works, values, (from, to, bytes) -> latency + bytes, Map.of());
+    }
+
+    @Test
+    void allPoliciesChooseEligibleTargetsAndTheSameOnesEachTime() {
+        List<TargetPolicy> policies =
+                List.of(TargetPolicy.roundRobin(), TargetPolicy.minimumLoad(), TargetPolicy.hybrid());
+        for (int seed = 0; seed < 2_000; seed++) {
+            Step step = drawn(new Random(seed), false);
+            for (TargetPolicy policy : policies) {
+                Choice choice = policy.choose(step);
+                choice.requireEligible(step);
+                assertEquals(choice, policy.choose(step), policy + ", seed " + seed);
+            }
+        }
+    }
+
+    @Test
+    void hybridIsNoLaterThanOneTargetAloneAndMovesNothingBetweenDevicesOnAPath() {
+        int shared = 0;
+        for (int seed = 0; seed < 2_000; seed++) {
+            Step step = drawn(new Random(seed), false);
+            List<Target> targets = TargetPolicy.hybrid().choose(step).targets();
+            double end = Timeline.end(step, targets);
+            for (Target alone : ALL) {
+                if (step.works().stream().allMatch(work -> work.eligible().contains(alone))) {
+                    List<Target> all =
+                            step.works().stream().map(work -> alone).toList();
+                    assertTrue(end <= Timeline.end(step, all), "seed " + seed + ": later than on " + alone);
+                }
+            }
+            for (List<Integer> path : Paths.of(step)) {
+                Set<Target> common = new HashSet<>(ALL);
+                Set<Target> used = new HashSet<>();
+                path.forEach(work -> {
+                    common.retainAll(step.works().get(work).eligible());
+                    used.add(targets.get(work));
+                });
+                common.remove(HOST);
+                if (!used.contains(HOST) && !common.isEmpty()) {
+                    assertEquals(1, used.size(), "seed " + seed + ": path " + path + " of " + targets);
+                    shared += path.size() > 1 ? 1 : 0;
+                }
+            }
+        }
+        assertTrue(shared > 50, "paths of several works on devices: " + shared);
+    }
+
+    /** With one device nothing is coalesced: the choice for a chain is the best of all. */
+    @Test
+    void aChainEndsAsEarlyAsItCan() {
+        for (int seed = 0; seed < 500; seed++) {
+            Step drawn = drawn(new Random(seed), true);
+            List<Work> works = drawn.works().stream()
+                    .map(work -> {
+                        List<Target> two = work.eligible().stream()
+                                .filter(target -> !target.equals(B))
+                                .toList();
+                        return two.isEmpty()
+                                ? work("w", Map.of(HOST, 7.0), work.reads(), work.writes().getFirst())
+                                : new Work(work.name(), two, work.nanos(), work.reads(), work.writes());
+                    })
+                    .toList();
+            Step step = new Step(works, drawn.values(), drawn.copies(), Map.of());
+            double found = Timeline.end(step, TargetPolicy.hybrid().choose(step).targets());
+            assertEquals(least(step, new ArrayList<>()), found, 1e-9, "seed " + seed);
+        }
+    }
+
+    private static double least(Step step, List<Target> chosen) {
+        if (chosen.size() == step.works().size()) {
+            return Timeline.end(step, chosen);
+        }
+        double least = Double.POSITIVE_INFINITY;
+        for (Target target : step.works().get(chosen.size()).eligible()) {
+            chosen.add(target);
+            least = Math.min(least, least(step, chosen));
+            chosen.removeLast();
+        }
+        return least;
+    }
+}
