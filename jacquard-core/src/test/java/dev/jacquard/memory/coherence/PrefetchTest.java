@@ -296,7 +296,8 @@ class PrefetchTest {
                 .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1)))
                 .open()) {
             Data b = session.data().vector("b", filled(2));
-            CompiledGraph step = session.record("step", graph -> graph.prefetch(b).to(Target.EMULATED));
+            CompiledGraph step =
+                    session.record("step", graph -> graph.prefetch(b).to(Target.EMULATED));
             for (int run = 0; run < 2; run++) {
                 TaskFailedException told = assertThrows(TaskFailedException.class, step::run);
                 assertEquals("prefetch b", told.task());

@@ -54,10 +54,13 @@ final class Hybrid implements TargetPolicy {
         return new Choice(targets, reasons);
     }
 
-    /** Returns the target for all works that are eligible for it, and the host for others; a shorter list if neither. */
+    /**
+     * Returns the target for all works that are eligible for it, and the host for others; a shorter list if neither.
+     */
     private static List<Target> alone(Step step, Target target) {
         return step.works().stream()
-                .filter(work -> work.eligible().contains(target) || work.eligible().contains(Target.HOST))
+                .filter(work ->
+                        work.eligible().contains(target) || work.eligible().contains(Target.HOST))
                 .map(work -> work.eligible().contains(target) ? target : Target.HOST)
                 .toList();
     }

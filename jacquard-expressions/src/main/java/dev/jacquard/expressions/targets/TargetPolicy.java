@@ -14,7 +14,7 @@ import java.util.Set;
  * A rule that says on which target each expression of a step is computed: on the host, or on one of the devices.
  *
  * <pre>{@code
- * TreeRuns runs = tree.runs(fields, TargetPolicy.hybrid());
+ * TreeRuns runs = TreeRuns.of(tree, fields, TargetPolicy.hybrid());
  * runs.run();                            // measures, in the first runs
  * }</pre>
  *
@@ -70,11 +70,7 @@ public interface TargetPolicy {
      * @param writes the values that it writes; from then on they are what it wrote
      */
     record Work(
-            String name,
-            List<Target> eligible,
-            Map<Target, Double> nanos,
-            List<Integer> reads,
-            List<Integer> writes) {
+            String name, List<Target> eligible, Map<Target, Double> nanos, List<Integer> reads, List<Integer> writes) {
         public Work {
             Objects.requireNonNull(name, "name");
             eligible = List.copyOf(eligible);
@@ -82,7 +78,8 @@ public interface TargetPolicy {
             reads = List.copyOf(reads);
             writes = List.copyOf(writes);
             if (eligible.isEmpty()) {
-                throw new IllegalArgumentException("work \"" + name + "\" is eligible for no target: name one at least");
+                throw new IllegalArgumentException(
+                        "work \"" + name + "\" is eligible for no target: name one at least");
             }
         }
 

@@ -223,6 +223,17 @@ public final class Assignment {
         return all;
     }
 
+    /** Returns the tasks, one for each loop. */
+    List<? extends FieldTask> tasks() {
+        return tasks;
+    }
+
+    /** Returns the target for which the tasks are; null for where the session places them. */
+    @Nullable
+    Target where() {
+        return where;
+    }
+
     /** Returns the names of the parameters. */
     public Set<String> parameters() {
         Set<String> names = new LinkedHashSet<>();

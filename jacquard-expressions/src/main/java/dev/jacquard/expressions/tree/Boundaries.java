@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the expressions thesis, section 4.1 (ghost cells and boundary conditions).
  */
 public final class Boundaries {
-    private static final String TIME = "t";
+    static final String TIME = "t";
 
     private final Field field;
     private final Map<Side, Condition> conditions;
@@ -79,12 +79,24 @@ public final class Boundaries {
      * @throws IllegalStateException if a side has no condition, or only one of two opposite sides is periodic
      */
     public Task<@Nullable Void> submit(Tasks graph, Parameters parameters) {
+        return submit(graph, parameters, new Task<?>[0]);
+    }
+
+    Task<@Nullable Void> submit(Tasks graph, Parameters parameters, Task<?>... after) {
         requireAll();
         field.requireWritable();
         double[] time = parameters.bind(List.of(TIME));
         BindingBody body =
                 context -> new GhostFilling(field, conditions, field.place(context.memory(field.data())), time)::fill;
-        return graph.task("boundaries of " + field.name()).updates(field.data()).run(body);
+        return graph.task(name()).after(after).updates(field.data()).run(body);
+    }
+
+    String name() {
+        return "boundaries of " + field.name();
+    }
+
+    Field field() {
+        return field;
     }
 
     private void requireAll() {

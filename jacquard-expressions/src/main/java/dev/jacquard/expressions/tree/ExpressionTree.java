@@ -1,17 +1,15 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.text.NearestName;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import dev.jacquard.insight.analysis.GraphSnapshot;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The expressions that some fields need, in an order in which they can be computed. An expression that only one other
@@ -50,43 +47,24 @@ public final class ExpressionTree {
     private final Map<Tag<?>, Computation> definitions;
 
     private final Set<Tag<?>> roots;
-    private final Options options;
+    private final TreeOptions options;
     private final Fusion fusion;
     private final MemoryPlan memory;
 
-    /**
-     * The choices of the user.
-     *
-     * @param fuses false to store what could be computed inside another loop
-     * @param policy how temporaries get memory
-     * @param kept temporaries that have memory of their own, and are stored in any case
-     * @param tile the points along x, y and z that loops compute at a time; empty for as many as suit them
-     * @param scheduler orders the tasks of recorded graphs; null for none
-     */
-    private record Options(
-            boolean fuses,
-            Policy policy,
-            Set<Tag<?>> kept,
-            Loops.Form form,
-            List<Integer> tile,
-            @Nullable Scheduler scheduler) {
-        static final Options NONE = new Options(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of(), null);
-    }
-
     /** @param definitions operands first */
     ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots) {
-        this(grid, definitions, roots, Options.NONE);
+        this(grid, definitions, roots, TreeOptions.DEFAULT);
     }
 
-    private ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, Options options) {
+    private ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, TreeOptions options) {
         this.grid = grid;
         this.definitions = definitions;
         this.roots = roots;
         this.options = options;
-        Set<Tag<?>> seen = new LinkedHashSet<>(options.policy == Policy.KEEP ? definitions.keySet() : roots);
-        seen.addAll(options.kept);
-        this.fusion = new Fusion(grid, definitions, roots, seen, options.fuses);
-        this.memory = new MemoryPlan(grid, options.policy, fusion.stored(), seen);
+        Set<Tag<?>> seen = new LinkedHashSet<>(options.policy() == Policy.KEEP ? definitions.keySet() : roots);
+        seen.addAll(options.kept());
+        this.fusion = new Fusion(grid, definitions, roots, seen, options.fuses());
+        this.memory = new MemoryPlan(grid, options.policy(), fusion.stored(), seen);
     }
 
     /**
@@ -95,18 +73,12 @@ public final class ExpressionTree {
      * @param fuses false to store what could be computed inside another loop
      */
     public ExpressionTree fuse(boolean fuses) {
-        return with(new Options(fuses, options.policy, options.kept, options.form, options.tile, options.scheduler));
+        return with(options.fuse(fuses));
     }
 
     /** Returns the tree with another rule by which temporaries get memory. */
     public ExpressionTree fields(Policy policy) {
-        return with(new Options(
-                options.fuses,
-                Objects.requireNonNull(policy, "policy"),
-                options.kept,
-                options.form,
-                options.tile,
-                options.scheduler));
+        return with(options.fields(Objects.requireNonNull(policy, "policy")));
     }
 
     /**
@@ -115,29 +87,46 @@ public final class ExpressionTree {
      * @throws IllegalArgumentException if the tree computes no such field
      */
     public ExpressionTree keep(Tag<?>... tags) {
-        Set<Tag<?>> kept = new LinkedHashSet<>(options.kept);
+        Set<Tag<?>> kept = new LinkedHashSet<>(options.kept());
         for (Tag<?> tag : tags) {
-            if (!definitions.containsKey(tag)) {
-                throw new IllegalArgumentException("the tree computes no \"" + tag + "\" that it could keep, but "
-                        + definitions.keySet()
-                        + NearestName.hint(
-                                tag.name(),
-                                definitions.keySet().stream().map(Tag::name).toList()));
-            }
+            TreeOptions.requireKnown(definitions.keySet(), tag, "keep");
             kept.add(tag);
         }
-        return with(new Options(options.fuses, options.policy, kept, options.form, options.tile, options.scheduler));
+        return with(options.keep(kept));
+    }
+
+    /**
+     * Returns the tree with expressions assigned to a target, and all others to where their fields live, or else to the
+     * host. Behind what computes a field come prefetches to every other target on which an expression reads it. All
+     * bits are the same, wherever an expression is computed.
+     *
+     * <p>What is computed inside another loop is computed where that is; to assign it assigns the loop.
+     *
+     * @param target the host, a device, or a kind of devices, of which the first in service is taken
+     * @throws IllegalArgumentException if the tree computes no such field. The submission throws it if one loop is
+     *     assigned to two targets, or a loop of the user's to a device; and an {@link IllegalStateException} if the
+     *     session has no such target
+     */
+    public ExpressionTree on(Target target, Tag<?>... tags) {
+        Map<Tag<?>, Target> targets = new LinkedHashMap<>();
+        for (Tag<?> tag : tags) {
+            targets.put(tag, target);
+        }
+        return on(targets);
+    }
+
+    /** Returns the tree with expressions assigned to targets, like {@link #on(Target, Tag...)}. */
+    public ExpressionTree on(Map<? extends Tag<?>, Target> targets) {
+        targets.forEach((tag, target) -> {
+            Objects.requireNonNull(target, "target");
+            TreeOptions.requireKnown(definitions.keySet(), tag, "assign to " + target);
+        });
+        return with(options.on(targets));
     }
 
     /** Returns the tree with loops of some form: all compute the same bits. */
     public ExpressionTree loops(Loops.Form form) {
-        return with(new Options(
-                options.fuses,
-                options.policy,
-                options.kept,
-                Objects.requireNonNull(form, "form"),
-                options.tile,
-                options.scheduler));
+        return with(options.loops(Objects.requireNonNull(form, "form")));
     }
 
     /**
@@ -153,7 +142,7 @@ public final class ExpressionTree {
                     + " numbers of points from 1 on, not " + Arrays.toString(points));
         }
         List<Integer> tile = Arrays.stream(points).boxed().toList();
-        return with(new Options(options.fuses, options.policy, options.kept, options.form, tile, options.scheduler));
+        return with(options.tile(tile));
     }
 
     /**
@@ -161,21 +150,15 @@ public final class ExpressionTree {
      * whatever the session's policy is: all bits are the same. Tasks that are submitted live go by that policy.
      */
     public ExpressionTree scheduler(Scheduler scheduler) {
-        return with(new Options(
-                options.fuses,
-                options.policy,
-                options.kept,
-                options.form,
-                options.tile,
-                Objects.requireNonNull(scheduler, "scheduler")));
+        return with(options.scheduler(Objects.requireNonNull(scheduler, "scheduler")));
     }
 
     /** Returns the scheduler of the graphs that are recorded from the tree; empty for the session's policy alone. */
     public Optional<Scheduler> scheduler() {
-        return Optional.ofNullable(options.scheduler);
+        return Optional.ofNullable(options.scheduler());
     }
 
-    private ExpressionTree with(Options others) {
+    private ExpressionTree with(TreeOptions others) {
         return new ExpressionTree(grid, definitions, roots, others);
     }
 
@@ -187,13 +170,7 @@ public final class ExpressionTree {
      */
     public ExpressionTree derive(Map<? extends Tag<?>, ? extends Expr<?>> wanted, UnaryOperator<Tag<?>> names) {
         ExpressionTree tree = Model.derived(grid, definitions, names, wanted).tree(List.copyOf(wanted.keySet()));
-        Set<Tag<?>> kept = new LinkedHashSet<>();
-        options.kept.stream()
-                .<Tag<?>>map(names)
-                .filter(tree.definitions::containsKey)
-                .forEach(kept::add);
-        return tree.with(
-                new Options(options.fuses, options.policy, kept, options.form, options.tile, options.scheduler));
+        return tree.with(options.renamed(names, tree.definitions.keySet()));
     }
 
     /** Returns the number of ghost layers that the loops read of a field, which the caller, or boundaries, fill. */
@@ -273,33 +250,14 @@ public final class ExpressionTree {
     /** Returns the fields that are stored, with their loops, operands first. */
     public List<Assignment> assignments(FieldStore fields, Loops.Form form) {
         Objects.requireNonNull(form, "form");
-        if (!fields.grid().equals(grid)) {
-            throw new IllegalArgumentException("the tree is for " + grid + ", and the fields are on " + fields.grid());
-        }
-        Tag<?>[] external = definitions.keySet().stream()
-                .filter(tag -> fields.isExternal(tag) && !roots.contains(tag) && !options.kept.contains(tag))
-                .toArray(Tag[]::new);
-        if (external.length > 0) { // the user gave memory for them, to look at them
-            return keep(external).assignments(fields, form);
-        }
-        fusion.fates().forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
-        List<Assignment> all = new ArrayList<>();
-        for (Computation one : memory.steps()) {
-            all.add(one.assignment(fields, (tag, axis) -> field(fields, tag, axis), form, options.tile));
-        }
-        return all;
+        return loops(form).units(fields).stream()
+                .map(TreeTasks.Unit::assignment)
+                .toList();
     }
 
-    /** Returns the reason why a field has no values that can be looked at; null if it has. */
-    private @Nullable String reason(Tag<?> tag, Fate fate) {
-        return fate == Fate.FUSED
-                ? "is computed inside the loops that need it"
-                : memory.place(tag, 0) >= 0 ? "is in memory that other temporaries use, too" : null;
-    }
-
-    private Field field(FieldStore fields, Tag<?> tag, int axis) {
-        int place = memory.place(tag, axis);
-        return place < 0 ? fields.field(tag, axis) : fields.shared(tag, axis, place, memory.centrings());
+    /** Returns what is computed on its own, with its fields, operands first. */
+    List<TreeTasks.Unit> units(FieldStore fields) {
+        return new TreeTasks(this, definitions.keySet(), roots, options, fusion, memory).units(fields);
     }
 
     /** Submits tasks that compute all fields, of expressions without parameters. */
@@ -315,12 +273,12 @@ public final class ExpressionTree {
      *     one that no expression has
      */
     public void submit(FieldStore fields, Tasks graph, Map<String, Double> parameters) {
-        List<Assignment> all = assignments(fields, options.form);
         Parameters its = Parameters.fixed(parameters);
         Set<String> known = new LinkedHashSet<>();
-        all.forEach(assignment -> known.addAll(assignment.parameters()));
+        List<TreeTasks.Unit> all = units(fields);
+        all.forEach(unit -> known.addAll(unit.assignment().parameters()));
         its.require(known);
-        all.forEach(assignment -> assignment.submit(graph, its));
+        TreeTasks.submit(all, fields.session(), graph, its);
     }
 
     /**
@@ -330,7 +288,7 @@ public final class ExpressionTree {
      * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing
      */
     public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
-        assignments(fields, options.form).forEach(assignment -> assignment.submit(graph, parameters));
+        TreeTasks.submit(units(fields), fields.session(), graph, parameters);
     }
 
     /** Records the tasks that compute all fields, of expressions without parameters, to be run again and again. */

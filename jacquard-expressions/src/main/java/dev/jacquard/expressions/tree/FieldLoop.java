@@ -41,8 +41,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any.
  */
 final class FieldLoop implements FieldTask {
-    private static final List<Target> KINDS = List.of(Target.OPENCL, Target.CUDA, Target.EMULATED);
-
     /** Points that are worth a part of a loop of its own: some microseconds. */
     private static final int POINTS_PER_PART = 1 << 15;
 
@@ -101,8 +99,23 @@ final class FieldLoop implements FieldTask {
     }
 
     @Override
+    public String name() {
+        return target.name();
+    }
+
+    @Override
     public List<String> parameters() {
         return plan.body().parameters();
+    }
+
+    @Override
+    public List<Data> reads() {
+        return inputs.stream().map(Field::data).distinct().toList();
+    }
+
+    @Override
+    public List<Data> writes() {
+        return List.of(target.data());
     }
 
     @Override
@@ -119,8 +132,9 @@ final class FieldLoop implements FieldTask {
     }
 
     @Override
-    public Task<@Nullable Void> submit(Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
-        TaskBuilder task = graph.task(target.name());
+    public Task<@Nullable Void> submit(
+            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
+        TaskBuilder task = graph.task(target.name()).after(after);
         inputs.stream()
                 .filter(field -> !isTarget(field))
                 .map(Field::data)
@@ -132,8 +146,7 @@ final class FieldLoop implements FieldTask {
             task.writes(target.data());
         }
         double[] numbers = parameters.bind(parameters());
-        if (where != null
-                || KINDS.stream().anyMatch(kind -> !session.devices(kind).isEmpty())) {
+        if (where != null || !DeviceTargets.all(session).isEmpty()) {
             if (numbers.length > 0 && parameters.mayChange()) {
                 // A task that reads more than data is never done again for what a lost device had: by then the numbers
                 // may be others.

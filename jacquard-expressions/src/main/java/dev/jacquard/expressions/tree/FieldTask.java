@@ -4,12 +4,16 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A task that computes fields. Immutable, but for what it remembers. */
 interface FieldTask {
+    /** Returns the name of the task. */
+    String name();
+
     /** Returns the names of the numbers that it needs. */
     List<String> parameters();
 
@@ -17,9 +21,17 @@ interface FieldTask {
      * Submits the task.
      *
      * @param where it is to run; null for where the session places it
+     * @param after other tasks that come before it
      * @throws IllegalArgumentException if a parameter is missing
      */
-    Task<@Nullable Void> submit(Session session, Tasks graph, @Nullable Target where, Parameters parameters);
+    Task<@Nullable Void> submit(
+            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after);
+
+    /** Returns the data that it reads, each once. */
+    List<Data> reads();
+
+    /** Returns the data that it writes, each once. */
+    List<Data> writes();
 
     /** Returns the work as text, on the host or in the language of devices. */
     String source(@Nullable Language language);

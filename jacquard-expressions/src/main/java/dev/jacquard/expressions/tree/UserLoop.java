@@ -85,8 +85,23 @@ final class UserLoop implements FieldTask {
     }
 
     @Override
+    public String name() {
+        return its.computes().stream().map(Tag::name).collect(Collectors.joining(", "));
+    }
+
+    @Override
     public List<String> parameters() {
         return its.parameters();
+    }
+
+    @Override
+    public List<Data> reads() {
+        return List.copyOf(data(reads));
+    }
+
+    @Override
+    public List<Data> writes() {
+        return List.copyOf(data(computes));
     }
 
     @Override
@@ -103,15 +118,16 @@ final class UserLoop implements FieldTask {
     }
 
     @Override
-    public Task<@Nullable Void> submit(Session session, Tasks graph, @Nullable Target where, Parameters parameters) {
+    public Task<@Nullable Void> submit(
+            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
         double[] numbers = parameters.bind(its.parameters());
         Bound bound = new Bound(numbers);
         Evaluation evaluation = its.expression().bind(bound);
         if (evaluation == null) {
             throw new IllegalArgumentException(its.name() + " was bound, and returned null instead of its work");
         }
-        String name = its.computes().stream().map(Tag::name).collect(Collectors.joining(", "));
-        TaskBuilder task = graph.task(name);
+        String name = name();
+        TaskBuilder task = graph.task(name).after(after);
         data(reads).forEach(task::reads);
         data(computes).forEach(task::writes);
         if (numbers.length > 0 && parameters.mayChange()) {

@@ -68,7 +68,8 @@ class TargetPolicyTest {
                 work("4", nanos(5, 5, 5), List.of(), 0),
                 work("5", nanos(5, 5, 5), List.of(), 0));
         assertEquals(
-                List.of(HOST, A, B, A, B), TargetPolicy.minimumLoad().choose(timed).targets());
+                List.of(HOST, A, B, A, B),
+                TargetPolicy.minimumLoad().choose(timed).targets());
         Work none = new Work("untimed", ALL, Map.of(), List.of(), List.of(0));
         assertEquals(
                 List.of(HOST, A, B, HOST, A),
@@ -177,8 +178,7 @@ class TargetPolicyTest {
             double end = Timeline.end(step, targets);
             for (Target alone : ALL) {
                 if (step.works().stream().allMatch(work -> work.eligible().contains(alone))) {
-                    List<Target> all =
-                            step.works().stream().map(work -> alone).toList();
+                    List<Target> all = step.works().stream().map(work -> alone).toList();
                     assertTrue(end <= Timeline.end(step, all), "seed " + seed + ": later than on " + alone);
                 }
             }
@@ -210,7 +210,11 @@ class TargetPolicyTest {
                                 .filter(target -> !target.equals(B))
                                 .toList();
                         return two.isEmpty()
-                                ? work("w", Map.of(HOST, 7.0), work.reads(), work.writes().getFirst())
+                                ? work(
+                                        "w",
+                                        Map.of(HOST, 7.0),
+                                        work.reads(),
+                                        work.writes().getFirst())
                                 : new Work(work.name(), two, work.nanos(), work.reads(), work.writes());
                     })
                     .toList();

@@ -225,17 +225,18 @@ public final class Coherence implements Staging, AutoCloseable {
         runner.perform(after);
     }
 
-    /** Returns the number of queued plans and of their writes that were examined so far. For tests. */
-    long looks() {
-        synchronized (lock) {
-            return prefetcher.looks();
-        }
-    }
+    /**
+     * The work of the bookkeeping so far. For tests.
+     *
+     * @param plans how many queued plans and writes of theirs were examined
+     * @param adders how often a task that adds was held against others
+     */
+    record Looks(long plans, long adders) {}
 
-    /** Returns how often a task that adds was held against others so far. For tests. */
-    long looksAtAdders() {
+    /** Returns the work of the bookkeeping so far. For tests. */
+    Looks looks() {
         synchronized (lock) {
-            return admission.looksAtAdders();
+            return new Looks(prefetcher.looks(), admission.looksAtAdders());
         }
     }
 

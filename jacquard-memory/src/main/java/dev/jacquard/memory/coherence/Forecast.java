@@ -123,8 +123,8 @@ final class Forecast {
         return store.spaces.stream()
                 .filter(its -> its.name.equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "there is no memory \"" + name + "\", but " + store.spaces));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("there is no memory \"" + name + "\", but " + store.spaces));
     }
 
     private double copy(Space from, Space to, long bytes) {

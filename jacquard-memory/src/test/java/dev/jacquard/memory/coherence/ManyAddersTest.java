@@ -96,7 +96,7 @@ class ManyAddersTest {
             for (int i = 0; i < tasks; i++) {
                 ready.take().release(true);
             }
-            return coherence.looksAtAdders();
+            return coherence.looks().adders();
         }
     }
 

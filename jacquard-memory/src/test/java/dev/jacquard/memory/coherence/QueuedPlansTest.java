@@ -63,7 +63,7 @@ class QueuedPlansTest {
             while (!live.isEmpty()) {
                 live.remove().over();
             }
-            return coherence.looks();
+            return coherence.looks().plans();
         }
     }
 

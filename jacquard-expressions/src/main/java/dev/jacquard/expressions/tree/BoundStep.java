@@ -1,0 +1,202 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy.Step;
+import dev.jacquard.expressions.targets.TargetPolicy.Value;
+import dev.jacquard.expressions.targets.TargetPolicy.Work;
+import dev.jacquard.memory.data.Data;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of a step, in their order, with the fields that a store has now. Confined to the thread that runs the step.
+ */
+final class BoundStep {
+    /**
+     * A part of the step with one target: the boundaries of a field, or the loops of what is computed on its own.
+     *
+     * @param name unique in the step
+     * @param tags the fields that it computes; none of boundaries
+     * @param on the target that the user has named; null for none
+     */
+    record Unit(
+            String name,
+            Set<Tag<?>> tags,
+            List<? extends FieldTask> tasks,
+            Parameters numbers,
+            @Nullable Target on) {
+        private Set<Data> data(boolean written) {
+            Set<Data> all = new LinkedHashSet<>();
+            tasks.forEach(task -> all.addAll(written ? task.writes() : task.reads()));
+            return all;
+        }
+    }
+
+    private final Session session;
+    private final List<Unit> units = new ArrayList<>();
+    private final Set<Data> home = new LinkedHashSet<>();
+    /** The data that is there before the step, and the name of a field that it is. */
+    private final Set<Data> sources = new LinkedHashSet<>();
+    /** Those that the step writes itself, but for their ghosts. */
+    private final Set<Data> overwritten = new LinkedHashSet<>();
+
+    BoundStep(FieldStore fields, List<TreeRuns.Stage> stages, List<Tag<?>> broughtHome) {
+        this.session = fields.session();
+        for (int i = 0; i < stages.size(); i++) {
+            TreeRuns.Stage stage = stages.get(i);
+            String behind = stages.size() > 1 ? " (stage " + i + ')' : "";
+            for (Boundaries one : stage.before().get()) {
+                FilledGhosts task = new FilledGhosts(one);
+                units.add(new Unit(one.name() + behind, Set.of(), List.of(task), stage.numbers(), Target.HOST));
+            }
+            for (TreeTasks.Unit one : stage.tree().units(fields)) {
+                Target on = one.on() == null ? one.assignment().where() : one.on();
+                units.add(new Unit(
+                        one.name() + behind, one.tags(), one.assignment().tasks(), stage.numbers(), on));
+            }
+        }
+        for (Tag<?> tag : broughtHome) {
+            for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
+                home.add(fields.field(tag, axis).data());
+            }
+        }
+        Set<Data> written = new LinkedHashSet<>();
+        for (Unit unit : units) {
+            unit.data(false).stream().filter(data -> !written.contains(data)).forEach(sources::add);
+            written.addAll(unit.data(true));
+            if (!unit.tags.isEmpty()) {
+                overwritten.addAll(unit.data(true));
+            }
+        }
+        overwritten.retainAll(sources);
+    }
+
+    List<Unit> units() {
+        return units;
+    }
+
+    /** Returns the targets on which a unit can be computed: the host, and devices that have room for all it touches. */
+    List<Target> eligible(Unit unit, Set<Target> refused) {
+        if (unit.on != null) {
+            Target only = DeviceTargets.named(session, unit.name, unit.on);
+            if (session.devices(only).stream().anyMatch(device -> DeviceTargets.isLost(session, device))) {
+                throw new IllegalStateException("\"" + unit.name + "\" is assigned to " + unit.on
+                        + ", which is lost: assign it to another target, or leave that to the policy");
+            }
+            return List.of(only);
+        }
+        List<Target> eligible = new ArrayList<>(List.of(Target.HOST));
+        for (Target device : DeviceTargets.all(session)) {
+            if (!refused.contains(device) && !DeviceTargets.isLost(session, device) && fits(unit, device)) {
+                eligible.add(device);
+            }
+        }
+        return eligible;
+    }
+
+    /** Returns true if the engine would take the tasks for that device: they run there, and all they touch fits. */
+    private boolean fits(Unit unit, Target device) {
+        try {
+            unit.tasks.forEach(task -> task.requireRunsOn(device));
+            session.record(graph -> submit(graph, unit, device));
+            return true;
+        } catch (IllegalArgumentException e) { // a loop for the host alone, or too little memory
+            return false;
+        }
+    }
+
+    /** Submits the tasks of a unit alone. */
+    void submit(Tasks graph, Unit unit, Target where) {
+        unit.tasks.forEach(task -> task.submit(session, graph, where, unit.numbers));
+    }
+
+    /** Submits prefetches of all that a unit reads. */
+    void prefetch(Tasks graph, Unit unit, Target where) {
+        unit.data(false).forEach(data -> graph.prefetch(data).to(where));
+    }
+
+    /** Returns the step as policies see it: with a last work that takes home what is to be there. */
+    Step step(Map<String, List<Target>> eligible, Map<String, Map<Target, Double>> nanos) {
+        Map<Data, Integer> numbers = new LinkedHashMap<>();
+        List<Value> values = new ArrayList<>();
+        List<Work> works = new ArrayList<>();
+        for (Unit unit : units) {
+            works.add(new Work(
+                    unit.name,
+                    Objects.requireNonNull(eligible.get(unit.name)),
+                    nanos.getOrDefault(unit.name, Map.of()),
+                    numbered(unit.data(false), numbers, values),
+                    numbered(unit.data(true), numbers, values)));
+        }
+        if (!home.isEmpty()) {
+            List<Integer> all = numbered(home, numbers, values);
+            works.add(new Work("home", List.of(Target.HOST), Map.of(Target.HOST, 0.0), all, List.of()));
+        }
+        Map<Target, Long> memory = new HashMap<>();
+        DeviceTargets.all(session).forEach(device -> memory.put(device, DeviceTargets.memory(session, device)));
+        return new Step(
+                works, values, (from, to, bytes) -> session.data().copyNanos(from.name(), to.name(), bytes), memory);
+    }
+
+    private static List<Integer> numbered(Set<Data> all, Map<Data, Integer> numbers, List<Value> values) {
+        List<Integer> its = new ArrayList<>();
+        for (Data data : all) {
+            its.add(numbers.computeIfAbsent(data, any -> {
+                values.add(new Value(
+                        data.name(),
+                        data.box().elements() * data.layout().type().bytes()));
+                return values.size() - 1;
+            }));
+        }
+        return its;
+    }
+
+    /** Returns all tasks with their targets, in the order of the units. */
+    PlacedTasks placed(List<Target> targets) {
+        PlacedTasks placed = new PlacedTasks();
+        for (int i = 0; i < units.size(); i++) {
+            Unit unit = units.get(i);
+            for (FieldTask task : unit.tasks) {
+                placed.add(session, task, targets.get(i), unit.numbers);
+            }
+        }
+        placed.bringHome(home);
+        return placed;
+    }
+
+    /**
+     * Throws an exception if the step cannot be done again.
+     *
+     * @throws IllegalStateException if something that it reads first is gone with a device, or is overwritten by now
+     */
+    void requireRepeatable(RuntimeException failure) {
+        String gone = sources.stream()
+                .filter(data -> session.data().query(data).where().parts().stream()
+                        .anyMatch(part -> part.newest().isEmpty()))
+                .map(data -> '"' + data.name() + '"')
+                .collect(Collectors.joining(", "));
+        if (!gone.isEmpty()) {
+            throw new IllegalStateException(
+                    "the step cannot be computed again from its sources: " + gone
+                            + " was lost with a device that alone had it: set it again, or restore a checkpoint",
+                    failure);
+        }
+        if (!overwritten.isEmpty()) {
+            throw new IllegalStateException(
+                    "the step cannot be computed again from its sources: it writes "
+                            + overwritten.stream().map(Data::name).toList() + ", which it reads first: set them again",
+                    failure);
+        }
+    }
+}

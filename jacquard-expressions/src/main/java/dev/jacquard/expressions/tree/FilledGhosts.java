@@ -1,0 +1,51 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.KernelSource.Language;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The task that fills the ghosts of a field: on the host. */
+record FilledGhosts(Boundaries boundaries) implements FieldTask {
+    @Override
+    public String name() {
+        return boundaries.name();
+    }
+
+    @Override
+    public List<String> parameters() {
+        return List.of(Boundaries.TIME);
+    }
+
+    @Override
+    public Task<@Nullable Void> submit(
+            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
+        return boundaries.submit(graph, parameters, after);
+    }
+
+    @Override
+    public List<Data> reads() {
+        return List.of(boundaries.field().data());
+    }
+
+    @Override
+    public List<Data> writes() {
+        return reads();
+    }
+
+    @Override
+    public String source(@Nullable Language language) {
+        return "// " + boundaries.name();
+    }
+
+    @Override
+    public void requireRunsOn(Target where) {
+        if (!where.equals(Target.HOST)) {
+            throw new IllegalArgumentException(boundaries.name() + " are filled on the host, and not on " + where);
+        }
+    }
+}

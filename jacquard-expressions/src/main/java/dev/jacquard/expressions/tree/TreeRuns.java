@@ -1,0 +1,298 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy;
+import dev.jacquard.expressions.targets.TargetPolicy.Choice;
+import dev.jacquard.expressions.targets.TargetPolicy.Step;
+import dev.jacquard.expressions.tree.BoundStep.Unit;
+import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.DeviceException;
+import dev.jacquard.memory.device.KernelCompilationException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of trees whose expressions are computed on targets that a policy gives them.
+ *
+ * <pre>
+ *  run --times missing--> a trial: each expression on the next of its targets, measured
+ *      --else--> the policy chooses, once --> recorded, once --> the graph runs
+ *  a device is lost, or refuses an expression --> without it: from the begin of this run on
+ * </pre>
+ *
+ * <p>The policy is asked, and the graph recorded, again when something changes: the policy, the devices in service, or
+ * the fields that the trees' names stand for. A run computes the same bytes, wherever expressions are computed.
+ *
+ * <pre>{@code
+ * TreeRuns runs = TreeRuns.of(tree, fields, TargetPolicy.hybrid());
+ * for (int i = 0; i < 100; i++) runs.run();
+ * System.out.println(runs.explain());
+ * }</pre>
+ *
+ * <p>Threads: one at a time, and no task.
+ *
+ * <p>Source: the expressions thesis, sections 3.1.13 to 3.1.16.
+ */
+public final class TreeRuns {
+    /** The recorded graphs that are kept: fields that swap make two. */
+    private static final int MOST_KNOWN = 4;
+
+    private final FieldStore fields;
+    private final List<Stage> stages;
+    private final List<Tag<?>> home;
+    private final Trials trials;
+    private TargetPolicy policy;
+
+    /** The steps by the data of their fields, the newest last. */
+    private final Map<List<Data>, Known> known = new LinkedHashMap<>();
+    /** The targets on which expressions were tried and refused. */
+    private final Map<String, Set<Target>> refused = new HashMap<>();
+    /** The devices that were in service when the targets were looked up. */
+    private List<Target> devices = List.of();
+
+    private Map<String, List<Target>> eligible = Map.of();
+    private @Nullable Choice choice;
+
+    /**
+     * A tree with the boundaries that are filled before it.
+     *
+     * @param tree the expressions
+     * @param numbers their parameters, and the time of the boundaries
+     * @param before the boundaries, of the fields as they are then
+     */
+    public record Stage(ExpressionTree tree, Parameters numbers, Supplier<List<Boundaries>> before) {}
+
+    /** A step with the fields of one moment, and its graph, once it is recorded. */
+    private static final class Known {
+        final BoundStep step;
+
+        @Nullable
+        CompiledGraph graph;
+
+        Known(BoundStep step) {
+            this.step = step;
+        }
+    }
+
+    private TreeRuns(FieldStore fields, List<Stage> stages, List<Tag<?>> home, TargetPolicy policy) {
+        this.fields = fields;
+        this.stages = List.copyOf(stages);
+        this.home = List.copyOf(home);
+        this.policy = policy;
+        this.trials = new Trials(fields.session());
+    }
+
+    /** Returns the runs of a tree, of expressions without parameters. */
+    public static TreeRuns of(ExpressionTree tree, FieldStore fields, TargetPolicy policy) {
+        return of(tree, fields, policy, Parameters.fixed(Map.of()));
+    }
+
+    /**
+     * Returns the runs of a tree, with targets that a policy gives to all expressions for which the user has named none
+     * by {@link ExpressionTree#on} or {@link FieldStore#live}.
+     *
+     * @param parameters all that the expressions have, and perhaps more; may change from run to run
+     */
+    public static TreeRuns of(ExpressionTree tree, FieldStore fields, TargetPolicy policy, Parameters parameters) {
+        return of(fields, List.of(new Stage(tree, parameters, List::of)), List.of(), policy);
+    }
+
+    /**
+     * Returns the runs of trees, one behind the other.
+     *
+     * @param home fields that are on the host when a run is over
+     */
+    public static TreeRuns of(FieldStore fields, List<Stage> stages, List<Tag<?>> home, TargetPolicy policy) {
+        Objects.requireNonNull(fields, "fields");
+        return new TreeRuns(fields, stages, home, Objects.requireNonNull(policy, "policy"));
+    }
+
+    /** Lets another policy choose from the next run on. */
+    public void policy(TargetPolicy other) {
+        policy = Objects.requireNonNull(other, "policy");
+        forgetChoice();
+    }
+
+    /**
+     * Computes all fields. After a device's loss, or its refusal, the run begins again without it.
+     *
+     * @throws TaskFailedException if a task failed
+     * @throws IllegalStateException if the run cannot begin again, since a device alone had what it reads first, or
+     *     since an expression is assigned to a device that is lost; if the policy chose a target that is not eligible
+     */
+    public void run() {
+        while (true) {
+            Known now = now();
+            try {
+                if (isToBeMeasured(now.step)) {
+                    trials.run(now.step, eligible);
+                } else {
+                    graph(now).run();
+                }
+                return;
+            } catch (TaskFailedException e) {
+                recover(now.step, e);
+            }
+        }
+    }
+
+    /** Returns the step with the fields as they are, whose targets are looked up. */
+    private Known now() {
+        List<Target> inService = DeviceTargets.all(fields.session()).stream()
+                .filter(device -> !DeviceTargets.isLost(fields.session(), device))
+                .toList();
+        if (!inService.equals(devices)) {
+            devices = inService;
+            eligible = Map.of();
+        }
+        List<Data> key = data();
+        Known its = known.get(key);
+        if (its == null) {
+            if (known.size() == MOST_KNOWN) {
+                known.remove(known.keySet().iterator().next());
+            }
+            its = new Known(new BoundStep(fields, stages, home));
+            known.put(key, its);
+        }
+        if (eligible.isEmpty()) {
+            Map<String, List<Target>> all = new HashMap<>();
+            for (Unit unit : its.step.units()) {
+                all.put(unit.name(), its.step.eligible(unit, refused.getOrDefault(unit.name(), Set.of())));
+            }
+            eligible = all;
+            forgetChoice();
+        }
+        return its;
+    }
+
+    /** Returns the data of the fields that stay. */
+    private List<Data> data() {
+        Grid grid = fields.grid();
+        List<Data> all = new ArrayList<>();
+        for (Stage stage : stages) {
+            for (Tag<?> tag : stage.tree.memory().persistent()) {
+                for (int axis = 0; axis < tag.components(grid); axis++) {
+                    all.add(fields.field(tag, axis).data());
+                }
+            }
+        }
+        return all;
+    }
+
+    private void forgetChoice() {
+        choice = null;
+        known.values().forEach(its -> its.graph = null);
+    }
+
+    private boolean isToBeMeasured(BoundStep step) {
+        return choice == null && policy.usesTimes() && !trials.areOver(step, eligible);
+    }
+
+    private Choice choice(BoundStep bound) {
+        Choice its = choice;
+        if (its == null) {
+            Step step = bound.step(eligible, trials.nanos());
+            its = policy.choose(step);
+            its.requireEligible(step);
+            choice = its;
+        }
+        return its;
+    }
+
+    private CompiledGraph graph(Known its) {
+        CompiledGraph graph = its.graph;
+        if (graph == null) {
+            PlacedTasks placed = its.step.placed(choice(its.step).targets());
+            graph = fields.session().record("step", tasks -> {
+                stages.getFirst().tree.scheduler().ifPresent(tasks::scheduler);
+                placed.submit(fields.session(), tasks);
+            });
+            its.graph = graph;
+        }
+        return graph;
+    }
+
+    // ---- what goes wrong
+
+    /** Sees to it that the next try goes elsewhere. Throws if there is nowhere, or nothing to begin with. */
+    private void recover(BoundStep step, TaskFailedException failure) {
+        boolean isTheDevices = failure.getCause() instanceof DeviceException
+                && !(failure.getCause() instanceof KernelCompilationException);
+        boolean lost = devices.stream().anyMatch(device -> DeviceTargets.isLost(fields.session(), device));
+        if (!lost && !(isTheDevices && refuse(step, failure.task()))) {
+            throw failure;
+        }
+        step.requireRepeatable(failure);
+        eligible = Map.of();
+    }
+
+    /** Notes that a device refuses an expression. Returns false if the user wants it there, or no device had it. */
+    private boolean refuse(BoundStep step, String task) {
+        boolean some = false;
+        for (int i = 0; i < step.units().size(); i++) {
+            Unit unit = step.units().get(i);
+            Target where = choice == null
+                    ? trials.next(unit, eligible)
+                    : choice.targets().get(i);
+            if (unit.on() == null
+                    && !where.equals(Target.HOST)
+                    && unit.tasks().stream().anyMatch(its -> its.name().equals(task))) {
+                some |= refused.computeIfAbsent(unit.name(), any -> new HashSet<>())
+                        .add(where);
+            }
+        }
+        return some;
+    }
+
+    // ---- for people
+
+    /** Returns where the fields are computed that are stored; none before the first choice. */
+    public Map<Tag<?>, Target> targets() {
+        Map<Tag<?>, Target> all = new LinkedHashMap<>();
+        if (choice != null) {
+            List<Unit> units = now().step.units();
+            for (int i = 0; i < units.size(); i++) {
+                for (Tag<?> tag : units.get(i).tags()) {
+                    all.put(tag, choice.targets().get(i));
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Returns the targets that each expression is eligible for, by its name. */
+    public Map<String, List<Target>> eligible() {
+        now();
+        return Map.copyOf(eligible);
+    }
+
+    /** Returns the prefetches of a run, such as "flux.x to emulated0", in their order; none before the first choice. */
+    public List<String> prefetches() {
+        return choice == null ? List.of() : now().step.placed(choice.targets()).aheadText();
+    }
+
+    /** Returns the reasons for the targets, a line for each expression; nothing before the first choice. */
+    public String explain() {
+        return choice == null ? "" : String.join("\n", choice.reasons());
+    }
+
+    /** Returns the tasks of a run, to be drawn or analysed; none before the first choice. */
+    public GraphSnapshot snapshot() {
+        return choice == null
+                ? GraphSnapshot.builder("step").build()
+                : graph(now()).snapshot();
+    }
+}

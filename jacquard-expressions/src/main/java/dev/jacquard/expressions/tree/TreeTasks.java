@@ -1,0 +1,139 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.ExpressionTree.Fate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of a tree: what is computed on its own, with the fields of a store and the targets that the user has named.
+ *
+ * @param tree of which these are
+ * @param computed all fields that it computes
+ * @param roots those that are wanted
+ */
+record TreeTasks(
+        ExpressionTree tree,
+        Set<Tag<?>> computed,
+        Set<Tag<?>> roots,
+        TreeOptions options,
+        Fusion fusion,
+        MemoryPlan memory) {
+
+    /**
+     * A part of the tree that is computed on its own: one field, or what a loop of the user's computes.
+     *
+     * @param tags its fields
+     * @param assignment its tasks
+     * @param on the target that the user has named for it; null for none
+     * @param assigned true if the user has named targets in the tree at all
+     */
+    record Unit(
+            Set<Tag<?>> tags,
+            Assignment assignment,
+            @Nullable Target on,
+            boolean assigned) {
+        /** Returns the names of its fields. */
+        String name() {
+            return tags.stream().map(Tag::name).collect(Collectors.joining(", "));
+        }
+
+        /** Returns where it is computed if no policy says more. */
+        Target place() {
+            return on != null ? on : Objects.requireNonNullElse(assignment.where(), Target.HOST);
+        }
+    }
+
+    /** Returns all units, operands first. */
+    List<Unit> units(FieldStore fields) {
+        if (!fields.grid().equals(tree.grid())) {
+            throw new IllegalArgumentException(
+                    "the tree is for " + tree.grid() + ", and the fields are on " + fields.grid());
+        }
+        Tag<?>[] external = computed.stream()
+                .filter(tag -> fields.isExternal(tag)
+                        && !roots.contains(tag)
+                        && !options.kept().contains(tag))
+                .toArray(Tag[]::new);
+        if (external.length > 0) { // the user gave memory for them, to look at them
+            return tree.keep(external).units(fields);
+        }
+        fusion.fates().forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
+        List<Unit> all = new ArrayList<>();
+        for (Computation one : memory.steps()) {
+            Assignment its =
+                    one.assignment(fields, (tag, axis) -> field(fields, tag, axis), options.form(), options.tile());
+            Target on = target(one);
+            all.add(new Unit(
+                    one.computes(),
+                    on == null ? its : its.on(on),
+                    on,
+                    !options.targets().isEmpty()));
+        }
+        return all;
+    }
+
+    /** Returns the reason why a field has no values that can be looked at; null if it has. */
+    private @Nullable String reason(Tag<?> tag, Fate fate) {
+        return fate == Fate.FUSED
+                ? "is computed inside the loops that need it"
+                : memory.place(tag, 0) >= 0 ? "is in memory that other temporaries use, too" : null;
+    }
+
+    private Field field(FieldStore fields, Tag<?> tag, int axis) {
+        int place = memory.place(tag, axis);
+        return place < 0 ? fields.field(tag, axis) : fields.shared(tag, axis, place, memory.centrings());
+    }
+
+    /**
+     * Returns the target that the user has named for a loop, or for what is computed inside it and nowhere else.
+     *
+     * @throws IllegalArgumentException if there are several
+     */
+    private @Nullable Target target(Computation one) {
+        Map<Tag<?>, Target> named = new LinkedHashMap<>();
+        List<Tag<?>> all = new ArrayList<>(one.computes());
+        fusion.inside(one).stream()
+                .filter(tag -> fusion.fates().get(tag) == Fate.FUSED)
+                .forEach(all::add);
+        for (Tag<?> tag : all) {
+            Target its = options.targets().get(tag);
+            if (its != null) {
+                named.put(tag, its);
+            }
+        }
+        if (Set.copyOf(named.values()).size() > 1) {
+            throw new IllegalArgumentException("one loop computes " + named.keySet() + ", which are assigned to "
+                    + named.values() + ": assign them to one target, or keep what is to be computed elsewhere");
+        }
+        return named.isEmpty() ? null : named.values().iterator().next();
+    }
+
+    /** Submits tasks that compute all of a tree. */
+    static void submit(List<Unit> units, Session session, Tasks graph, Parameters parameters) {
+        if (units.stream().anyMatch(Unit::assigned)) {
+            placed(units, session, parameters).submit(session, graph);
+        } else {
+            units.forEach(unit -> unit.assignment.submit(graph, parameters));
+        }
+    }
+
+    /** Returns the tasks with the targets that the user has named, or else on the host. */
+    static PlacedTasks placed(List<Unit> units, Session session, Parameters parameters) {
+        PlacedTasks placed = new PlacedTasks();
+        for (Unit unit : units) {
+            unit.assignment.tasks().forEach(task -> placed.add(session, task, unit.place(), parameters));
+        }
+        return placed;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.jacquard.expressions.tree;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedOffer;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.testkit.Rounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Random trees with random assignments, memory rules, little memory and losses, against the definitions. */
+@Timeout(300)
+class RandomAssignmentsTest {
+    private static final int SEEDS = Rounds.some(Integer.getInteger("assignments", 240));
+    private static final int RUNS = 7;
+    private static final List<MemoryPlan.Policy> POLICIES = List.of(MemoryPlan.Policy.values());
+
+    /** Some trees: losses and limits count if they were met. */
+    private int losses;
+
+    private int evictions;
+    private long exact;
+
+    /** Targets that are drawn: the policy is asked once for each recording. */
+    private static TargetPolicy drawn(Random random) {
+        return step -> {
+            List<Target> targets = new ArrayList<>();
+            List<String> reasons = new ArrayList<>();
+            for (TargetPolicy.Work work : step.works()) {
+                targets.add(work.eligible().get(random.nextInt(work.eligible().size())));
+                reasons.add(work.name() + " on " + targets.getLast());
+            }
+            return new TargetPolicy.Choice(targets, reasons);
+        };
+    }
+
+    private static SessionBuilder session(Random random) {
+        SessionBuilder builder = Session.builder().workers(1 + random.nextInt(3));
+        int devices = 1 + random.nextInt(2);
+        for (int i = 0; i < devices; i++) {
+            EmulatedOffer offer = EmulatedDevice.offer("emulated" + i);
+            if (random.nextInt(3) == 0) {
+                offer = offer.withoutPeers();
+            }
+            if (random.nextBoolean()) {
+                offer = offer.faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1 + random.nextInt(40)));
+            }
+            long field = 19 * 16 * 8;
+            builder.device(offer, random.nextInt(3) == 0 ? (2 + random.nextInt(4)) * field : 1 << 20);
+        }
+        return builder;
+    }
+
+    @Test
+    void allAssignmentsGiveWhatTheDefinitionsSay() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            DrawnModel model = new DrawnModel(random);
+            Map<Tag<Cell>, DrawnModel.Known> roots = model.roots(random);
+            MemoryPlan.Policy memory = POLICIES.get(random.nextInt(POLICIES.size()));
+            ExpressionTree tree = model.model
+                    .tree(List.copyOf(roots.keySet()))
+                    .fuse(random.nextBoolean())
+                    .fields(memory);
+            String what = "seed " + seed + "\n" + tree;
+            try (Session session = session(random).open();
+                    FieldStore fields = FieldStore.open(session, tree.grid())) {
+                fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));
+                TreeRuns runs = TreeRuns.of(tree, fields, drawn(random));
+                for (int run = 0; run < RUNS; run++) {
+                    run(runs, session, what);
+                    switch (random.nextInt(4)) {
+                        case 0 -> runs.policy(drawn(random));
+                        case 1 -> runs.policy(TargetPolicy.hybrid());
+                        default -> roots.forEach((tag, its) -> compare(runs, fields, tag, its, what));
+                    }
+                }
+                run(runs, session, what);
+                roots.forEach((tag, its) -> compare(runs, fields, tag, its, what));
+                losses += session.data().faults().lost().size();
+                session.data().transfers().spaces().forEach(space -> {
+                    evictions += (int) space.evictions();
+                    assertTrue(space.peak() <= space.limit(), what);
+                });
+            }
+        }
+        assertTrue(
+                SEEDS < 80 || (losses > 5 && evictions > 5 && exact > 20),
+                losses + " losses, " + evictions + " evictions, " + exact + " runs with exact counts");
+    }
+
+    /** Runs, and holds the copies against the prefetches, if nothing was lost, evicted, or recorded meanwhile. */
+    private void run(TreeRuns runs, Session session, String what) {
+        List<String> ahead = runs.prefetches();
+        long copies = session.data().transfers().copies();
+        long seen = disturbances(session);
+        runs.run();
+        long moved = session.data().transfers().copies() - copies;
+        if (!ahead.isEmpty() && runs.prefetches().equals(ahead) && disturbances(session) == seen) {
+            long sources = ahead.stream().filter(one -> one.startsWith("T to ")).count();
+            long direct = session.data().transfers().links().stream()
+                    .filter(link ->
+                            link.from().startsWith("emulated") && link.to().startsWith("emulated"))
+                    .count();
+            if (direct > 0 || session.devices(Target.EMULATED).size() < 2) { // else a copy may be two
+                assertEquals(ahead.size() - sources, moved, () -> ahead + "\n" + what);
+                exact++;
+            }
+        }
+    }
+
+    private static long disturbances(Session session) {
+        return session.data().faults().lost().size()
+                + session.data().transfers().spaces().stream()
+                        .mapToLong(space -> space.evictions())
+                        .sum();
+    }
+
+    private static void compare(TreeRuns runs, FieldStore fields, Tag<Cell> tag, DrawnModel.Known its, String what) {
+        double[] found;
+        try {
+            found = fields.values(tag);
+        } catch (RuntimeException e) { // lost between the run and the look
+            runs.run();
+            found = fields.values(tag);
+        }
+        for (int y = 0; y < 6; y++) {
+            for (int x = 0; x < 9; x++) {
+                assertEquals(its.value().at(x, y), found[9 * y + x], tag + " at " + x + ", " + y + "\n" + what);
+            }
+        }
+    }
+}
