@@ -38,6 +38,19 @@ public interface TargetPolicy {
         return false;
     }
 
+    /** Returns the policy that leaves all on the host but what the user has assigned elsewhere. */
+    static TargetPolicy host() {
+        return step -> new Choice(
+                step.works().stream()
+                        .map(work -> work.eligible().contains(Target.HOST)
+                                ? Target.HOST
+                                : work.eligible().getFirst())
+                        .toList(),
+                step.works().stream()
+                        .map(work -> "\"" + work.name() + "\" on the host, unless it is assigned elsewhere")
+                        .toList());
+    }
+
     /** Returns the policy that gives the works their eligible targets in turn. */
     static TargetPolicy roundRobin() {
         return new RoundRobin();

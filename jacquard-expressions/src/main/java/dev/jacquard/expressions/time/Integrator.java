@@ -7,10 +7,12 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.MemoryPlan;
 import dev.jacquard.expressions.tree.Parameters;
+import dev.jacquard.expressions.tree.TreeRuns;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -37,10 +40,10 @@ public final class Integrator {
     private final FieldStore fields;
     private final List<ExpressionTree> stages = new ArrayList<>();
     private final List<Parameters> numbers = new ArrayList<>();
-    /** A step; where fields swap also the next one, which takes its turn after it. */
-    private final List<Recorded> graphs = new ArrayList<>();
+    private final Steps graphs;
+    /** The fields that advance, as the last step left them. */
+    private List<Field> advanced;
 
-    private final ThreadSizing sizing;
     private final Clock clock;
     private double time;
     private long steps;
@@ -48,13 +51,6 @@ public final class Integrator {
     private long timedSteps;
     private int checkEvery = CHECK_EVERY;
     private long checkedAt;
-
-    /**
-     * The graph of a step.
-     *
-     * @param before the fields that advance, where the graph reads them
-     */
-    private record Recorded(CompiledGraph graph, List<Field> before) {}
 
     Integrator(Problem problem, FieldStore fields) {
         this.problem = problem;
@@ -69,25 +65,30 @@ public final class Integrator {
             stages.add(stage);
             numbers.add(Parameters.of(values));
         }
-        if (!swaps()) {
+        if (!problem.swaps()) {
             int last = stages.size() - 1;
             problem.rates().keySet().forEach(tag -> fields.alias(problem.after(last, tag), tag));
         }
-        graphs.add(record());
-        if (swaps()) {
-            swap();
-            graphs.add(record());
-            swap();
-        }
-        sizing = new ThreadSizing(
-                graphs.stream().map(Recorded::graph).toList(),
-                fields.session().workers(),
-                fields.grid().interior(Centring.CELL).points(),
-                problem.tree().scheduler().filter(Scheduler.TOPOLOGICAL::equals).isPresent());
+        graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
+        advanced = advancing();
     }
 
-    private Recorded record() {
-        CompiledGraph step = fields.session().record("step", graph -> {
+    private Steps recorded() {
+        List<CompiledGraph> all = new ArrayList<>(List.of(record()));
+        if (problem.swaps()) {
+            swap();
+            all.add(record());
+            swap();
+        }
+        boolean inTurn =
+                problem.tree().scheduler().filter(Scheduler.TOPOLOGICAL::equals).isPresent();
+        int workers = fields.session().workers();
+        long points = fields.grid().interior(Centring.CELL).points();
+        return new Steps.Recorded(all, new ThreadSizing(all, workers, points, inTurn));
+    }
+
+    private CompiledGraph record() {
+        return fields.session().record("step", graph -> {
             problem.tree().scheduler().ifPresent(graph::scheduler);
             for (int i = 0; i < stages.size(); i++) {
                 Parameters its = numbers.get(i);
@@ -95,7 +96,19 @@ public final class Integrator {
                 stages.get(i).submit(fields, graph, its);
             }
         });
-        return new Recorded(step, advancing());
+    }
+
+    private Steps assigned(TargetPolicy policy) {
+        List<TreeRuns.Stage> all = new ArrayList<>();
+        for (int i = 0; i < stages.size(); i++) {
+            int number = i;
+            all.add(new TreeRuns.Stage(stages.get(i), numbers.get(i), () -> problem.boundaries(number, fields)));
+        }
+        int last = stages.size() - 1;
+        List<Tag<?>> home = new ArrayList<>(); // where the next step fills their ghosts
+        problem.boundaries().keySet().forEach(tag -> home.add(problem.after(last, tag)));
+        return new Steps.Assigned(
+                TreeRuns.of(fields, all, home, policy), fields.session().workers());
     }
 
     /** Returns the fields that advance, as the store has them now. */
@@ -108,7 +121,7 @@ public final class Integrator {
 
     /** A graph knows the fields that it was recorded with: with others in their places it would advance old values. */
     private void requireUnexchanged() {
-        List<Field> before = graphs.getFirst().before();
+        List<Field> before = advanced;
         List<Field> now = advancing();
         for (int i = 0; i < before.size(); i++) {
             if (!now.get(i).data().equals(before.get(i).data())) {
@@ -119,13 +132,8 @@ public final class Integrator {
         }
     }
 
-    /** Returns true if a step writes other fields than it reads. */
-    private boolean swaps() {
-        return stages.size() == 1;
-    }
-
     private void swap() {
-        problem.rates().keySet().forEach(tag -> fields.swap(tag, problem.after(0, tag)));
+        problem.rates().keySet().forEach(tag -> fields.swap(tag, problem.after(stages.size() - 1, tag)));
     }
 
     /**
@@ -188,12 +196,11 @@ public final class Integrator {
             numbers.get(i).set(Problem.STEP, length);
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
         }
-        sizing.beforeStep();
         long begin = clock.nanoTime();
-        graphs.getFirst().graph().run();
-        if (swaps()) {
-            graphs.add(graphs.removeFirst()); // next time the other one
+        graphs.run();
+        if (problem.swaps()) {
             swap();
+            advanced = advancing();
         }
         nanos += clock.nanoTime() - begin;
         timedSteps++;
@@ -229,13 +236,13 @@ public final class Integrator {
      * @throws IllegalArgumentException when a number is less than 1
      */
     public Integrator threads(int tasks, int operators) {
-        sizing.set(tasks, operators);
+        graphs.threads(tasks, operators);
         return this;
     }
 
     /** Returns how many tasks of a step run at a time, and how many workers the loops of each use. */
     public ThreadSplit threads() {
-        return sizing.split();
+        return graphs.threads();
     }
 
     /** Sets the time, and the number of steps that led there: of fields that were written before, and are read in. */
@@ -292,7 +299,15 @@ public final class Integrator {
 
     /** Returns the tasks of a step, with their times where these were measured, to be drawn or analysed. */
     public GraphSnapshot snapshot() {
-        return graphs.getLast().graph().snapshot();
+        return graphs.snapshot();
+    }
+
+    /**
+     * Returns the runs of the steps, whose policy may be changed between steps; empty unless expressions are assigned
+     * to targets.
+     */
+    public Optional<TreeRuns> runs() {
+        return graphs instanceof Steps.Assigned its ? Optional.of(its.runs()) : Optional.empty();
     }
 
     /** Returns the trees of the stages. */
@@ -322,7 +337,7 @@ public final class Integrator {
     private long stayingBytes() {
         Set<Tag<?>> staying = new LinkedHashSet<>();
         stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
-        if (!swaps()) { // these are the fields that advance, by other names
+        if (!problem.swaps()) { // these are the fields that advance, by other names
             problem.rates().keySet().forEach(tag -> staying.remove(problem.after(stages.size() - 1, tag)));
         }
         return MemoryPlan.bytes(fields.grid(), staying);

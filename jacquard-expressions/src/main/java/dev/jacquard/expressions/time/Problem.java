@@ -6,6 +6,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Functions;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.tree.Boundaries;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields that advance, with their rates and boundaries, and the trees of the stages that follow. Immutable.
@@ -26,13 +28,15 @@ import java.util.Set;
  * @param rates the field that advances, and its rate
  * @param boundaries the conditions of fields that advance
  * @param parameters the numbers of the expressions
+ * @param targets assigns the expressions to targets; null to leave that to the session
  */
 record Problem(
         Stage.Method method,
         ExpressionTree tree,
         Map<Tag<?>, Tag<?>> rates,
         Map<Tag<Cell>, Map<Side, Condition>> boundaries,
-        Map<String, Double> parameters) {
+        Map<String, Double> parameters,
+        @Nullable TargetPolicy targets) {
     /** The names of the numbers that the method gives. */
     static final String TIME = "t";
 
@@ -76,9 +80,20 @@ record Problem(
         return new Tag<>(tag.name() + suffix, tag.location());
     }
 
-    /** Returns the field that a stage gives: of the last of several stages one by another name in the same memory. */
+    /**
+     * Returns the field that a stage gives: of the last of several stages one by another name in the same memory,
+     * unless fields swap.
+     */
     Tag<?> after(int stage, Tag<?> unknown) {
-        return stage > 0 && stage + 1 == method.count() ? named(unknown, " after the step") : at(stage + 1, unknown);
+        return !swaps() && stage + 1 == method.count() ? named(unknown, " after the step") : at(stage + 1, unknown);
+    }
+
+    /**
+     * Returns true if a step writes other fields than it reads: with a single stage, and on several targets, so that a
+     * step can be done again when a device was lost.
+     */
+    boolean swaps() {
+        return method.count() == 1 || targets != null;
     }
 
     /** Returns the expressions of a stage. */

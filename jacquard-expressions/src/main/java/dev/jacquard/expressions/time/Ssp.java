@@ -4,13 +4,16 @@ import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
+import dev.jacquard.expressions.tree.TreeRuns;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method that advances fields in time by their rates: forward Euler, or a strong-stability-preserving Runge–Kutta
@@ -94,27 +97,38 @@ public final class Ssp {
 
     /** Returns the tree's fields with this method, ready to be compiled. */
     public Of of(ExpressionTree tree) {
-        return new Of(this, Objects.requireNonNull(tree, "tree"));
+        return new Of(
+                this, Objects.requireNonNull(tree, "tree"), TreeRuns.isAssigned(tree) ? TargetPolicy.host() : null);
     }
 
     /** A method and the expressions of the rates. Immutable. */
     public static final class Of {
         private final Ssp ssp;
         private final ExpressionTree tree;
+        private final @Nullable TargetPolicy targets;
 
-        private Of(Ssp ssp, ExpressionTree tree) {
+        private Of(Ssp ssp, ExpressionTree tree, @Nullable TargetPolicy targets) {
             this.ssp = ssp;
             this.tree = tree;
+            this.targets = targets;
         }
 
         /** Gives a field a condition; see {@link Ssp#boundary}. */
         public Of boundary(Tag<Cell> unknown, Side side, Condition condition) {
-            return new Of(ssp.boundary(unknown, side, condition), tree);
+            return new Of(ssp.boundary(unknown, side, condition), tree, targets);
         }
 
         /** Gives a parameter its value; see {@link Ssp#parameter}. */
         public Of parameter(String name, double value) {
-            return new Of(ssp.parameter(name, value), tree);
+            return new Of(ssp.parameter(name, value), tree, targets);
+        }
+
+        /**
+         * Lets a policy assign the expressions to targets. Fields that advance have two memories then, so that a step
+         * can be done again when a device was lost.
+         */
+        public Of targets(TargetPolicy policy) {
+            return new Of(ssp, tree, Objects.requireNonNull(policy, "policy"));
         }
 
         /**
@@ -126,7 +140,7 @@ public final class Ssp {
          * @throws IllegalStateException if ghosts of a field are read that no condition fills
          */
         public Integrator compile(FieldStore fields) {
-            Problem problem = new Problem(ssp.method, tree, ssp.rates, ssp.boundaries, ssp.parameters);
+            Problem problem = new Problem(ssp.method, tree, ssp.rates, ssp.boundaries, ssp.parameters, targets);
             return new Integrator(problem, Objects.requireNonNull(fields, "fields"));
         }
     }

@@ -47,7 +47,7 @@ public final class ExpressionTree {
     private final Map<Tag<?>, Computation> definitions;
 
     private final Set<Tag<?>> roots;
-    private final TreeOptions options;
+    final TreeOptions options;
     private final Fusion fusion;
     private final MemoryPlan memory;
 
@@ -73,12 +73,12 @@ public final class ExpressionTree {
      * @param fuses false to store what could be computed inside another loop
      */
     public ExpressionTree fuse(boolean fuses) {
-        return with(options.fuse(fuses));
+        return new ExpressionTree(grid, definitions, roots, options.fuse(fuses));
     }
 
     /** Returns the tree with another rule by which temporaries get memory. */
     public ExpressionTree fields(Policy policy) {
-        return with(options.fields(Objects.requireNonNull(policy, "policy")));
+        return new ExpressionTree(grid, definitions, roots, options.fields(Objects.requireNonNull(policy, "policy")));
     }
 
     /**
@@ -92,7 +92,7 @@ public final class ExpressionTree {
             TreeOptions.requireKnown(definitions.keySet(), tag, "keep");
             kept.add(tag);
         }
-        return with(options.keep(kept));
+        return new ExpressionTree(grid, definitions, roots, options.keep(kept));
     }
 
     /**
@@ -121,12 +121,12 @@ public final class ExpressionTree {
             Objects.requireNonNull(target, "target");
             TreeOptions.requireKnown(definitions.keySet(), tag, "assign to " + target);
         });
-        return with(options.on(targets));
+        return new ExpressionTree(grid, definitions, roots, options.on(targets));
     }
 
     /** Returns the tree with loops of some form: all compute the same bits. */
     public ExpressionTree loops(Loops.Form form) {
-        return with(options.loops(Objects.requireNonNull(form, "form")));
+        return new ExpressionTree(grid, definitions, roots, options.loops(Objects.requireNonNull(form, "form")));
     }
 
     /**
@@ -142,7 +142,7 @@ public final class ExpressionTree {
                     + " numbers of points from 1 on, not " + Arrays.toString(points));
         }
         List<Integer> tile = Arrays.stream(points).boxed().toList();
-        return with(options.tile(tile));
+        return new ExpressionTree(grid, definitions, roots, options.tile(tile));
     }
 
     /**
@@ -150,16 +150,13 @@ public final class ExpressionTree {
      * whatever the session's policy is: all bits are the same. Tasks that are submitted live go by that policy.
      */
     public ExpressionTree scheduler(Scheduler scheduler) {
-        return with(options.scheduler(Objects.requireNonNull(scheduler, "scheduler")));
+        return new ExpressionTree(
+                grid, definitions, roots, options.scheduler(Objects.requireNonNull(scheduler, "scheduler")));
     }
 
     /** Returns the scheduler of the graphs that are recorded from the tree; empty for the session's policy alone. */
     public Optional<Scheduler> scheduler() {
         return Optional.ofNullable(options.scheduler());
-    }
-
-    private ExpressionTree with(TreeOptions others) {
-        return new ExpressionTree(grid, definitions, roots, others);
     }
 
     /**
@@ -170,7 +167,8 @@ public final class ExpressionTree {
      */
     public ExpressionTree derive(Map<? extends Tag<?>, ? extends Expr<?>> wanted, UnaryOperator<Tag<?>> names) {
         ExpressionTree tree = Model.derived(grid, definitions, names, wanted).tree(List.copyOf(wanted.keySet()));
-        return tree.with(options.renamed(names, tree.definitions.keySet()));
+        return new ExpressionTree(
+                grid, tree.definitions, tree.roots, options.renamed(names, tree.definitions.keySet()));
     }
 
     /** Returns the number of ghost layers that the loops read of a field, which the caller, or boundaries, fill. */

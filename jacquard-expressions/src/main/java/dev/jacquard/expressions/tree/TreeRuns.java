@@ -120,6 +120,11 @@ public final class TreeRuns {
         return new TreeRuns(fields, stages, home, Objects.requireNonNull(policy, "policy"));
     }
 
+    /** Returns true if the user has assigned expressions of a tree to targets. */
+    public static boolean isAssigned(ExpressionTree tree) {
+        return !tree.options.targets().isEmpty();
+    }
+
     /** Lets another policy choose from the next run on. */
     public void policy(TargetPolicy other) {
         policy = Objects.requireNonNull(other, "policy");

@@ -1,0 +1,86 @@
+package dev.jacquard.expressions.time;
+
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.expressions.tree.TreeRuns;
+import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
+import dev.jacquard.insight.analysis.GraphSnapshot;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+
+/** The graphs that an integrator runs. Confined to its thread. */
+sealed interface Steps {
+    /** Runs the next step. */
+    void run();
+
+    /** Sets how many tasks of a step run at a time, and how many workers the loops of each use. */
+    void threads(int tasks, int operators);
+
+    /** Returns how many tasks of a step run at a time, and how many workers the loops of each use. */
+    ThreadSplit threads();
+
+    /** Returns the tasks of a step. */
+    GraphSnapshot snapshot();
+
+    /** Graphs that are recorded once, and take turns where fields swap. */
+    final class Recorded implements Steps {
+        private final Deque<CompiledGraph> graphs;
+        private final ThreadSizing sizing;
+
+        Recorded(Collection<CompiledGraph> graphs, ThreadSizing sizing) {
+            this.graphs = new ArrayDeque<>(graphs);
+            this.sizing = sizing;
+        }
+
+        @Override
+        public void run() {
+            sizing.beforeStep();
+            CompiledGraph next = graphs.element();
+            next.run();
+            graphs.add(graphs.remove()); // next time the other one
+        }
+
+        @Override
+        public void threads(int tasks, int operators) {
+            sizing.set(tasks, operators);
+        }
+
+        @Override
+        public ThreadSplit threads() {
+            return sizing.split();
+        }
+
+        @Override
+        public GraphSnapshot snapshot() {
+            return graphs.getLast().snapshot();
+        }
+    }
+
+    /**
+     * Graphs whose expressions are assigned to targets.
+     *
+     * @param workers of the session, which all tasks have
+     */
+    record Assigned(TreeRuns runs, int workers) implements Steps {
+        @Override
+        public void run() {
+            runs.run();
+        }
+
+        @Override
+        public void threads(int tasks, int operators) {
+            throw new IllegalStateException("the tasks of steps on several targets have all " + workers
+                    + " workers, and cannot be held to " + tasks + " at a time");
+        }
+
+        @Override
+        public ThreadSplit threads() {
+            return new ThreadSplit(workers, 1);
+        }
+
+        @Override
+        public GraphSnapshot snapshot() {
+            return runs.snapshot();
+        }
+    }
+}
