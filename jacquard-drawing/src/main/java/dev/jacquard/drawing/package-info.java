@@ -5,6 +5,7 @@
  *  nodes and links --> LayeredLayout --> positions --+
  *  GraphSnapshot --> GraphLayout (boxes in boxes) ---+--> SvgWriter --> SVG
  *  bars --> GanttChart ------------------------------+
+ *  series of numbers --> LineChart ------------------+
  *  pixels --> PngWriter --> PNG
  * </pre>
  *

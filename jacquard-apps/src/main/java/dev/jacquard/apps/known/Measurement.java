@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Measurement {
     private static final int MOST_CELLS = 1 << 14;
 
-    private static final Setting<int[]> CELLS = Setting.optional(
+    static final Setting<int[]> CELLS = Setting.optional(
             "grid.cells",
             new Setting.Type<>("two or three numbers of cells, at least 4 each, like 64x64x64", Measurement::cells),
             "64x64x64",
@@ -187,6 +187,11 @@ final class Measurement {
             throw new InputException("'threads.tasks' and 'threads.operators' go together: give both, or neither");
         }
         return new ThreadSplit(tasks, operators);
+    }
+
+    /** Returns a cube of length 1 with a layer of ghost cells, in double precision. */
+    static Grid grid(int[] cells) {
+        return grid(cells, ElementType.FLOAT64);
     }
 
     private static Grid grid(int[] cells, ElementType type) {

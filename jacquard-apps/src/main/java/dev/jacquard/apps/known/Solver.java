@@ -87,13 +87,7 @@ record Solver(
         }
         try (Session session = builder.open();
                 FieldStore fields = FieldStore.open(session, grid)) {
-            solution.given(fields);
-            List<Tag<Cell>> unknowns = solution.unknowns();
-            for (int i = 0; i < unknowns.size(); i++) {
-                int unknown = i;
-                fields.set(unknowns.get(i), (x, y, z) -> solution.value(unknown, x, y, z, 0));
-            }
-            Integrator integrator = integrator(fields);
+            Integrator integrator = begin(fields);
             double stable = integrator.stableStep();
             double step = share * stable;
             boolean isMain = Double.isNaN(end);
@@ -132,8 +126,14 @@ record Solver(
         }
     }
 
-    private Integrator integrator(FieldStore fields) {
+    /** Returns the steps of the unknowns, which have their values at t = 0. */
+    Integrator begin(FieldStore fields) {
+        solution.given(fields);
         List<Tag<Cell>> unknowns = solution.unknowns();
+        for (int i = 0; i < unknowns.size(); i++) {
+            int unknown = i;
+            fields.set(unknowns.get(i), (x, y, z) -> solution.value(unknown, x, y, z, 0));
+        }
         Tag<?>[] rates = unknowns.stream().map(solution::rate).toArray(Tag<?>[]::new);
         ExpressionTree tree = solution.model(fields.grid())
                 .tree(rates)

@@ -1,10 +1,10 @@
 /**
  * Components that solve equations whose solution is known, and measure error and speed: {@code heat} and
- * {@code transport}.
+ * {@code transport}; and studies of their speed.
  *
  * <p>Source: the expressions thesis, sections 3.1.4 (the heat equation as expressions) and 4.1 (transport equations).
  *
- * <p>Imports: {@code apps.program}, {@code base.clock}, {@code core.compiled}, {@code core.session},
+ * <p>Imports: {@code apps.program}, {@code base.clock}, {@code core.compiled}, {@code core.session}, {@code drawing},
  * {@code expressions.codegen}, {@code expressions.field}, {@code expressions.files}, {@code expressions.language},
  * {@code expressions.time}, {@code expressions.tree}, {@code insight.analysis}, {@code memory.data}.
  */
