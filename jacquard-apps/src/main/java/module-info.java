@@ -21,7 +21,7 @@ module dev.jacquard.apps {
 
     provides dev.jacquard.apps.program.Application with
             dev.jacquard.apps.known.Heat,
-            dev.jacquard.apps.known.StudyThreads,
+            dev.jacquard.apps.known.Study,
             dev.jacquard.apps.known.Transport,
             dev.jacquard.apps.pde.Pde,
             dev.jacquard.apps.plate.MakePlate,

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.known.ThreadStudy.Finding;
-import dev.jacquard.apps.known.ThreadStudy.Row;
 import dev.jacquard.apps.program.InputException;
 import dev.jacquard.apps.program.Report;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
@@ -22,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The study of task and operator threads, on tiny grids: what it writes, not what it measures. */
-class StudyThreadsTest {
+class ThreadStudyTest {
     private static final Path EXAMPLE = Path.of("../examples/study-threads.yaml");
 
     @TempDir
@@ -58,10 +56,10 @@ class StudyThreadsTest {
 
     @Test
     void ratiosAreThoseOfTheSameRound() {
-        Row slow = new Row(new ThreadSplit(1, 1), false, new double[] {8, 4, 40});
-        Row best = new Row(new ThreadSplit(2, 1), false, new double[] {4, 2, 20});
-        Row rule = new Row(new ThreadSplit(2, 1), true, new double[] {5, 2.5, 22});
-        Map<String, Object> values = new Finding("heat", List.of(slow, best, rule)).values();
+        Mixture slow = new Mixture(new ThreadSplit(1, 1), false, new double[] {8, 4, 40});
+        Mixture best = new Mixture(new ThreadSplit(2, 1), false, new double[] {4, 2, 20});
+        Mixture rule = new Mixture(new ThreadSplit(2, 1), true, new double[] {5, 2.5, 22});
+        Map<String, Object> values = new Mixtures("heat", List.of(slow, best, rule)).values();
         assertEquals(1.25, values.get("rule_to_best"));
         Map<?, ?> first = (Map<?, ?>) ((List<?>) Objects.requireNonNull(values.get("mixtures"))).getFirst();
         assertEquals(2.0, first.get("to_best"));

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The component {@code study-threads}: the time of a step of {@code heat}, and of {@code transport} uncoupled and
- * coupled, for each mixture of tasks at a time and workers for their loops, as a table and charts.
+ * The component {@code study}: measurements as tables and charts. {@code threads} are the times of a step of
+ * {@code heat}, and of {@code transport} uncoupled and coupled, for each mixture of tasks at a time and workers for
+ * their loops.
  *
  * <p>Source: the expressions thesis, section 4.1.1, figures 4.3 and 4.4.
  */
-public final class StudyThreads implements Application {
+public final class Study implements Application {
     private static final Setting<Integer> EQUATIONS = Setting.optional(
             "equations", Setting.Type.integer(2, 256), "16", "the number of scalars of the transport equations");
     private static final Setting<Integer> WORKERS = Setting.optional(
@@ -30,12 +31,12 @@ public final class StudyThreads implements Application {
 
     @Override
     public String name() {
-        return "study-threads";
+        return "study";
     }
 
     @Override
     public String description() {
-        return "measures steps with all mixtures of task and operator threads, and draws charts";
+        return "measures steps with all mixtures of task and operator threads; writes tables and charts";
     }
 
     @Override
@@ -66,7 +67,7 @@ public final class StudyThreads implements Application {
         List<Map<String, Object>> findings = new ArrayList<>();
         Table table = new Table("problem", "tasks", "operators", "rule", "ms_per_step", "least", "most", "to_best");
         for (Map.Entry<String, KnownSolution> problem : problems.entrySet()) {
-            ThreadStudy.Finding finding = study.run(problem.getKey(), problem.getValue());
+            Mixtures finding = study.run(problem.getKey(), problem.getValue());
             finding.addTo(table);
             lines.add(finding.line());
             findings.add(finding.values());
