@@ -46,10 +46,18 @@ public final class Binding {
     }
 
     private Binding(List<Place> places, double[] constants) {
-        this.segments = places.stream().map(Place::segment).toArray(MemorySegment[]::new);
-        this.starts = places.stream().mapToLong(Place::start).toArray();
-        this.stridesY = places.stream().mapToLong(Place::strideY).toArray();
-        this.stridesZ = places.stream().mapToLong(Place::strideZ).toArray();
+        int count = places.size();
+        this.segments = new MemorySegment[count];
+        this.starts = new long[count];
+        this.stridesY = new long[count];
+        this.stridesZ = new long[count];
+        for (int i = 0; i < count; i++) {
+            Place place = places.get(i);
+            segments[i] = place.segment;
+            starts[i] = place.start;
+            stridesY[i] = place.strideY;
+            stridesZ[i] = place.strideZ;
+        }
         this.constants = constants;
     }
 

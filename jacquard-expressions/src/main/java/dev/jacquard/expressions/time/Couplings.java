@@ -87,6 +87,30 @@ final class Couplings {
         return -1;
     }
 
+    /**
+     * Returns a step that is not too long for a cell's derivatives, and mostly as long as can be: what {@link #step}
+     * gives is at least that. 0 where that takes more than to look at signs. A field that goes towards a mean of its
+     * neighbours changes at rates in the circle that touches the imaginary axis, around the derivative by the cell
+     * itself: so is diffusion, with or without upwind convection.
+     */
+    double safeStep(double[][][] its) {
+        int own = count == 1 ? waves[0][0].own() : -1;
+        if (own < 0) {
+            return 0;
+        }
+        double others = 0;
+        double[] by = its[0][0];
+        for (int i = 0; i < by.length; i++) {
+            if (i != own) {
+                if (!(by[i] >= 0)) {
+                    return 0;
+                }
+                others += by[i];
+            }
+        }
+        return others <= -by[own] * (1 + rounding) ? region.stepOfCircle(-by[own]) : 0;
+    }
+
     /** Returns the longest step that lets no wave grow; 0 or less if there is none. */
     double step() {
         least = -1;

@@ -43,6 +43,9 @@ final class Jacobian {
 
     private final List<Element> offsets;
     private final List<Probe> probes = new ArrayList<>();
+    /** For each offset, the probes of its row by their colors. */
+    private final List<List<Probe>> seen = new ArrayList<>();
+
     private final double[] values;
     private final int rowBytes;
 
@@ -94,6 +97,9 @@ final class Jacobian {
         offsets.forEach(offset -> rows.computeIfAbsent(List.of(offset.dy(), offset.dz()), any -> new LinkedHashSet<>())
                 .add(offset.dx()));
         rows.forEach((row, along) -> addProbes(row.get(0), row.get(1), along, arena));
+        offsets.forEach(offset -> seen.add(probes.stream()
+                .filter(probe -> probe.dy == offset.dy() && probe.dz == offset.dz())
+                .toList()));
     }
 
     private List<Element> offsets() {
@@ -179,14 +185,8 @@ final class Jacobian {
     /** Returns the derivatives in a cell of the last row, in the order of the distances; the next call changes them. */
     double[] at(int x) {
         for (int i = 0; i < values.length; i++) {
-            Element offset = offsets.get(i);
-            for (Probe probe : probes) {
-                if (probe.dy == offset.dy()
-                        && probe.dz == offset.dz()
-                        && Math.floorMod(x + offset.dx(), probe.period) == probe.color) {
-                    values[i] = get(probe.results, x);
-                }
-            }
+            List<Probe> its = seen.get(i);
+            values[i] = get(its.get(Math.floorMod(x + offsets.get(i).dx(), its.size())).results, x);
         }
         return values;
     }

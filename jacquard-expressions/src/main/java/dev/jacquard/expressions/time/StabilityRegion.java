@@ -15,25 +15,36 @@ final class StabilityRegion {
     /** The distance below which a border is at 0: growth that rounding hides in one step is seen after many. */
     private static final double TINY = 1e-3;
 
-    /** The distance from 0 to the border, by direction. */
+    /** The distance from 0 to the border, by the part of the real axis in the direction: see {@link #place}. */
     private final double[] radii = new double[DIRECTIONS + 1];
+    /** The radius of the largest circle that touches the imaginary axis in 0, and leaves the region nowhere. */
+    private final double circle;
 
     private final int order;
 
     StabilityRegion(int order) {
         this.order = order;
         for (int i = 0; i <= DIRECTIONS; i++) {
-            radii[i] = radius(Math.PI / 2 * (1 + (double) i / DIRECTIONS));
+            radii[i] = radius(i);
         }
+        double largest = FARTHEST;
+        for (int i = 1; i <= DIRECTIONS; i++) {
+            double chord = i / Math.hypot(i, DIRECTIONS - i); // of a circle of diameter 1
+            largest = Math.min(largest, radii[i] / (2 * chord));
+        }
+        circle = largest;
     }
 
-    private double radius(double angle) {
+    private double radius(int place) {
+        double size = Math.hypot(place, DIRECTIONS - place);
+        double re = -place / size;
+        double im = (DIRECTIONS - place) / size;
         double inside = 0;
         double outside = FARTHEST;
         // The border is left once on the way out: from 0 on the region is star-shaped to the left.
         for (int i = 0; i < HALVINGS; i++) {
             double middle = (inside + outside) / 2;
-            if (growth(middle * Math.cos(angle), middle * Math.sin(angle)) <= 1) {
+            if (growth(middle * re, middle * im) <= 1) {
                 inside = middle;
             } else {
                 outside = middle;
@@ -54,6 +65,17 @@ final class StabilityRegion {
         return re * re + im * im;
     }
 
+    /** Returns the place of a direction: from 0 for the imaginary axis to the last one for the negative real axis. */
+    private static double place(double re, double im) {
+        double left = Math.max(0, -re);
+        return left / (left + Math.abs(im)) * DIRECTIONS;
+    }
+
+    /** Returns a step that is not too long for any rates in the circle around {@code -radius}, of that radius. */
+    double stepOfCircle(double radius) {
+        return circle / radius;
+    }
+
     /** Returns the longest step for a rate whose real part is not above 0; infinity for 0. */
     double step(double re, double im) {
         double size = Math.sqrt(re * re + im * im);
@@ -63,7 +85,7 @@ final class StabilityRegion {
         if (im == 0) {
             return radii[DIRECTIONS] / size;
         }
-        double place = (Math.atan2(Math.abs(im), Math.min(0, re)) / (Math.PI / 2) - 1) * DIRECTIONS;
+        double place = place(re, im);
         int index = (int) Math.clamp(place, 0, DIRECTIONS - 1);
         if (index == 0 && radii[0] == 0) {
             return place * radii[1] / size; // the border bends outwards

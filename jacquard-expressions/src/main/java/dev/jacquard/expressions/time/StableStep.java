@@ -155,16 +155,14 @@ final class StableStep {
         Set<Jacobian> distinct = new LinkedHashSet<>();
         all.forEach(distinct::addAll);
         double least = Double.POSITIVE_INFINITY;
-        double[][][] last = {};
+        double[][][] its = new double[all.size()][all.size()][0];
         for (int z = 0; z < grid.cells(2); z++) {
             for (int y = 0; y < grid.cells(1); y++) {
                 compute(distinct, evens, y, z);
                 for (int x = 0; x < grid.cells(0); x++) {
-                    double[][][] its = at(all, x);
-                    if (Arrays.deepEquals(its, last)) {
+                    if (!update(its, all, x) || couplings.safeStep(its) >= least) {
                         continue; // as in most cells of most problems
                     }
-                    last = its;
                     int grows = couplings.set(its, evens, x);
                     double step = grows >= 0 ? 0 : couplings.step();
                     if (!(step > 0)) {
@@ -183,10 +181,19 @@ final class StableStep {
         all.forEach(one -> one.row(y, z));
     }
 
-    private static double[][][] at(List<List<Jacobian>> all, int x) {
-        return all.stream()
-                .map(row -> row.stream().map(one -> one.at(x).clone()).toArray(double[][]::new))
-                .toArray(double[][][]::new);
+    /** Takes the derivatives of a cell; returns false if they are those of before. */
+    private static boolean update(double[][][] its, List<List<Jacobian>> all, int x) {
+        boolean isNew = false;
+        for (int p = 0; p < its.length; p++) {
+            for (int q = 0; q < its.length; q++) {
+                double[] now = all.get(p).get(q).at(x);
+                if (!Arrays.equals(now, its[p][q])) {
+                    its[p][q] = now.clone();
+                    isNew = true;
+                }
+            }
+        }
+        return isNew;
     }
 
     /** Returns the axes along which a field repeats itself. */

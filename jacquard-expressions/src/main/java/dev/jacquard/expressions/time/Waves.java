@@ -3,6 +3,7 @@ package dev.jacquard.expressions.time;
 import dev.jacquard.expressions.loop.Value.Element;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ final class Waves {
 
     private final int dimensions;
     private final List<Element> distances;
+    private final int own;
     /** The size of rounding errors, of that of a sum. */
     private final double rounding;
     /** The real and imaginary parts of {@code exp(i θ·d)} for each wave, by distance. */
@@ -26,6 +28,10 @@ final class Waves {
         this.dimensions = dimensions;
         this.distances = distances;
         this.rounding = rounding;
+        this.own = IntStream.range(0, distances.size())
+                .filter(i -> isOwn(distances.get(i)))
+                .findFirst()
+                .orElse(-1);
         for (double[] phases : phases(dimensions)) {
             double[] cosine = new double[distances.size()];
             double[] sine = new double[distances.size()];
@@ -66,9 +72,18 @@ final class Waves {
         return cosines.size();
     }
 
+    /** Returns the place of the derivative by the cell itself; -1 if there is none. */
+    int own() {
+        return own;
+    }
+
     /** Returns true if the derivatives are those by the cell itself alone. */
     boolean isLocal() {
-        return distances.stream().allMatch(distance -> distance.dx() == 0 && distance.dy() == 0 && distance.dz() == 0);
+        return distances.stream().allMatch(Waves::isOwn);
+    }
+
+    private static boolean isOwn(Element distance) {
+        return distance.dx() == 0 && distance.dy() == 0 && distance.dz() == 0;
     }
 
     /** Returns {@code Σ a·cos(θ·d)}. */
