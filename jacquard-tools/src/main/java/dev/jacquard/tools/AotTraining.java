@@ -13,10 +13,16 @@ final class AotTraining {
     private static final String STITCHING = "examples/stitching.yaml";
     private static final String REPLAY = "examples/replay-tour.json";
     private static final String MAKE_PLATE = "examples/make-plate.yaml";
+    private static final String HEAT = "examples/heat.yaml";
+    private static final String TRANSPORT = "examples/transport.yaml";
+    private static final String EQUATIONS = "examples/pde.yaml";
 
     private AotTraining() {}
 
-    /** {@code args[0]} is an empty folder for results. */
+    /**
+     * {@code args[0]} is an empty folder for results; {@code args[1]} is {@code lanes} for the programs that compute in
+     * lanes, in a JVM that has the Vector API.
+     */
     public static void main(String[] args) {
         Environment process = Environment.ofProcess();
         Environment quiet = new Environment(
@@ -26,7 +32,10 @@ final class AotTraining {
                 process.data(),
                 process.project(),
                 false);
-        for (String[] command : commands(process.project(), Path.of(args[0]))) {
+        Path results = Path.of(args[0]);
+        boolean isInLanes = args.length > 1 && args[1].equals("lanes");
+        List<String[]> all = isInLanes ? inLanes(process.project(), results) : commands(process.project(), results);
+        for (String[] command : all) {
             Main.run(command, quiet);
         }
     }
@@ -47,5 +56,17 @@ final class AotTraining {
                 new String[] {"run", makePlate, "--set", "plate.rows=1", "--set", "plate.columns=1", "--out", out},
                 new String[] {"run", stitching, "--out", out},
                 new String[] {"run", stitching, "--out", out, "--json", "--set", "fft=jtransforms"});
+    }
+
+    private static List<String[]> inLanes(Path project, Path results) {
+        String out = results.resolve("out").toString();
+        return List.of(
+                fields(project, HEAT, out, "grid.cells=24x24x24", "time.steps=20"),
+                fields(project, TRANSPORT, out, "grid.cells=24x24x24", "time.steps=20"),
+                fields(project, EQUATIONS, out, "grid.cells=24x20x28", "time.end=0.02"));
+    }
+
+    private static String[] fields(Path project, String program, String out, String grid, String steps) {
+        return new String[] {"run", project.resolve(program).toString(), "--out", out, "--set", grid, "--set", steps};
     }
 }
