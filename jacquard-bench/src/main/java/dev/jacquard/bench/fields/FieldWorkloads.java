@@ -38,6 +38,11 @@ public final class FieldWorkloads {
                 new LoopWorkload("expressions.face", Recipes::face, MEDIUM, Beside.TRIAD),
                 new LoopWorkload("expressions.where", Recipes::upwind, MEDIUM, Beside.TRIAD),
                 new LoopWorkload("expressions.exp", Recipes::exponential, ROW),
-                new SmallExpressions("expressions.small", FEW, MANY));
+                new SmallExpressions("expressions.small", FEW, MANY),
+                new SharedSteps("expressions.two.heat", StepProblem.HEAT, LARGE),
+                new SharedSteps("expressions.two.transport", StepProblem.TRANSPORT, SMALL),
+                new ThreadSizes("expressions.sizes.heat", StepProblem.HEAT, MEDIUM),
+                new ThreadSizes("expressions.sizes.transport", StepProblem.TRANSPORT, SMALL),
+                new ThreadSizes("expressions.sizes.coupled", StepProblem.COUPLED, SMALL));
     }
 }

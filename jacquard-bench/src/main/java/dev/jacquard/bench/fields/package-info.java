@@ -8,6 +8,7 @@
  *                       JacquardFields     assignments, compiled or submitted; HeatByHand on the same memory
  *                       CompiledLoops      a program of fields.cpp (resource), with products and sums as one or not
  *  EulerSteps, SmallExpressions    steps beside their parts
+ *  SharedSteps, ThreadSizes ──▶ StepRuns: steps of a StepProblem on several workers; StepProcess: in other processes
  * </pre>
  *
  * <p>To add a loop: a recipe, its loop in {@code fields.cpp}, and a line in
@@ -16,7 +17,7 @@
  * <p>Imports: {@code base.clock}, {@code bench.rival}, {@code bench.workload}, {@code core.compiled},
  * {@code core.graph}, {@code core.session}, {@code expressions.codegen}, {@code expressions.field},
  * {@code expressions.language}, {@code expressions.loop}, {@code expressions.time}, {@code expressions.tree},
- * {@code memory.access}, {@code memory.data}.
+ * {@code insight.analysis}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.bench.fields;
