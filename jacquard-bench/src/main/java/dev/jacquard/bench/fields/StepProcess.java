@@ -4,8 +4,11 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.rival.Program;
 import dev.jacquard.expressions.codegen.Loops;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,11 +53,13 @@ final class StepProcess {
                         1,
                         Boolean.parseBoolean(args[2]),
                         Clock.system());
-                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            System.out.println("ready");
+                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+                Writer answers = new FileWriter(FileDescriptor.out)) { // the pipe to the program that started this one
+            answers.append("ready\n").flush();
             while (RUN.equals(in.readLine())) {
                 double nanos = runs.run();
-                System.out.println(runs.isRight() ? String.valueOf(nanos) : "wrong: an unknown has left its range");
+                String answer = runs.isRight() ? String.valueOf(nanos) : "wrong: an unknown has left its range";
+                answers.append(answer).append('\n').flush();
             }
         }
     }
