@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -65,6 +66,30 @@ class AssignmentsOnDevicesTest {
             }
         }
         assertTrue(used.size() > offers.size(), used::toString);
+    }
+
+    @Test
+    void splitTreesHaveTheBytesOfTheHost() {
+        List<DeviceOffer> offers = new ArrayList<>(Devices.discover().offers());
+        offers.add(EmulatedDevice.offer("emulated0"));
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            DrawnModel model = new DrawnModel(random);
+            Map<Tag<Cell>, DrawnModel.Known> roots = model.roots(random);
+            DeviceOffer offer = offers.get(seed % offers.size());
+            ExpressionTree tree = model.model
+                    .tree(List.copyOf(roots.keySet()))
+                    .fuse(random.nextBoolean())
+                    .split(Target.named(offer.name()), 0.2 + 0.6 * random.nextDouble());
+            try (Session session = Session.builder().workers(2).device(offer).open();
+                    FieldStore fields = FieldStore.open(session, tree.grid())) {
+                fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));
+                CompiledGraph graph = tree.compile(fields);
+                graph.run();
+                graph.run();
+                compare(fields, roots, "seed " + seed + " on " + offer.name() + "\n" + tree);
+            }
+        }
     }
 
     private static void compare(FieldStore fields, Map<Tag<Cell>, DrawnModel.Known> roots, String what) {

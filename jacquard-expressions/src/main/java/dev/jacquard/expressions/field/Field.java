@@ -4,6 +4,7 @@ import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
@@ -21,13 +22,25 @@ import java.lang.foreign.MemorySegment;
 public record Field(String name, Grid grid, Centring centring, Data data) {
     /** Returns the place of the values in host memory, as a task has it that accesses the data. */
     public Binding.Place place(Memory memory) {
+        return place(memory, data.box());
+    }
+
+    /**
+     * Returns the place of the values in host memory, as a task has it that accesses a part of the data: that of the
+     * point (0, 0, 0) may be outside of the memory.
+     */
+    public Binding.Place place(Memory memory, Box part) {
         Layout layout = memory.layout();
         int dimensions = grid.dimensions();
         int size = layout.type().bytes();
-        long strideY = dimensions > 1 ? layout.stride(dimensions - 2) * size : 0;
-        long strideZ = dimensions > 2 ? layout.stride(0) * size : 0;
-        long start = grid.ghostLayers(0) * (long) size + grid.ghostLayers(1) * strideY + grid.ghostLayers(2) * strideZ;
-        return new Binding.Place(memory.segment(), start, strideY, strideZ);
+        long[] strides = new long[Grid.MOST_DIMENSIONS]; // x first
+        long start = 0;
+        for (int axis = 0; axis < dimensions; axis++) {
+            int at = dimensions - 1 - axis;
+            strides[axis] = layout.stride(at) * size;
+            start += (grid.ghostLayers(axis) - part.from(at)) * strides[axis];
+        }
+        return new Binding.Place(memory.segment(), start, strides[1], strides[2]);
     }
 
     /** Returns some of the points, ghosts or not, as a part of the data that a task may access alone. */

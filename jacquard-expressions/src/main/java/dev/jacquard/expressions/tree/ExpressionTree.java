@@ -124,6 +124,21 @@ public final class ExpressionTree {
         return new ExpressionTree(grid, definitions, roots, options.on(targets));
     }
 
+    /**
+     * Returns the tree with each field in two slabs along the last axis, of which the host computes the lower one and a
+     * device the upper one. Each stays where it is computed until it is read elsewhere; of fields that are read at
+     * neighbours, the layers between the slabs are all that moves. All bits are the same. Loops of the user's are the
+     * host's, as a whole.
+     *
+     * @param device a device, or a kind of devices, of which the first in service is taken
+     * @param share the part of the layers that the device computes, above 0 and below 1; rounded to whole layers
+     * @throws IllegalArgumentException if the share is not within 0 and 1. The submission throws it if a slab is
+     *     thinner than what a loop reads of it; and an {@link IllegalStateException} if the session has no such device
+     */
+    public ExpressionTree split(Target device, double share) {
+        return new ExpressionTree(grid, definitions, roots, options.split(new Split(device, share)));
+    }
+
     /** Returns the tree with loops of some form: all compute the same bits. */
     public ExpressionTree loops(Loops.Form form) {
         return new ExpressionTree(grid, definitions, roots, options.loops(Objects.requireNonNull(form, "form")));
@@ -276,7 +291,7 @@ public final class ExpressionTree {
         List<TreeTasks.Unit> all = units(fields);
         all.forEach(unit -> known.addAll(unit.assignment().parameters()));
         its.require(known);
-        TreeTasks.submit(all, fields.session(), graph, its);
+        TreeTasks.submit(all, options.split(), fields.session(), graph, its);
     }
 
     /**
@@ -286,7 +301,7 @@ public final class ExpressionTree {
      * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing
      */
     public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
-        TreeTasks.submit(units(fields), fields.session(), graph, parameters);
+        TreeTasks.submit(units(fields), options.split(), fields.session(), graph, parameters);
     }
 
     /** Records the tasks that compute all fields, of expressions without parameters, to be run again and again. */

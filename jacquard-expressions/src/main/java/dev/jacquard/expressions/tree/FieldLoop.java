@@ -21,11 +21,13 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceWork;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,6 +56,8 @@ final class FieldLoop implements FieldTask {
     private final List<Integer> tile;
     /** The inputs, then the target. */
     private final List<Field> fields;
+    /** The slab that is computed; null for all points. */
+    private final @Nullable Slab slab;
 
     private final Map<Language, KernelLoop> kernels = new ConcurrentHashMap<>();
 
@@ -65,7 +69,19 @@ final class FieldLoop implements FieldTask {
 
     /** Creates the loop of a plan, in some form where rows are padded. */
     FieldLoop(Lowering.Plan plan, Loops loops, Loops.Form form, List<Field> inputs, Field target, List<Integer> tile) {
+        this(plan, loops, form, inputs, target, tile, null);
+    }
+
+    private FieldLoop(
+            Lowering.Plan plan,
+            Loops loops,
+            Loops.Form form,
+            List<Field> inputs,
+            Field target,
+            List<Integer> tile,
+            @Nullable Slab slab) {
         this.plan = plan;
+        this.slab = slab;
         this.tile = tile;
         this.inputs = inputs;
         this.target = target;
@@ -74,6 +90,11 @@ final class FieldLoop implements FieldTask {
         padded = loops.loop(plan.body(), form);
         fields = new ArrayList<>(inputs);
         fields.add(target);
+    }
+
+    /** Returns the loop over the points of a slab alone, which accesses no more than it needs. */
+    FieldLoop slab(Slab part) {
+        return new FieldLoop(plan, loops, form, inputs, target, List.of(), part);
     }
 
     Lowering.Plan plan() {
@@ -135,16 +156,7 @@ final class FieldLoop implements FieldTask {
     public Task<@Nullable Void> submit(
             Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
         TaskBuilder task = graph.task(target.name()).after(after);
-        inputs.stream()
-                .filter(field -> !isTarget(field))
-                .map(Field::data)
-                .distinct()
-                .forEach(task::reads);
-        if (isInPlace()) {
-            task.updates(target.data());
-        } else {
-            task.writes(target.data());
-        }
+        declare(task);
         double[] numbers = parameters.bind(parameters());
         if (where != null || !DeviceTargets.all(session).isEmpty()) {
             if (numbers.length > 0 && parameters.mayChange()) {
@@ -158,16 +170,63 @@ final class FieldLoop implements FieldTask {
         return task.run(body);
     }
 
+    @Override
+    public Map<Data, Integer> readsBelow() {
+        Map<Data, Integer> below = new LinkedHashMap<>();
+        reads().forEach(data -> below.put(data, -Slab.Reach.of(this, data).low()));
+        return below;
+    }
+
+    @Override
+    public void submitSplit(
+            Session session, Tasks graph, Split split, Map<Data, Integer> below, Parameters parameters) {
+        List<Slab> slabs = split.slabs(this, below);
+        if (!isInPlace() && target.data().home() == null) {
+            // memory for all of it, so that the host has the layers of the other slab beside its own
+            graph.task("memory of " + name()).writes(target.data()).run(context -> {});
+        }
+        slab(slabs.getFirst()).submit(session, graph, Target.HOST, parameters);
+        slab(slabs.getLast()).submit(session, graph, split.device(), parameters);
+    }
+
+    private void declare(TaskBuilder task) {
+        List<Data> read = inputs.stream()
+                .filter(field -> !isTarget(field))
+                .map(Field::data)
+                .distinct()
+                .toList();
+        if (slab == null) {
+            read.forEach(task::reads);
+        } else {
+            read.forEach(data -> task.reads(view(data)));
+        }
+        if (slab == null && isInPlace()) {
+            task.updates(target.data());
+        } else if (slab == null) {
+            task.writes(target.data());
+        } else if (isInPlace()) {
+            task.updates(view(target.data()));
+        } else {
+            task.writes(view(target.data()));
+        }
+    }
+
+    /** Returns the part of some data that the loop accesses. */
+    private View view(Data data) {
+        return slab == null ? new View(data, data.box()) : slab.view(data, this);
+    }
+
     /** Returns the work on the memory where the fields are. */
     Work bind(double[] parameters, KernelContext context) {
         List<Binding.Place> places = new ArrayList<>();
         boolean arePadded = true;
         for (Field field : fields) {
-            Memory memory = context.memory(field.data());
+            View part = view(field.data());
+            Memory memory = context.memory(part);
             arePadded &= memory.layout().isAligned();
-            places.add(field.place(memory));
+            places.add(field.place(memory, part.box()));
         }
-        Layout layout = context.memory(target.data()).layout();
+        Layout layout = context.memory(view(target.data())).layout();
         // between rows of the user's memory may lie what is no part of the field
         boolean mayJoin = layout.isAligned() || layout.isPacked();
         Loop loop = arePadded ? padded : packed();
@@ -205,7 +264,8 @@ final class FieldLoop implements FieldTask {
     }
 
     private Range range() {
-        return target.grid().interior(plan.centring());
+        Range all = target.grid().interior(plan.centring());
+        return slab == null ? all : slab.range(all, target.grid().dimensions() - 1);
     }
 
     /** Returns the range in the rows that suit the loop. */
@@ -229,11 +289,9 @@ final class FieldLoop implements FieldTask {
     }
 
     private KernelLoop make(Language language) {
-        List<Box> boxes =
-                fields.stream().map(field -> field.data().box()).distinct().toList();
-        int[] layouts = fields.stream()
-                .mapToInt(field -> boxes.indexOf(field.data().box()))
-                .toArray();
+        List<Box> all = fields.stream().map(field -> view(field.data()).box()).toList();
+        List<Box> boxes = all.stream().distinct().toList();
+        int[] layouts = all.stream().mapToInt(boxes::indexOf).toArray();
         return KernelLoop.of(plan.body(), language, layouts);
     }
 
@@ -243,7 +301,9 @@ final class FieldLoop implements FieldTask {
         for (Field field : fields) {
             int index = index(work, field.data());
             memories.add((DeviceBuffer) work.arguments().get(index));
-            places.add(field.place(new Memory(MemorySegment.NULL, work.layout(index))));
+            places.add(field.place(
+                    new Memory(MemorySegment.NULL, work.layout(index)),
+                    work.data(index).box()));
         }
         kernelLoop(language).launch(work.stream(), memories, places, parameters, range());
     }

@@ -7,6 +7,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A task that computes fields. Immutable, but for what it remembers. */
@@ -26,6 +27,21 @@ interface FieldTask {
      */
     Task<@Nullable Void> submit(
             Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after);
+
+    /**
+     * Submits the tasks that compute slabs of the fields where a split says; on the host alone if it cannot be split.
+     *
+     * @param below the layers below the upper slab that all tasks of the split access of data
+     */
+    default void submitSplit(
+            Session session, Tasks graph, Split split, Map<Data, Integer> below, Parameters parameters) {
+        submit(session, graph, Target.HOST, parameters);
+    }
+
+    /** Returns the layers below a slab that the task reads of data, if it can be split. */
+    default Map<Data, Integer> readsBelow() {
+        return Map.of();
+    }
 
     /** Returns the data that it reads, each once. */
     List<Data> reads();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param tile the points along x, y and z that loops compute at a time; empty for as many as suit them
  * @param targets where expressions are computed; others where their fields live
  * @param scheduler orders the tasks of recorded graphs; null for none
+ * @param split the share of a device in each field; null for none
  */
 record TreeOptions(
         boolean fuses,
@@ -31,39 +32,44 @@ record TreeOptions(
         Loops.Form form,
         List<Integer> tile,
         Map<Tag<?>, Target> targets,
-        @Nullable Scheduler scheduler) {
+        @Nullable Scheduler scheduler,
+        @Nullable Split split) {
     static final TreeOptions DEFAULT =
-            new TreeOptions(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of(), Map.of(), null);
+            new TreeOptions(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of(), Map.of(), null, null);
 
     TreeOptions fuse(boolean other) {
-        return new TreeOptions(other, policy, kept, form, tile, targets, scheduler);
+        return new TreeOptions(other, policy, kept, form, tile, targets, scheduler, split);
     }
 
     TreeOptions fields(Policy other) {
-        return new TreeOptions(fuses, other, kept, form, tile, targets, scheduler);
+        return new TreeOptions(fuses, other, kept, form, tile, targets, scheduler, split);
     }
 
     TreeOptions keep(Set<Tag<?>> others) {
-        return new TreeOptions(fuses, policy, others, form, tile, targets, scheduler);
+        return new TreeOptions(fuses, policy, others, form, tile, targets, scheduler, split);
     }
 
     TreeOptions loops(Loops.Form other) {
-        return new TreeOptions(fuses, policy, kept, other, tile, targets, scheduler);
+        return new TreeOptions(fuses, policy, kept, other, tile, targets, scheduler, split);
     }
 
     TreeOptions tile(List<Integer> other) {
-        return new TreeOptions(fuses, policy, kept, form, other, targets, scheduler);
+        return new TreeOptions(fuses, policy, kept, form, other, targets, scheduler, split);
     }
 
     TreeOptions scheduler(Scheduler other) {
-        return new TreeOptions(fuses, policy, kept, form, tile, targets, other);
+        return new TreeOptions(fuses, policy, kept, form, tile, targets, other, split);
+    }
+
+    TreeOptions split(Split other) {
+        return new TreeOptions(fuses, policy, kept, form, tile, targets, scheduler, other);
     }
 
     /** Returns the options with more targets, some perhaps in the place of others. */
     TreeOptions on(Map<? extends Tag<?>, Target> more) {
         Map<Tag<?>, Target> all = new LinkedHashMap<>(targets);
         all.putAll(more);
-        return new TreeOptions(fuses, policy, kept, form, tile, all, scheduler);
+        return new TreeOptions(fuses, policy, kept, form, tile, all, scheduler, split);
     }
 
     /**
@@ -90,6 +96,6 @@ record TreeOptions(
                 its.put(names.apply(tag), target);
             }
         });
-        return new TreeOptions(fuses, policy, keeps, form, tile, its, scheduler);
+        return new TreeOptions(fuses, policy, keeps, form, tile, its, scheduler, split);
     }
 }

@@ -88,6 +88,12 @@ public final class TreeRuns {
     }
 
     private TreeRuns(FieldStore fields, List<Stage> stages, List<Tag<?>> home, TargetPolicy policy) {
+        for (Stage stage : stages) {
+            if (stage.tree.options.split() != null) {
+                throw new IllegalArgumentException("the tree is split over the host and "
+                        + stage.tree.options.split().device() + ": a policy assigns whole expressions");
+            }
+        }
         this.fields = fields;
         this.stages = List.copyOf(stages);
         this.home = List.copyOf(home);

@@ -120,8 +120,10 @@ record TreeTasks(
     }
 
     /** Submits tasks that compute all of a tree. */
-    static void submit(List<Unit> units, Session session, Tasks graph, Parameters parameters) {
-        if (units.stream().anyMatch(Unit::assigned)) {
+    static void submit(List<Unit> units, @Nullable Split split, Session session, Tasks graph, Parameters parameters) {
+        if (split != null) {
+            split.submit(units, session, graph, parameters);
+        } else if (units.stream().anyMatch(Unit::assigned)) {
             placed(units, session, parameters).submit(session, graph);
         } else {
             units.forEach(unit -> unit.assignment.submit(graph, parameters));

@@ -255,19 +255,17 @@ public final class Layout {
     }
 
     /**
-     * The elements of {@code part} where they lie here, from the first of them on; if these are all, to the end of the
-     * block.
+     * The elements of {@code part} where they lie here, from the first of them on; of a slab of an aligned layout,
+     * which is all of it or some of the first dimension, with as much room behind the last as all of it has.
      */
     public Layout within(Box part) {
         Objects.requireNonNull(part, "part");
-        if (tail == 0 || !isAll(part)) {
-            return new Layout(type, part.extents(), strides, 0, 0);
-        }
-        return lead == 0 ? this : new Layout(type, extents, strides, 0, tail);
+        return new Layout(type, part.extents(), strides, 0, isSlab(part) ? tail : 0);
     }
 
-    private boolean isAll(Box part) {
-        for (int d = 0; d < extents.length; d++) {
+    /** Returns true if a part is made of whole rows, and of all of them along each dimension but the first. */
+    private boolean isSlab(Box part) {
+        for (int d = extents.length == 1 ? 0 : 1; d < extents.length; d++) {
             if (part.extent(d) != extents[d]) {
                 return false;
             }

@@ -44,6 +44,27 @@ class LayoutTest {
                 mentions);
     }
 
+    /** The rows of a slab end with their padding, and the last one has as much room behind it as that of all. */
+    @Test
+    void slabsOfAlignedDataAreForWholeVectors() {
+        Layout all = Layout.aligned(ElementType.FLOAT64, 1, 5, 6, 4, 11);
+        Layout slab = all.within(Box.of(new long[] {2, 0, 0}, new long[] {4, 4, 11}));
+        assertTrue(slab.isAligned());
+        assertEquals(0, slab.lead());
+        assertEquals(all.stride(0), slab.stride(0));
+        assertTrue(all.byteOffset(Box.of(new long[] {4, 0, 0}, new long[] {6, 4, 11})) + slab.bytes()
+                <= all.bytes() - all.lead() * 8);
+        assertFalse(
+                all.within(Box.of(new long[] {2, 0, 0}, new long[] {4, 3, 11})).isAligned());
+        assertFalse(
+                all.within(Box.of(new long[] {2, 0, 1}, new long[] {4, 4, 11})).isAligned());
+        Layout row = Layout.aligned(ElementType.FLOAT64, 1, 0, 20);
+        assertFalse(row.within(Box.of(new long[] {2}, new long[] {9})).isAligned());
+        assertEquals(
+                row.bytes() - 8 * row.lead(),
+                row.within(Box.of(new long[] {0}, new long[] {20})).bytes());
+    }
+
     @Test
     void rowsOfAlignedDataAreForWholeVectors() {
         SplittableRandom random = new SplittableRandom(7);
