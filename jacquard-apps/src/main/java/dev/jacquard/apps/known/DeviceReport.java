@@ -33,7 +33,8 @@ record DeviceReport(List<DeviceRow> rows, List<String> skipped) {
             double most = Arrays.stream(row.millis()).max().orElseThrow();
             table.row(row.work(), row.points(), row.device(), way, row.median(), least, most, row.toHost());
             if (row.way() != Way.HOST || row.device().equals(first)) { // the host's line beside the first device
-                charts.computeIfAbsent(row.work(), DeviceReport::chart).point(row.name(), row.points(), row.median());
+                charts.computeIfAbsent(row.work(), DeviceReport::chart)
+                        .point(row.name(), (double) row.points(), row.median());
             }
             Map<String, Object> its = new LinkedHashMap<>();
             its.put("work", row.work());
