@@ -25,7 +25,10 @@ import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -158,8 +161,8 @@ final class DeviceStudy {
         }
         return bytes * fields <= memory
                 ? Optional.empty()
-                : Optional.of("its fields take " + (bytes * fields >> 20) + " MiB, and the device has " + (memory >> 20)
-                        + " MiB");
+                : Optional.of("its fields take " + ((bytes * fields) >> 20) + " MiB, and the device has "
+                        + (memory >> 20) + " MiB");
     }
 
     /** Measures one size; returns why that was not possible. */
@@ -171,19 +174,18 @@ final class DeviceStudy {
             fields.set(K, (x, y, z) -> 1 + 0.5 * x);
             CompiledGraph host = work.on(Target.HOST, grid).compile(fields);
             CompiledGraph there = work.on(Target.named(device), grid).compile(fields);
-            List<Supplier<Double>> ways = List.of(
-                    () -> timed(session, host::run),
-                    () -> timed(session, there::run),
-                    () -> timedWithCopies(session, there, fields.field(T), work.result(fields)));
+            Map<Way, Supplier<Double>> ways = new EnumMap<>(Way.class);
+            ways.put(Way.HOST, () -> timed(session, host::run));
+            ways.put(Way.DEVICE, () -> timed(session, there::run));
+            ways.put(Way.COPIES, () -> timedWithCopies(session, there, fields.field(T), work.result(fields)));
             rounds(session.clock(), ways, WARM_UPS, Math.min(WARM_UP_NANOS, patience));
-            double[][] millis = rounds(session.clock(), ways, rounds, patience);
+            Map<Way, double[]> millis = rounds(session.clock(), ways, rounds, patience);
             if (session.data().faults().fellBack() > 0) {
                 return Optional.of("it was computed on the host, since "
                         + session.data().faults().fallbacks().getLast());
             }
-            for (Way way : Way.values()) {
-                rows.add(new DeviceRow(name(work), points(side), device, way, millis[way.ordinal()], millis[0]));
-            }
+            double[] onHost = Objects.requireNonNull(millis.get(Way.HOST));
+            millis.forEach((way, its) -> rows.add(new DeviceRow(name(work), points(side), device, way, its, onHost)));
             return Optional.empty();
         } catch (CancellationException e) {
             throw e; // the user's
@@ -193,19 +195,18 @@ final class DeviceStudy {
     }
 
     /** Returns the times of each way: of as many rounds as that, but of none that begins when the time is over. */
-    private double[][] rounds(Clock clock, List<Supplier<Double>> ways, int most, long nanos) {
-        List<double[]> all = new ArrayList<>();
+    private Map<Way, double[]> rounds(Clock clock, Map<Way, Supplier<Double>> ways, int most, long nanos) {
+        Map<Way, List<Double>> all = new EnumMap<>(Way.class);
         long begin = clock.nanoTime();
+        int round = 0;
         do {
             job.cancellation().check();
-            all.add(ways.stream().mapToDouble(Supplier::get).toArray());
-        } while (all.size() < most && clock.nanoTime() - begin < nanos);
-        double[][] millis = new double[ways.size()][all.size()];
-        for (int round = 0; round < all.size(); round++) {
-            for (int way = 0; way < millis.length; way++) {
-                millis[way][round] = all.get(round)[way];
-            }
-        }
+            ways.forEach((way, run) ->
+                    all.computeIfAbsent(way, none -> new ArrayList<>()).add(run.get()));
+        } while (++round < most && clock.nanoTime() - begin < nanos);
+        Map<Way, double[]> millis = new EnumMap<>(Way.class);
+        all.forEach((way, its) ->
+                millis.put(way, its.stream().mapToDouble(Double::doubleValue).toArray()));
         return millis;
     }
 
