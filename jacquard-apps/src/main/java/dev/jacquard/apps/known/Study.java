@@ -26,8 +26,8 @@ public final class Study implements Application {
     private static final Setting<Kind> STUDY = Setting.required(
             "study",
             Setting.Type.choice(Kind.class),
-            "threads: steps by tasks at a time and workers of their loops; devices: an operator and a graph on the host and"
-                    + " on devices");
+            "threads: steps by tasks at a time and workers of their loops; devices: an operator and a graph on the host"
+                    + " and on devices");
     private static final Setting<Integer> EQUATIONS = Setting.optional(
             "equations", Setting.Type.integer(2, 256), "16", "threads: the number of scalars of transport");
     private static final Setting<Integer> WORKERS = Setting.optional(
@@ -96,7 +96,7 @@ public final class Study implements Application {
         return text.equals(Setting.Type.AUTO) ? List.of() : List.of(text.strip().split("\\s*,\\s*", -1));
     }
 
-    /** The sides of cubes of at least and at most so many points, each with a half or a third more than the last. */
+    /** Returns the sides of cubes within these numbers of points, each a half or a third longer than the last. */
     private static List<Integer> sides(int least, int most) {
         List<Integer> sides = new ArrayList<>();
         for (int power = 4; power <= 1 << 10; power *= 2) {
