@@ -60,7 +60,7 @@ final class DeviceStudy {
     private final List<DeviceRow> rows = new ArrayList<>();
     private final List<String> skipped = new ArrayList<>();
 
-    /** What is measured. */
+    /** The work that is measured. */
     private enum Work {
         /** One operator. */
         OPERATOR(2),

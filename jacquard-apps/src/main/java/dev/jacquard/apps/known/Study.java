@@ -58,7 +58,7 @@ public final class Study implements Application {
             "20",
             "devices: after which a size is measured no more, however few rounds it had");
 
-    /** What is measured. */
+    /** The studies. */
     private enum Kind {
         THREADS,
         DEVICES
