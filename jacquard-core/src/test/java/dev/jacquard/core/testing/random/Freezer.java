@@ -1,5 +1,6 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
@@ -11,6 +12,8 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -109,14 +112,38 @@ final class Freezer {
                 case REPEAT ->
                     recorder.repeatWhile(name(job), task -> declare(task, job), context -> bodies.again(its, context));
                 case KERNEL -> {
+                    prefetch(recorder, job);
                     TaskBuilder task = recorder.task(name(job));
                     declare(task, job);
                     kernels.accept(task, its);
                 }
                 default -> {
+                    prefetch(recorder, job);
                     TaskBuilder task = recorder.task(name(job));
                     declare(task, job);
                     task.run(body(its));
+                }
+            }
+        }
+    }
+
+    /** Brings what some tasks read to a device before them, or to the host, if nothing can go wrong there. */
+    private void prefetch(Recorder recorder, Job job) {
+        if (job.id() / 100 % 4 != 1 || program.setting().hasFaults()) {
+            return;
+        }
+        for (Touch touch : job.touches()) {
+            if (touch.how() == How.READ
+                    && Parts.isBuiltIn(world.access(touch)) // a box: the prefetch reads no more than the task
+                    && world.resource(touch.store()) instanceof Data data) {
+                List<Target> devices = session.devices(Target.EMULATED);
+                Target to = devices.isEmpty() || job.id() / 100 % 8 == 1
+                        ? Target.HOST
+                        : devices.get(job.id() % devices.size());
+                try {
+                    (touch.isWhole() ? recorder.prefetch(data) : recorder.prefetch(world.view(touch))).to(to);
+                } catch (IllegalArgumentException e) {
+                    return; // has no room there, whatever goes
                 }
             }
         }
