@@ -43,9 +43,9 @@ import java.util.function.Supplier;
  */
 final class DeviceStudy {
     /** Rounds before measurements, for the compiler; fewer where they take long. */
-    private static final int WARM_UPS = 100;
+    private static final int WARM_UPS = 400;
 
-    private static final long WARM_UP_NANOS = 1_500_000_000;
+    private static final long WARM_UP_NANOS = 6_000_000_000L;
 
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> K = Tag.cell("k");
