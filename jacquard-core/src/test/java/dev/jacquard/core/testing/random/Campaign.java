@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class Campaign {
     /** The schedule of programs that are played; null for those of the seeds. */
     private int @Nullable [] choices;
 
+    private @Nullable Formulas formulas;
+
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong wrong = new AtomicLong();
     private final AtomicLong hung = new AtomicLong();
@@ -54,6 +57,7 @@ public final class Campaign {
 
     private void read(String[] args) {
         enabled.remove(Feature.REAL);
+        enabled.remove(Feature.FORMULAS);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--from" -> from = Long.parseLong(args[++i]);
@@ -78,6 +82,11 @@ public final class Campaign {
                     choices = Arrays.stream(args[++i].split(",", -1))
                             .mapToInt(Integer::parseInt)
                             .toArray();
+                case "--formulas" -> {
+                    enabled.add(Feature.FORMULAS);
+                    drawing.append(" --formulas");
+                    formulas = ServiceLoader.load(Formulas.class).findFirst().orElseThrow();
+                }
                 case "--devices" -> {
                     enabled.add(Feature.REAL);
                     enabled.remove(Feature.PLAYED);
@@ -135,7 +144,7 @@ public final class Campaign {
     }
 
     private void slice(Path folder) {
-        try (Runner runner = new Runner(offered, folder, limit)) {
+        try (Runner runner = new Runner(offered, folder, limit, formulas)) {
             for (long seed = next.getAndIncrement();
                     seed < from + seeds && wrong.get() + hung.get() < most;
                     seed = next.getAndIncrement()) {

@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Draws the program of a seed: the environment, then stores, then tasks one by one, each from dice of its own. */
 final class Draft {
@@ -105,8 +106,12 @@ final class Draft {
             parent = stores.get(above).kind() == Store.Kind.HANDLE ? above : -1;
         }
         Box shape = shape(its, rows, columns);
+        Store twin = data ? twin(its) : null;
+        if (twin != null) {
+            shape = twin.shape();
+        }
         boolean gap = data && shape.dimensions() == 2 && wants(its, Feature.GAPS);
-        Type type = data ? its.one(Type.values()) : Type.LONG;
+        Type type = twin != null ? Type.DOUBLE : data ? its.one(Type.values()) : Type.LONG;
         Home home = its.one(Home.values());
         boolean aligned = data && home == Home.ENGINE && wants(its, Feature.ALIGNED);
         return new Store(
@@ -119,6 +124,17 @@ final class Draft {
                 gap && !aligned ? 1 + its.of(Feature.GAPS).below(3) : 0,
                 parent >= 0 ? stores.get(parent).kinds() : kinds(its),
                 aligned ? aligned(its.of(Feature.ALIGNED), shape) : null);
+    }
+
+    /** Returns data of the shape that a store is to have, for formulas; null for any shape. */
+    private @Nullable Store twin(Dice its) {
+        if (!Setting.drawn(dice, Feature.FORMULAS) || its.of(Feature.FORMULAS).chance(0.2)) {
+            return null;
+        }
+        return stores.stream()
+                .filter(store -> store.isData() && store.type() == Type.DOUBLE)
+                .findFirst()
+                .orElse(null);
     }
 
     private static Aligned aligned(Dice its, Box shape) {
@@ -206,6 +222,9 @@ final class Draft {
         if (wants(its, Feature.ASYNC)) {
             return Kind.ASYNC;
         }
+        if (wants(its, Feature.FORMULAS)) {
+            return Kind.FORMULA;
+        }
         if (wants(its, Feature.KERNELS)) {
             return kinds.chance(0.8) ? Kind.KERNEL : Kind.PLAIN_KERNEL;
         }
@@ -223,6 +242,7 @@ final class Draft {
                 && kind != Kind.RELEASE
                 && kind != Kind.FETCH
                 && kind != Kind.ANEW
+                && kind != Kind.FORMULA
                 && kind != Kind.COMPILED_RUN
                 && kind != Kind.COMPILED_START) {
             main = its.of(Feature.MAIN).chance(0.5) ? Main.BEFORE : Main.AFTER;
@@ -232,7 +252,8 @@ final class Draft {
             return new Where(strict && wants(its, Feature.STRICT) ? Where.DEVICES : Where.ANYWHERE, main);
         }
         int target = Where.HOST;
-        if (kind == Kind.KERNEL && main == Main.NO && places.chance(0.7)) {
+        boolean isAnywhere = kind == Kind.KERNEL || kind == Kind.FORMULA;
+        if (isAnywhere && main == Main.NO && places.chance(0.7)) {
             target = places.below(8); // modulo the devices there are, when it is submitted
         } else if (kind.hasBody() && main == Main.NO && places.chance(0.6) && setting.others() > 0) {
             target = Where.OTHERS;
@@ -266,6 +287,12 @@ final class Draft {
                 fits = touches.ofData(fits);
                 if (fits.isEmpty()) {
                     return onHost(job.with(job.touches(), Kind.PLAIN_KERNEL));
+                }
+            }
+            case FORMULA -> {
+                fits = touches.ofFormula(its.of(Feature.FORMULAS).at(1));
+                if (fits.isEmpty()) {
+                    return onHost(job.with(job.touches(), Kind.BODY));
                 }
             }
             case PREFETCH -> {
@@ -414,7 +441,7 @@ final class Draft {
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */
     private Fate fate(Job job, Dice its, boolean untouched, boolean restorable) {
         Kind kind = job.kind();
-        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.RELEASE && !isByHand(kind);
+        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.FORMULA && kind != Kind.RELEASE && !isByHand(kind);
         boolean fails = mayFail && wants(its, Feature.FAILURES);
         boolean again = restorable && (kind.hasBody() || kind == Kind.DRIVER || kind == Kind.ASYNC);
         int retries = again && wants(its, Feature.RETRIES)
@@ -552,6 +579,7 @@ final class Draft {
 
     private static boolean hasKernel(Job job) {
         return job.kind() == Kind.KERNEL
+                || job.kind() == Kind.FORMULA
                 || (job.kind() != Kind.GRAPH && job.subs().stream().anyMatch(Draft::hasKernel));
     }
 
@@ -568,7 +596,7 @@ final class Draft {
             } else if (mayHold && wants(one, Feature.DECISIONS)) {
                 inner.add(choice(job, number, mine, one));
             } else {
-                inner.add(recorded(job, number, mine, one));
+                inner.add(recorded(job, number, mine, one, i == 0));
             }
         }
         if (wants(its, Feature.DECISIONS)) {
@@ -580,8 +608,14 @@ final class Draft {
         return inner;
     }
 
-    private Job recorded(Job job, int number, List<Touch> mine, Dice one) {
+    private Job recorded(Job job, int number, List<Touch> mine, Dice one, boolean isLast) {
         boolean data = !mine.isEmpty() && touches.ofData(mine).equals(mine);
+        List<Touch> formula = !isLast && wants(one, Feature.FORMULAS)
+                ? touches.ofFormula(one.of(Feature.FORMULAS).at(1))
+                : List.of();
+        if (!formula.isEmpty() && formula.getLast().how() == How.UPDATE) { // recorded tasks overwrite nothing
+            return Job.of(number, job.submitter(), job.graph(), formula, Kind.FORMULA);
+        }
         Kind kind = data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
         Fate fate = new Fate(wants(one, Feature.FAILURES) ? 1 : 0, 0, false);
         return Job.of(number, job.submitter(), job.graph(), mine, kind)

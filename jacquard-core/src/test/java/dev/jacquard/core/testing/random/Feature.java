@@ -136,7 +136,9 @@ public enum Feature {
     /** Rows of the engine's memory that begin on boundaries. */
     ALIGNED(0.5, 0.7),
     /** Limits of how many tasks of a compiled graph run at a time, and measured tasks. */
-    TASK_LIMITS(0.4, 0.5);
+    TASK_LIMITS(0.4, 0.5),
+    /** Loops of formulas, where a module above makes them. */
+    FORMULAS(0.3, 0.6);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -29,7 +29,7 @@ final class Freezer {
     private final Function<Job, Seen> seen;
     private final BiConsumer<TaskBuilder, Seen> kernels;
 
-    /** {@code kernels} submits tasks that have a kernel. */
+    /** {@code kernels} submits tasks that have a kernel, or a formula. */
     Freezer(
             Program program,
             Session session,
@@ -111,7 +111,7 @@ final class Freezer {
                 }
                 case REPEAT ->
                     recorder.repeatWhile(name(job), task -> declare(task, job), context -> bodies.again(its, context));
-                case KERNEL -> {
+                case KERNEL, FORMULA -> {
                     prefetch(recorder, job);
                     TaskBuilder task = recorder.task(name(job));
                     declare(task, job);

@@ -111,6 +111,8 @@ record Job(
         PLAIN_KERNEL,
         /** A kernel that is given its data. */
         KERNEL,
+        /** The loop of a formula: its last store is set, by those before. */
+        FORMULA,
         /** Begins what another thread completes. */
         ASYNC,
         /** A function on a thread of its own. */
@@ -155,7 +157,7 @@ record Job(
         /** True if it is no task that its submitter declares and submits in a graph. */
         boolean isOwn() {
             return switch (this) {
-                case BODY, CALL, PLAIN_KERNEL, KERNEL, ASYNC, DRIVER, COMPILED, LOOK -> false;
+                case BODY, CALL, PLAIN_KERNEL, KERNEL, FORMULA, ASYNC, DRIVER, COMPILED, LOOK -> false;
                 case COMPILED_RUN, COMPILED_START, GRAPH, CHOICE, BRANCH, REPEAT -> true;
                 case PREFETCH, RELEASE, FETCH, VIEW, ANEW, CANCEL -> true;
             };

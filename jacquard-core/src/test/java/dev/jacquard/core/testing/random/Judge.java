@@ -256,7 +256,9 @@ final class Judge {
         boolean started = job.subs().stream()
                 .flatMap(Job::inner)
                 .anyMatch(inner -> trial.of(inner).entered.get() > 0);
-        if (!started && must) {
+        // A formula does not say that it ran.
+        boolean mayHave = job.subs().stream().flatMap(Job::inner).anyMatch(inner -> inner.kind() == Job.Kind.FORMULA);
+        if (!started && !mayHave && must) {
             spoil(level, job.touches(), job);
             return;
         }
@@ -391,7 +393,7 @@ final class Judge {
         List<Touch> left = job.atStart();
         boolean well = true;
         if (job.inside().isEmpty()) {
-            work(job.id(), left);
+            work(job, left);
         } else if (its.adjusted) {
             well = inside(job.inside());
         }
@@ -424,6 +426,35 @@ final class Judge {
             well &= judge(trial.of(job), level);
         }
         return well;
+    }
+
+    /** Does a task's first work; returns what it read, null when nobody knows. */
+    @Nullable
+    Long work(Job job, List<Touch> touches) {
+        if (job.kind() != Job.Kind.FORMULA) {
+            return work(job.id(), touches);
+        }
+        List<Integer> operands = formula(job);
+        boolean blind = touches.stream().anyMatch(touch -> touch.how().looks() && isUnknown(touch));
+        long[] one = cells[operands.get(0)];
+        long[] other = cells[operands.get(1)];
+        long[] target = cells[operands.getLast()];
+        for (int i = 0; i < target.length; i++) {
+            target[i] = Formulas.value(one[i], other[i], Mix.value(job.id()));
+        }
+        mark(touches.getLast(), blind);
+        return null;
+    }
+
+    /** Returns the numbers of the stores of a formula: its operands, and the target. */
+    static List<Integer> formula(Job job) {
+        List<Touch> touches = job.touches();
+        int target = touches.getLast().store();
+        int one = touches.getFirst().store();
+        int other = touches.getLast().how() == How.UPDATE
+                ? target
+                : touches.get(touches.size() - 2).store();
+        return touches.getLast().how() == How.UPDATE ? List.of(other, one, target) : List.of(one, other, target);
     }
 
     /** Does a task's work; returns what it read, null when nobody knows. */

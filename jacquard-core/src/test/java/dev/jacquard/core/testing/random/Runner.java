@@ -30,6 +30,7 @@ final class Runner implements AutoCloseable {
     private final List<? extends DeviceOffer> offered;
     private final Path folder;
     private final long limitSeconds;
+    private final @Nullable Formulas formulas;
     private ExecutorService opener = opener();
     /** Written by the thread that opens. */
     private final Tally tally = new Tally();
@@ -38,6 +39,12 @@ final class Runner implements AutoCloseable {
     private volatile @Nullable Trial trial;
 
     Runner(List<? extends DeviceOffer> offered, Path folder, long limitSeconds) {
+        this(offered, folder, limitSeconds, null);
+    }
+
+    /** {@code formulas} makes the loops of programs that have some. */
+    Runner(List<? extends DeviceOffer> offered, Path folder, long limitSeconds, @Nullable Formulas formulas) {
+        this.formulas = formulas;
         this.offered = offered;
         this.folder = folder;
         this.limitSeconds = limitSeconds;
@@ -127,7 +134,7 @@ final class Runner implements AutoCloseable {
         Session its = pace.open(setting.builder(offered, folder, program.room(), program.roomOnHost(), log));
         session = its;
         AtomicReference<Trial> made = new AtomicReference<>();
-        pace.opener(() -> made.set(new Trial(program, its, setting.devices(offered), log, pace)));
+        pace.opener(() -> made.set(new Trial(program, its, setting.devices(offered), log, pace, formulas)));
         Trial now = Objects.requireNonNull(made.get());
         trial = now;
         boolean ended = false;

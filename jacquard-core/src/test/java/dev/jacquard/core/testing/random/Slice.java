@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Some seeds in a row, for tests of this and other modules. */
 public final class Slice {
@@ -40,11 +41,35 @@ public final class Slice {
         return run(LongStream.range(from, from + count), features, offered, folder);
     }
 
+    /** Runs programs that have {@code features}, with loops that {@code formulas} makes. */
+    public static Tally having(
+            Set<Feature> features,
+            long from,
+            int count,
+            List<? extends DeviceOffer> offered,
+            Path folder,
+            Formulas formulas) {
+        return run(LongStream.range(from, from + count), features, offered, folder, formulas);
+    }
+
     private static Tally run(
             LongStream seeds, Set<Feature> features, List<? extends DeviceOffer> offered, Path folder) {
-        try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS)) {
+        return run(seeds, features, offered, folder, null);
+    }
+
+    private static Tally run(
+            LongStream seeds,
+            Set<Feature> features,
+            List<? extends DeviceOffer> offered,
+            Path folder,
+            @Nullable Formulas formulas) {
+        Set<Feature> enabled = enabled(offered);
+        if (formulas == null) {
+            enabled.remove(Feature.FORMULAS);
+        }
+        try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS, formulas)) {
             seeds.forEach(seed -> {
-                Program program = Program.draw(seed, enabled(offered), features);
+                Program program = Program.draw(seed, enabled, features);
                 List<Violation> violations = runner.run(program);
                 if (!violations.isEmpty()) {
                     throw new AssertionError(violations + "\n" + program.text() + again(program, features));

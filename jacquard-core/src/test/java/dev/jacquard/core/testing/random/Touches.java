@@ -74,6 +74,37 @@ final class Touches {
         return false;
     }
 
+    /** Returns what a formula reads, and last what it sets; nothing where no two stores are of one shape. */
+    List<Touch> ofFormula(Dice its) {
+        List<Store> all = stores.stream().filter(Touches::mayHaveFormula).toList();
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        Store target = all.get(its.below(all.size()));
+        List<Store> others = all.stream()
+                .filter(store -> !store.equals(target) && store.shape().equals(target.shape()))
+                .toList();
+        if (others.isEmpty()) {
+            return List.of();
+        }
+        int first = its.at(1).below(others.size());
+        Touch one = new Touch(others.get(first).number(), How.READ, null);
+        if (its.at(2).chance(0.5)) {
+            return List.of(one, new Touch(target.number(), How.UPDATE, null));
+        }
+        Touch set = new Touch(target.number(), How.WRITE, null);
+        int second = its.at(3).below(others.size());
+        return first == second
+                ? List.of(one, set)
+                : List.of(one, new Touch(others.get(second).number(), How.READ, null), set);
+    }
+
+    /** Loops begin rows on boundaries, where memory has them. */
+    private static boolean mayHaveFormula(Store store) {
+        Store.Aligned aligned = store.aligned();
+        return store.isData() && store.type() == Type.DOUBLE && (aligned == null || aligned.first() == 0);
+    }
+
     /** Those of data, each store once. A kernel gets the box of an access, which some cells are not. */
     List<Touch> ofData(List<Touch> all) {
         List<Touch> data = new ArrayList<>();
