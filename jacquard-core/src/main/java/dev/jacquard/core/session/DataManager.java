@@ -354,6 +354,8 @@ public final class DataManager {
      * @throws IllegalArgumentException if the session has no such memory
      */
     public double copyNanos(String from, String to, long bytes) {
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(to, "to");
         return coherence.copyNanos(from, to, bytes);
     }
 
