@@ -1,7 +1,6 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
@@ -43,14 +42,13 @@ final class Trial {
     private final int key = Kernels.open();
     private final Log log;
     private final Pace pace;
-    private final @Nullable Formulas formulas;
+    private final FormulaTasks formulas;
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     /** Top-level jobs as they were submitted, one after the other. */
     private final List<Seen> order = Collections.synchronizedList(new ArrayList<>());
 
     /** The caller opened the session. */
     Trial(Program program, Session session, List<Target> devices, Log log, Pace pace, @Nullable Formulas formulas) {
-        this.formulas = formulas;
         this.log = log;
         this.pace = pace;
         this.program = program;
@@ -60,6 +58,7 @@ final class Trial {
         this.graphs =
                 new TaskGraph[] {session.graph("a", FailurePolicy.CONTINUE), session.graph("b", setting.second())};
         this.world = new World(program, session);
+        this.formulas = new FormulaTasks(formulas, world);
         this.bodies = new Bodies(program, world, pace, this::submitSub, this::spawn);
         Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::recorded);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
@@ -329,7 +328,7 @@ final class Trial {
     private Task<?> run(TaskBuilder task, Seen its) {
         return switch (its.job.kind()) {
             case KERNEL -> kernel(task, its);
-            case FORMULA -> formula(task, its.job);
+            case FORMULA -> formulas.submit(task, its.job);
             case PLAIN_KERNEL -> {
                 Kernel plain = Kernel.named("plain").on(Target.HOST, context -> bodies.plainKernel(its, context));
                 yield task.run(
@@ -364,30 +363,7 @@ final class Trial {
     }
 
     private Task<?> recorded(TaskBuilder task, Seen its) {
-        return its.job.kind() == Kind.FORMULA ? formula(task, its.job) : kernel(task, its);
-    }
-
-    /** Submits the loop of a formula, as a kernel where that may be elsewhere than on the host. */
-    private Task<?> formula(TaskBuilder task, Job job) {
-        boolean isKernel = job.where().target() >= 0 || job.id() / 100 % 2 == 0;
-        return isKernel ? task.run(kernel(job)) : task.run(body(job));
-    }
-
-    private Kernel kernel(Job job) {
-        List<Data> its = operands(job);
-        return Objects.requireNonNull(formulas).kernel(its.getLast(), its.get(0), its.get(1), Mix.value(job.id()));
-    }
-
-    private BindingBody body(Job job) {
-        List<Data> its = operands(job);
-        return Objects.requireNonNull(formulas).body(its.getLast(), its.get(0), its.get(1), Mix.value(job.id()));
-    }
-
-    /** Returns the two operands, and the target. */
-    private List<Data> operands(Job job) {
-        return Judge.formula(job).stream()
-                .map(store -> (Data) world.resource(store))
-                .toList();
+        return its.job.kind() == Kind.FORMULA ? formulas.submit(task, its.job) : kernel(task, its);
     }
 
     private void adjust(Seen its, Task<?> result) {

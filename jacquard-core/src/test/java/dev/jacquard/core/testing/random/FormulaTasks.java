@@ -1,0 +1,33 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.memory.data.Data;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks of a trial that have formulas. Threads: submitters. */
+final class FormulaTasks {
+    private final @Nullable Formulas formulas;
+    private final World world;
+
+    /** {@code formulas} is null where no task has one. */
+    FormulaTasks(@Nullable Formulas formulas, World world) {
+        this.formulas = formulas;
+        this.world = world;
+    }
+
+    /** Submits a loop whose accesses are declared: as a kernel where it may be elsewhere than on the host. */
+    Task<?> submit(TaskBuilder task, Job job) {
+        Formulas loops = Objects.requireNonNull(formulas);
+        List<Data> its = Judge.formula(job).stream()
+                .map(store -> (Data) world.resource(store))
+                .toList();
+        long number = Mix.value(job.id());
+        boolean isKernel = job.where().target() >= 0 || job.id() / 100 % 2 == 0;
+        return isKernel
+                ? task.run(loops.kernel(its.getLast(), its.get(0), its.get(1), number))
+                : task.run(loops.body(its.getLast(), its.get(0), its.get(1), number));
+    }
+}
