@@ -55,12 +55,12 @@ final class Trial {
         this.session = session;
         this.devices = devices;
         Setting setting = program.setting();
-        this.graphs =
-                new TaskGraph[] {session.graph("a", FailurePolicy.CONTINUE), session.graph("b", setting.second())};
+        TaskGraph first = session.graph("a", FailurePolicy.CONTINUE);
+        this.graphs = new TaskGraph[] {first, session.graph("b", setting.second())};
         this.world = new World(program, session);
         this.formulas = new FormulaTasks(formulas, world);
         this.bodies = new Bodies(program, world, pace, this::submitSub, this::spawn);
-        Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::recorded);
+        Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::run);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
         this.groups = new Groups(graphs);
         for (int i = 0; i < graphs.length; i++) {
@@ -215,14 +215,10 @@ final class Trial {
 
     private void prefetch(Tasks where, Seen its) {
         Touch touch = its.job.touches().getFirst();
-        Target to = target(its.job.id());
+        Target to = devices.isEmpty() ? Target.HOST : devices.get(its.job.id() / 100 % devices.size());
         its.result = touch.isWhole()
                 ? where.prefetch((Data) world.resource(touch.store())).to(to)
                 : where.prefetch(world.view(touch)).to(to);
-    }
-
-    private Target target(int number) {
-        return devices.isEmpty() ? Target.HOST : devices.get(number / 100 % devices.size());
     }
 
     private void release(Tasks where, Seen its) {
@@ -360,10 +356,6 @@ final class Trial {
                 .toList();
         Kernels.put(key, new Kernels.Runner(its, types, bodies));
         return task.run(Kernels.of(its.job, types), key, its.job.id());
-    }
-
-    private Task<?> recorded(TaskBuilder task, Seen its) {
-        return its.job.kind() == Kind.FORMULA ? formulas.submit(task, its.job) : kernel(task, its);
     }
 
     private void adjust(Seen its, Task<?> result) {
