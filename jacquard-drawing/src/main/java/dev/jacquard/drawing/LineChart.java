@@ -140,7 +140,8 @@ public final class LineChart {
         double most = values.stream().mapToDouble(value -> value).max().orElse(1);
         List<Double> ticks = new ArrayList<>();
         if (!axis.isLogarithmic()) {
-            double step = stepOf(most);
+            boolean areWhole = values.stream().allMatch(value -> value == Math.rint(value)); // counts of something
+            double step = areWhole ? Math.max(1, stepOf(most)) : stepOf(most);
             for (int i = 0; i * step <= most * 1.0001; i++) {
                 ticks.add(i * step);
             }

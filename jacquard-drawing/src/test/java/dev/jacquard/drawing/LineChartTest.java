@@ -62,6 +62,16 @@ class LineChartTest {
     }
 
     @Test
+    void countsHaveNoTicksBetweenThem() {
+        LineChart chart = new LineChart("steps", new Axis("workers", false), new Axis("time (ms)", false))
+                .point("one", 1, 0.25)
+                .point("one", 2, 1.5);
+        List<String> texts = Xml.parse(chart.toSvg()).texts();
+        assertEquals(1, texts.stream().filter("0.5"::equals).count(), texts::toString); // of the times alone
+        assertTrue(texts.contains("2"), texts::toString);
+    }
+
+    @Test
     void numbersThatHaveNoPlaceAreRefused() {
         assertEquals(
                 "a chart has finite numbers above 0, not 0.0 and 1.0",
