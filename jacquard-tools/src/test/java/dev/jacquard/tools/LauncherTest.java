@@ -53,7 +53,7 @@ class LauncherTest {
     private List<String> arguments(Map<String, String> environment, String... command) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(home.resolve("jacquard").toString());
         builder.command().addAll(List.of(command));
-        List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JACQUARD_JAVA_OPTIONS")
+        List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JACQUARD_JAVA_OPTIONS", "GLIBC_TUNABLES")
                 .forEach(builder.environment()::remove);
         builder.environment().put("JACQUARD_JDK", home.resolve("jdk").toString());
         builder.environment().putAll(environment);
@@ -122,6 +122,33 @@ class LauncherTest {
             Path program = Files.writeString(home.resolve("program.yaml"), line + "\n");
             assertFalse(arguments(Map.of(), "run", program.toString()).contains(module), line);
         }
+    }
+
+    /** A cache is good for the modules that it was made with. */
+    @Test
+    void programsInLanesHaveAnAotCacheOfTheirOwn() throws Exception {
+        Path app = home.resolve(".dist/app-1");
+        Files.writeString(app.resolve("lanes"), "heat\n");
+        Files.writeString(app.resolve("jacquard.aot"), "");
+        Files.writeString(app.resolve("lanes.aot"), "");
+        Path program = Files.writeString(home.resolve("program.yaml"), "component: heat\n");
+        assertTrue(arguments(Map.of(), "run", program.toString()).contains("-XX:AOTCache=" + app.resolve("lanes.aot")));
+        assertTrue(arguments(Map.of(), "run", "x").contains("-XX:AOTCache=" + app.resolve("jacquard.aot")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "run, , glibc.malloc.hugetlb=1",
+        "bench, , glibc.malloc.hugetlb=1",
+        "replay, , glibc.malloc.hugetlb=1",
+        "components, , none",
+        "run, glibc.malloc.check=1, glibc.malloc.check=1"
+    })
+    void commandsThatComputeAskForHugePagesUnlessTheUserSaysOtherwise(String command, String users, String asked)
+            throws Exception {
+        script("jdk/bin/java", "printf '%s\\n' \"${GLIBC_TUNABLES-none}\"\n");
+        Map<String, String> environment = users == null ? Map.of() : Map.of("GLIBC_TUNABLES", users);
+        assertEquals(List.of(asked), arguments(environment, command, "x"));
     }
 
     /** Maven only adds to the folder of jars: the jar of a module that was renamed would offer its services twice. */

@@ -101,6 +101,11 @@ class CompiledTask extends OrderedNode implements BodyContext {
         if (!limit.begin(this)) {
             return false; // made ready again when another task has ended
         }
+        return performLimited(limit, context);
+    }
+
+    /** Runs the body of a task that may begin, and tells the limit of its end. Returns true like {@link #perform}. */
+    final boolean performLimited(TaskLimit limit, WorkerContext context) {
         limit.runs(number());
         try {
             return performWhereAllowed(context);

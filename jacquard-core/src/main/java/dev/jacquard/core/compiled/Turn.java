@@ -36,17 +36,8 @@ final class Turn extends CompiledNode {
             return; // made ready again when another task has ended
         }
         CompiledTask next = scheduled.take(context.index());
-        if (limit == null ? next.performWhereAllowed(context) : performLimited(next, limit, context)) {
+        if (limit == null ? next.performWhereAllowed(context) : next.performLimited(limit, context)) {
             next.releaseAll(context, alone);
-        }
-    }
-
-    private static boolean performLimited(CompiledTask next, TaskLimit limit, WorkerContext context) {
-        limit.runs(next.number());
-        try {
-            return next.performWhereAllowed(context);
-        } finally {
-            limit.end(next.number(), context);
         }
     }
 

@@ -48,22 +48,26 @@ class RandomGraphsTest {
     void aRunIsCancelledAtAnyMomentAndTheNextIsNot(int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
             Frozen frozen = Frozen.nesting(17);
-            CompiledGraph graph = frozen.compile(session, session.executor());
-            Rounds.run(20_000, round -> {
-                frozen.nextGoodRun();
-                graph.start();
-                Rounds.drift(round);
-                graph.cancel();
-                try {
-                    graph.join();
-                } catch (CancellationException e) {
-                    assertEquals(0, graph.report().failed(), e::toString);
-                }
-                frozen.nextGoodRun();
-                graph.run();
-                frozen.verify(graph.report(), null);
-            });
+            cancelAtAnyMoment(frozen, frozen.compile(session, session.executor()), 20_000);
         }
+    }
+
+    /** Starts and cancels runs; each next one is not cancelled. */
+    static void cancelAtAnyMoment(Frozen frozen, CompiledGraph graph, int rounds) {
+        Rounds.run(rounds, round -> {
+            frozen.nextGoodRun();
+            graph.start();
+            Rounds.drift(round);
+            graph.cancel();
+            try {
+                graph.join();
+            } catch (CancellationException e) {
+                assertEquals(0, graph.report().failed(), e::toString);
+            }
+            frozen.nextGoodRun();
+            graph.run();
+            frozen.verify(graph.report(), null);
+        });
     }
 
     private static void verify(int workers, LongFunction<Frozen> draw) {

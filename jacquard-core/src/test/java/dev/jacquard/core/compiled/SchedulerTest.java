@@ -23,7 +23,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -259,21 +258,7 @@ class SchedulerTest {
     void aRunIsCancelledAtAnyMomentAndTheNextIsNot(String name, int workers) {
         try (Session session = Session.builder().workers(workers).open()) {
             Frozen frozen = Frozen.nesting(17).scheduledBy(scheduler(name));
-            CompiledGraph graph = frozen.compile(session, session.executor());
-            Rounds.run(5_000, round -> {
-                frozen.nextGoodRun();
-                graph.start();
-                Rounds.drift(round);
-                graph.cancel();
-                try {
-                    graph.join();
-                } catch (CancellationException e) {
-                    assertEquals(0, graph.report().failed(), e::toString);
-                }
-                frozen.nextGoodRun();
-                graph.run();
-                frozen.verify(graph.report(), null);
-            });
+            RandomGraphsTest.cancelAtAnyMoment(frozen, frozen.compile(session, session.executor()), 5_000);
         }
     }
 

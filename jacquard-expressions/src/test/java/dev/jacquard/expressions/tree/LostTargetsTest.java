@@ -76,7 +76,7 @@ class LostTargetsTest {
         }
     }
 
-    /** What was computed on a device and is there alone goes with it. */
+    /** A field that was computed on a device, and is there alone, goes with it. */
     @Test
     void sourcesThatALostDeviceAloneHadAreNamed() {
         List<String> told = new ArrayList<>();

@@ -428,7 +428,7 @@ final class Judge {
         return well;
     }
 
-    /** Does a task's first work; returns what it read, null when nobody knows. */
+    /** Does a task's first work; returns a hash of its reads, null where they are not known. */
     @Nullable
     Long work(Job job, List<Touch> touches) {
         if (job.kind() != Job.Kind.FORMULA) {
@@ -457,7 +457,7 @@ final class Judge {
         return touches.getLast().how() == How.UPDATE ? List.of(other, one, target) : List.of(one, other, target);
     }
 
-    /** Does a task's work; returns what it read, null when nobody knows. */
+    /** Does a task's work; returns a hash of its reads, null where they are not known. */
     @Nullable
     Long work(long number, List<Touch> touches) {
         List<Touch> all = program.expanded(touches);
