@@ -1,25 +1,22 @@
-/** Applications, and what runs them: components named by program files. */
+/** Applications: components named by program files. */
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.apps {
     requires static org.jspecify;
+    requires transitive dev.jacquard.components;
     requires transitive dev.jacquard.core;
     requires dev.jacquard.drawing;
     requires dev.jacquard.expressions;
     requires dev.jacquard.flow;
     requires transitive dev.jacquard.numerics;
     requires ij;
-    requires org.snakeyaml.engine;
     requires tools.jackson.core;
 
     exports dev.jacquard.apps.image;
-    exports dev.jacquard.apps.program;
     exports dev.jacquard.apps.replay;
     exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
 
-    uses dev.jacquard.apps.program.Application;
-
-    provides dev.jacquard.apps.program.Application with
+    provides dev.jacquard.components.component.Application with
             dev.jacquard.apps.known.Heat,
             dev.jacquard.apps.known.Study,
             dev.jacquard.apps.known.Transport,

@@ -47,7 +47,7 @@ public final class Bench {
      * Returns the workload called {@code name}, or all of a group: {@code dynamic} is the group of
      * {@code dynamic.chain}, and {@code engine} is what measures the engine alone.
      *
-     * @throws dev.jacquard.apps.program.InputException when there is none
+     * @throws dev.jacquard.components.program.InputException when there is none
      */
     public static List<Workload> workloads(String name) {
         return Workloads.named(name);

@@ -1,6 +1,5 @@
 package dev.jacquard.bench;
 
-import dev.jacquard.apps.program.InputException;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.bench.devices.DeviceWorkloads;
 import dev.jacquard.bench.fields.FieldWorkloads;
@@ -8,6 +7,7 @@ import dev.jacquard.bench.graphs.GraphWorkloads;
 import dev.jacquard.bench.plates.PlateWorkloads;
 import dev.jacquard.bench.streams.StreamWorkloads;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.components.program.InputException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

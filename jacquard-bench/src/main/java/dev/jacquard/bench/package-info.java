@@ -12,8 +12,8 @@
  * disturbs all of them. Every round verifies its result. To add a workload: one class in a package below, and its line
  * in the list of workloads there, such as {@link dev.jacquard.bench.streams.StreamWorkloads}.
  *
- * <p>Imports: {@code apps.program}, {@code base.clock}, {@code base.text}, {@code bench.devices}, {@code bench.fields},
- * {@code bench.graphs}, {@code bench.plates}, {@code bench.streams}, {@code bench.workload}.
+ * <p>Imports: {@code base.clock}, {@code base.text}, {@code bench.devices}, {@code bench.fields}, {@code bench.graphs},
+ * {@code bench.plates}, {@code bench.streams}, {@code bench.workload}, {@code components.program}.
  */
 @NullMarked
 package dev.jacquard.bench;

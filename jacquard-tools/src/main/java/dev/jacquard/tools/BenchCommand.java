@@ -1,10 +1,10 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Report;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.Bench;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.components.program.Report;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

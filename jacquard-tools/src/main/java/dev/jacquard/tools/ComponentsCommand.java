@@ -1,8 +1,8 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Application;
-import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Setting;
+import dev.jacquard.components.component.Application;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Report;
 import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;

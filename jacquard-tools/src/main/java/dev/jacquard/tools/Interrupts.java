@@ -1,6 +1,6 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.components.program.Cancellation;
 import java.io.PrintWriter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,6 +1,6 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Application;
+import dev.jacquard.components.component.Application;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.jacquard.tools;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.Report;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceProvider;

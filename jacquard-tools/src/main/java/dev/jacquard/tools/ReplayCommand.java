@@ -1,13 +1,13 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Application.Progress;
-import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.OutputFolder;
 import dev.jacquard.apps.replay.Replay;
 import dev.jacquard.apps.replay.ReplayResult;
 import dev.jacquard.apps.replay.TaskProgram;
 import dev.jacquard.base.trace.ChromeTrace;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
 import dev.jacquard.drawing.GraphDrawing;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;

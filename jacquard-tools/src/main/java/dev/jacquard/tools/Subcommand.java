@@ -1,6 +1,6 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import dev.jacquard.engine.EngineOptions;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Application.Progress;
+import dev.jacquard.components.program.Progress;
 import java.io.PrintWriter;
 
 /**

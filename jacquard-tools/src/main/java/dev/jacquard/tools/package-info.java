@@ -2,7 +2,7 @@
  * The command line: {@code ./jacquard COMMAND}.
  *
  * <pre>
- *  Main ──▶ JacquardCommand ─┬─▶ RunCommand ──▶ apps.program ──▶ a component
+ *  Main ──▶ JacquardCommand ─┬─▶ RunCommand ──▶ components.run ──▶ a component
  *                            ├─▶ ReplayCommand ──▶ apps.replay
  *                            ├─▶ BenchCommand ──▶ bench
  *                            ├─▶ ComponentsCommand
@@ -13,10 +13,11 @@
  * With {@code --json} standard output gets one JSON document, also of an error, and nothing else. To add a command: one
  * class here, named in {@link dev.jacquard.tools.JacquardCommand}.
  *
- * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.replay}, {@code base.clock}, {@code base.text},
- * {@code base.trace}, {@code bench}, {@code bench.workload}, {@code drawing}, {@code engine}, {@code engine.schedule},
- * {@code insight.analysis}, {@code memory.device}, {@code memory.device.link}, {@code numerics.blas},
- * {@code numerics.fft}, {@code numerics.provider}.
+ * <p>Imports: {@code apps.image}, {@code apps.replay}, {@code base.clock}, {@code base.text}, {@code base.trace},
+ * {@code bench}, {@code bench.workload}, {@code components.component}, {@code components.program},
+ * {@code components.run}, {@code drawing}, {@code engine}, {@code engine.schedule}, {@code insight.analysis},
+ * {@code memory.device}, {@code memory.device.link}, {@code numerics.blas}, {@code numerics.fft},
+ * {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.tools;

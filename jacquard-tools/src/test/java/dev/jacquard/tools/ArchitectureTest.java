@@ -51,6 +51,7 @@ class ArchitectureTest {
                 "numerics",
                 "devices",
                 "libraries",
+                "components",
                 "apps",
                 "bench",
                 "tools")) {
@@ -85,8 +86,12 @@ class ArchitectureTest {
         knows("numerics");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");
-        knows("apps", "base", "engine", "memory", "insight", "core", "drawing", "flow", "expressions", "numerics");
-        knows("bench", "base", "engine", "memory", "insight", "core", "flow", "expressions", "numerics", "apps");
+        knows("components", "base", "engine", "memory", "core");
+        String[] fronts = {
+            "base", "engine", "memory", "insight", "core", "drawing", "flow", "expressions", "numerics", "components"
+        };
+        knows("apps", fronts);
+        knows("bench", packages(fronts, "apps"));
     }
 
     @Test

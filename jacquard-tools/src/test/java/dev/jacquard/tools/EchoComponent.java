@@ -1,10 +1,10 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.apps.program.Application;
-import dev.jacquard.apps.program.Application.Job;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Setting;
+import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

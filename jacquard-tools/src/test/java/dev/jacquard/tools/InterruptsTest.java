@@ -2,7 +2,7 @@ package dev.jacquard.tools;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.Cancellation;
+import dev.jacquard.components.program.Cancellation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.CountDownLatch;

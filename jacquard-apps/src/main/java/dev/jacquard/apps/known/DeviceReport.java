@@ -1,8 +1,8 @@
 package dev.jacquard.apps.known;
 
 import dev.jacquard.apps.known.DeviceRow.Way;
-import dev.jacquard.apps.program.OutputFolder;
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Report;
 import dev.jacquard.drawing.LineChart;
 import dev.jacquard.drawing.LineChart.Axis;
 import java.io.IOException;

@@ -6,9 +6,9 @@ import static dev.jacquard.expressions.language.Operators.grad;
 import static dev.jacquard.expressions.language.Operators.gradX;
 
 import dev.jacquard.apps.known.DeviceRow.Way;
-import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.components.component.Job;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;

@@ -1,10 +1,10 @@
 package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.program.Application.Job;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.Settings;
+import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;

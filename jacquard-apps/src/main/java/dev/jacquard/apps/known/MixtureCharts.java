@@ -1,6 +1,6 @@
 package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.program.OutputFolder;
+import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.drawing.LineChart;
 import dev.jacquard.drawing.LineChart.Axis;
 import dev.jacquard.expressions.field.Grid;

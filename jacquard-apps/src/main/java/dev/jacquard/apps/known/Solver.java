@@ -2,8 +2,8 @@ package dev.jacquard.apps.known;
 
 import static dev.jacquard.expressions.language.Functions.number;
 
-import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.components.component.Job;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.session.Session;

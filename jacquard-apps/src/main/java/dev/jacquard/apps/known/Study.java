@@ -1,10 +1,11 @@
 package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.program.Application;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.Settings;
+import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.Devices;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.components.component.Job;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.codegen.Loops;

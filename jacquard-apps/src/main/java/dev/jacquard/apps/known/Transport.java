@@ -1,9 +1,10 @@
 package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.program.Application;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Setting;
+import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
 import java.io.IOException;
 import java.util.List;
 

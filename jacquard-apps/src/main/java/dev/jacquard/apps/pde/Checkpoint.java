@@ -1,10 +1,10 @@
 package dev.jacquard.apps.pde;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.OutputFolder;
-import dev.jacquard.apps.program.Settings;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Settings;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.jacquard.apps.pde;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Settings;
-import dev.jacquard.apps.program.Settings.Given;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location;

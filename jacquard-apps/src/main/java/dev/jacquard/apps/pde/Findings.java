@@ -2,10 +2,10 @@ package dev.jacquard.apps.pde;
 
 import dev.jacquard.apps.pde.Checkpoint.State;
 import dev.jacquard.apps.pde.Keys.Image;
-import dev.jacquard.apps.program.OutputFolder;
-import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Settings;
 import dev.jacquard.base.trace.ChromeTrace;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Settings;
 import dev.jacquard.drawing.GraphDrawing;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.files.Slice;

@@ -4,9 +4,9 @@ import static dev.jacquard.expressions.language.Functions.number;
 import static dev.jacquard.expressions.language.Operators.vector;
 
 import dev.jacquard.apps.pde.Keys.Centre;
-import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.Settings;
-import dev.jacquard.apps.program.Settings.Given;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.FaceX;
@@ -180,7 +180,7 @@ final class GivenFields {
     /**
      * Sets one of the fields that are set once.
      *
-     * @throws dev.jacquard.apps.program.InputException if it has a value that is not finite
+     * @throws dev.jacquard.components.program.InputException if it has a value that is not finite
      */
     void set(FieldStore fields, Tag<?> tag) {
         List<Values> all = Objects.requireNonNull(constant.get(tag));

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.pde;
 
-import dev.jacquard.apps.program.Setting;
+import dev.jacquard.components.program.Setting;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.tree.MemoryPlan;

@@ -1,8 +1,8 @@
 package dev.jacquard.apps.pde;
 
 import dev.jacquard.apps.pde.Keys.Centre;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Settings;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Settings;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.text.ExpressionParser;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package dev.jacquard.apps.pde;
 
 import dev.jacquard.apps.pde.Checkpoint.State;
-import dev.jacquard.apps.program.Application.Job;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Settings;
-import dev.jacquard.apps.program.Settings.Given;
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.time.Integrator;

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.pde;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Settings.Given;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.expressions.text.ExpressionParser;
 import dev.jacquard.expressions.text.ExpressionParser.Source;
 import dev.jacquard.expressions.text.ExpressionParser.TextException;

@@ -1,10 +1,10 @@
 package dev.jacquard.apps.pde;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.Settings;
-import dev.jacquard.apps.program.Settings.Given;
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.text.ExpressionParser;
 import dev.jacquard.expressions.text.ExpressionParser.PointFunction;

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.register;
 
-import dev.jacquard.apps.program.InputException;
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.program.InputException;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessTable;
 import dev.jacquard.memory.access.Area;

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.register;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Setting;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

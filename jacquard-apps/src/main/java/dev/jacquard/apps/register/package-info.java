@@ -9,7 +9,7 @@
  *
  * <p>Runs no tasks: the answers are those on which the engine builds its graphs.
  *
- * <p>Imports: {@code apps.program}, {@code base.text}, {@code memory.access}.
+ * <p>Imports: {@code base.text}, {@code components.component}, {@code components.program}, {@code memory.access}.
  */
 @NullMarked
 package dev.jacquard.apps.register;

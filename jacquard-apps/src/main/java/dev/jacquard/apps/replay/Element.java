@@ -1,7 +1,7 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.InputException;
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.program.InputException;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.Application.Progress;
-import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.Trace;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.Progress;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.Report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +23,7 @@ public record ReplayResult(long makespan, int workers, String policy, List<TaskR
     /**
      * The result that is {@code json}; {@code file} is for messages.
      *
-     * @throws dev.jacquard.apps.program.InputException when it is no result
+     * @throws dev.jacquard.components.program.InputException when it is no result
      */
     public static ReplayResult parse(String file, String json) {
         return ResultReader.parse(file, json);

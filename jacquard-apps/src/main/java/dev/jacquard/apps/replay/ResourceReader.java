@@ -1,6 +1,6 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -12,7 +12,7 @@ final class ResultReader {
     /**
      * The result that is {@code json}; {@code file} is for messages.
      *
-     * @throws dev.jacquard.apps.program.InputException when it is no result
+     * @throws dev.jacquard.components.program.InputException when it is no result
      */
     static ReplayResult parse(String file, String json) {
         Element root = Element.of(JsonSource.parse(file, json), "the result")

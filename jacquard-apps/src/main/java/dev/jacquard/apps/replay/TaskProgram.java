@@ -1,6 +1,6 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;

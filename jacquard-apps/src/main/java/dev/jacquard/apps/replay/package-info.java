@@ -19,8 +19,8 @@
  * </pre>
  *
  * <p><b>Files.</b> Programs are JSON, in Jacquard's own format or WfFormat workflow instances. All that is wrong with a
- * file ends in an {@link dev.jacquard.apps.program.InputException} that names place, task and resource, before anything
- * runs. To read another format: one class beside {@code WorkflowReader}, named in {@code TaskProgram}.
+ * file ends in an {@link dev.jacquard.components.program.InputException} that names place, task and resource, before
+ * anything runs. To read another format: one class beside {@code WorkflowReader}, named in {@code TaskProgram}.
  *
  * <pre>
  *  file ──▶ JsonSource (values with their places) ─┬─▶ ResourceReader, TaskReader ─┬─▶ TaskProgram
@@ -40,8 +40,9 @@
  * <p>To give a task something new: a member of {@code TaskSpec}, its reading in {@code TaskReader}, its meaning in
  * {@code Replay} and, apart from that, in the checks.
  *
- * <p>Imports: {@code apps.program}, {@code base.clock}, {@code base.text}, {@code base.trace}, {@code core.graph},
- * {@code core.session}, {@code engine.schedule}, {@code insight.analysis}, {@code memory.access}, {@code memory.data}.
+ * <p>Imports: {@code base.clock}, {@code base.text}, {@code base.trace}, {@code components.program},
+ * {@code core.graph}, {@code core.session}, {@code engine.schedule}, {@code insight.analysis}, {@code memory.access},
+ * {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.apps.replay;

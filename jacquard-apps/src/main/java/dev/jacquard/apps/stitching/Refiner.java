@@ -1,11 +1,11 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.image.GrayImage;
-import dev.jacquard.apps.program.Application.Job;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.Refinement.Search;
 import dev.jacquard.apps.stitching.align.Searcher;
+import dev.jacquard.components.component.Job;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;

@@ -1,9 +1,9 @@
 package dev.jacquard.apps.stitching;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Setting;
-import dev.jacquard.apps.program.Settings;
 import dev.jacquard.apps.stitching.align.Optimisation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.jacquard.apps.stitching;
 
-import dev.jacquard.apps.program.Report;
-import dev.jacquard.apps.program.Setting;
 import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Refinement.Verdict;
 import dev.jacquard.base.machine.ProcessMemory;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.image.TiffHeader;
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

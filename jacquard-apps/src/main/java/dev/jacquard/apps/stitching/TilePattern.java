@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching;
 
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.MatchResult;

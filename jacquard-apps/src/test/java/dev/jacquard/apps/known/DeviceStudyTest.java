@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.known.DeviceRow.Way;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Report;
 import dev.jacquard.memory.device.Device;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

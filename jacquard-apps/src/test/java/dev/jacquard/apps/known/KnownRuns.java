@@ -1,11 +1,11 @@
 package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.program.Application.Job;
-import dev.jacquard.apps.program.Application.Progress;
-import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.OutputFolder;
-import dev.jacquard.apps.program.Program;
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.Program;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

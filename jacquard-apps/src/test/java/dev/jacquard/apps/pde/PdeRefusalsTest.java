@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

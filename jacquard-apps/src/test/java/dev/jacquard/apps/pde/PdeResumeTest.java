@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.Application.Progress;
-import dev.jacquard.apps.program.Cancellation;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

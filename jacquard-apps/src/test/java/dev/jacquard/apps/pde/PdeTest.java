@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

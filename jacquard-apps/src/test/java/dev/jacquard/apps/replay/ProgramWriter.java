@@ -1,6 +1,6 @@
 package dev.jacquard.apps.replay;
 
-import dev.jacquard.apps.program.Report;
+import dev.jacquard.components.program.Report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

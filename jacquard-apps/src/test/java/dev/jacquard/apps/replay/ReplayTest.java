@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.Application.Progress;
-import dev.jacquard.apps.program.Cancellation;
 import dev.jacquard.apps.replay.ReplayResult.EndState;
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.Progress;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
 import java.nio.file.Path;

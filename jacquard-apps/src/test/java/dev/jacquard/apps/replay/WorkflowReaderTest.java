@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.TestData;
-import dev.jacquard.apps.program.InputException;
+import dev.jacquard.components.program.InputException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

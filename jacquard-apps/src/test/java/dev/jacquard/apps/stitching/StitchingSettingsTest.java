@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.stitching.align.Optimisation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.run.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

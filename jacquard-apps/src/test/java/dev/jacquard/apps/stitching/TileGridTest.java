@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.apps.image.MosaicTiffWriter;
-import dev.jacquard.apps.program.InputException;
-import dev.jacquard.apps.program.Program;
 import dev.jacquard.apps.stitching.GridLayout.Corner;
 import dev.jacquard.apps.stitching.GridLayout.Order;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.run.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.jacquard.bench.plates;
 
-import dev.jacquard.apps.program.Program;
-import dev.jacquard.apps.program.Report;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload.Contender;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,8 +9,9 @@
  *
  * <p>All drive the same numerics, so that the difference is the runtime's.
  *
- * <p>Imports: {@code apps.image}, {@code apps.program}, {@code apps.stitching}, {@code apps.stitching.align},
- * {@code apps.stitching.pairs}, {@code base.clock}, {@code bench.workload}, {@code core.session}, {@code numerics.fft}.
+ * <p>Imports: {@code apps.image}, {@code apps.stitching}, {@code apps.stitching.align}, {@code apps.stitching.pairs},
+ * {@code base.clock}, {@code bench.workload}, {@code components.component}, {@code components.program},
+ * {@code components.run}, {@code core.session}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.bench.plates;

@@ -1,0 +1,66 @@
+package dev.jacquard.components.program;
+
+import java.io.StringWriter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/** Writes maps, lists, texts, numbers, booleans and null as indented JSON. */
+final class Json {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private Json() {}
+
+    /** {@code value} as a JSON document, ending with a new line. Numbers that are not finite become null. */
+    static String write(@Nullable Object value) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator generator = FACTORY.createGenerator(new Indented(), text)) {
+            write(value, generator);
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void write(@Nullable Object value, JsonGenerator json) {
+        switch (value) {
+            case null -> json.writeNull();
+            case String text -> json.writeString(text);
+            case Boolean flag -> json.writeBoolean(flag);
+            case Integer number -> json.writeNumber(number);
+            case Long number -> json.writeNumber(number);
+            case Double number when !Double.isFinite(number) -> json.writeNull();
+            case Double number -> json.writeNumber(number);
+            case Map<?, ?> map -> writeMap(map, json);
+            case Iterable<?> list -> {
+                json.writeStartArray();
+                list.forEach(item -> write(item, json));
+                json.writeEndArray();
+            }
+            default -> throw new IllegalArgumentException("no JSON form of " + value.getClass() + ": " + value);
+        }
+    }
+
+    private static void writeMap(Map<?, ?> map, JsonGenerator json) {
+        json.writeStartObject();
+        map.forEach((key, item) -> {
+            json.writeName(key.toString());
+            write(item, json);
+        });
+        json.writeEndObject();
+    }
+
+    private static final class Indented extends ObjectWriteContext.Base {
+        @Override
+        public PrettyPrinter getPrettyPrinter() {
+            return new DefaultPrettyPrinter();
+        }
+
+        @Override
+        public boolean hasPrettyPrinter() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.jacquard.components.program;
+
+import dev.jacquard.base.text.NearestName;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The names that a program gives in sections whose names are the user's: {@code c} in {@code unknowns.c.rate}, which is
+ * a value of the setting {@code unknowns.*.rate}. Immutable.
+ */
+final class NamedSections {
+    private final ProgramFile program;
+    private final Map<String, Set<String>> names;
+
+    private NamedSections(ProgramFile program, Map<String, Set<String>> names) {
+        this.program = program;
+        this.names = names;
+    }
+
+    /**
+     * Finds the names.
+     *
+     * @throws InputException for a key that no setting has, or an override that names what the file does not
+     */
+    static NamedSections of(ProgramFile program, List<Setting<?>> schema) {
+        Map<String, Set<String>> names = new LinkedHashMap<>();
+        for (Setting<?> setting : schema) {
+            if (setting.isNamed()) {
+                names.computeIfAbsent(setting.section(), section -> inFile(section, program));
+            }
+        }
+        program.values().forEach((key, value) -> {
+            if (schema.stream().noneMatch(setting -> setting.matches(key)) && !isEmptySection(key, value, schema)) {
+                throw new InputException(value.where() + ": component '"
+                        + program.component().text() + "' has no setting '" + key + "'"
+                        + NearestName.hint(key, known(key, schema)));
+            }
+            requireNamed(key, value, names, program);
+        });
+        return new NamedSections(program, names);
+    }
+
+    private static Set<String> inFile(String section, ProgramFile program) {
+        Set<String> names = new LinkedHashSet<>();
+        for (String key : program.places().keySet()) {
+            if (key.startsWith(section + ".")) {
+                names.add(key.substring(section.length() + 1).split("\\.", 2)[0]);
+            }
+        }
+        return names;
+    }
+
+    /** True of a section that is written without anything in it: {@code parameters:}. */
+    private static boolean isEmptySection(String key, ProgramFile.Value value, List<Setting<?>> schema) {
+        return value.text().isEmpty()
+                && schema.stream()
+                        .filter(Setting::isNamed)
+                        .anyMatch(setting -> setting.section().equals(key));
+    }
+
+    /** A name that only the command line has is one that the user has mistyped. */
+    private static void requireNamed(
+            String key, ProgramFile.Value value, Map<String, Set<String>> names, ProgramFile program) {
+        names.forEach((section, known) -> {
+            if (value.isOverride() && key.startsWith(section + ".")) {
+                String name = key.substring(section.length() + 1).split("\\.", 2)[0];
+                if (!known.contains(name)) {
+                    throw new InputException(value.where() + ": there is no '" + section + "." + name + "' in "
+                            + program.file()
+                            + (known.isEmpty() ? "" : NearestName.hint(name, known)));
+                }
+            }
+        });
+    }
+
+    /** Returns the keys that may be meant by one that is unknown. */
+    private static List<String> known(String key, List<Setting<?>> schema) {
+        String[] words = key.split("\\.", -1);
+        return schema.stream()
+                .map(setting -> setting.isNamed() ? setting.key(words.length > 1 ? words[1] : "NAME") : setting.key())
+                .toList();
+    }
+
+    /** Returns the keys of a setting in this program: one for each name. */
+    List<String> keys(Setting<?> setting) {
+        return setting.isNamed()
+                ? names(setting.section()).stream().map(setting::key).toList()
+                : List.of(setting.key());
+    }
+
+    Set<String> names(String section) {
+        return Collections.unmodifiableSet(names.getOrDefault(section, Set.of()));
+    }
+
+    /** Returns the place of the innermost section that a key is in, and that the file has; else the file. */
+    String where(String key) {
+        String section = key;
+        while (true) {
+            String place = program.places().get(section);
+            int dot = section.lastIndexOf('.');
+            if (place != null || dot < 0) {
+                return place == null ? program.file().toString() : place;
+            }
+            section = section.substring(0, dot);
+        }
+    }
+}

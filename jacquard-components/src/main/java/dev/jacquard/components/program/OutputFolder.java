@@ -1,0 +1,345 @@
+package dev.jacquard.components.program;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder that gets all files of a run or none. Files are written to a {@link WorkFolder} beside it, synced, and put
+ * in place by {@link #commit}: that folder is renamed. Earlier results are moved aside before, and their other files
+ * are moved over after. A process that is killed in between leaves the earlier results aside, and the next run puts
+ * them back. Closing without commit takes away what was written, and the folders that {@link #open} made. Confined to
+ * one thread at a time, but the files may be written by any.
+ *
+ * <p>A folder that cannot be renamed, such as the current directory, a mount, one in a folder that cannot be written,
+ * or another user's in a sticky one, keeps its place: there the files are moved one by one.
+ */
+public final class OutputFolder implements AutoCloseable {
+    /** The content of one file, in UTF-8. */
+    @FunctionalInterface
+    public interface Content {
+        /** Writes all of it; the writer is closed by the caller. */
+        void write(Writer to) throws IOException;
+    }
+
+    private final Path folder;
+    private final WorkFolder work;
+    private final boolean renamed;
+    private final Deque<Path> made;
+    private final Map<String, Path> staged = new LinkedHashMap<>();
+    private boolean committed;
+    private boolean hasKept;
+
+    private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
+        this.folder = folder;
+        this.work = work;
+        this.renamed = renamed;
+        this.made = made;
+    }
+
+    /**
+     * Opens {@code folder}, making its parents where they are missing. Takes away what killed runs left behind.
+     *
+     * @throws InputException if it is a file, or cannot be made or written
+     */
+    public static OutputFolder open(Path folder) {
+        Path absolute = folder.toAbsolutePath().normalize();
+        Deque<Path> made = new ArrayDeque<>();
+        try {
+            Path real = Files.exists(absolute) ? absolute.toRealPath() : absolute;
+            Path parent = real.getParent();
+            requireFolder(real);
+            if (parent != null) {
+                makeFolders(parent, made);
+                cleanUp(parent, real);
+            }
+            WorkFolder beside = parent == null ? null : makeBeside(real, parent);
+            if (beside != null) {
+                return new OutputFolder(real, beside, true, made);
+            }
+            cleanUp(real, real);
+            return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
+        } catch (IOException e) {
+            made.forEach(OutputFolder::deleteIfEmpty);
+            throw new InputException("the output folder " + absolute + " cannot be written: " + reason(e), e);
+        }
+    }
+
+    /** Makes the folder that is to take the place of {@code folder}; null when that has to keep its place. */
+    private static @Nullable WorkFolder makeBeside(Path folder, Path parent) throws IOException {
+        boolean there = Files.exists(folder);
+        if (there && !Files.isWritable(folder)) {
+            throw new AccessDeniedException(folder.toString());
+        }
+        if (there && !canBeRenamed(folder, parent)) {
+            return null;
+        }
+        WorkFolder work = WorkFolder.make(parent, prefix(folder));
+        boolean well = false;
+        try {
+            boolean replaces = !there || work.rights().mayReplace(folder, parent);
+            if (there && replaces) {
+                copyPermissions(folder, work.files());
+            }
+            well = replaces;
+            return well ? work : null;
+        } finally {
+            if (!well) {
+                work.close();
+            }
+        }
+    }
+
+    private static String prefix(Path folder) {
+        return "." + (folder.getFileName() == null ? "" : folder.getFileName()) + ".unfinished-";
+    }
+
+    private static void requireFolder(Path folder) {
+        @Nullable Path there = folder;
+        while (there != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
+            there = there.getParent();
+        }
+        if (there != null && Files.isSymbolicLink(there) && !Files.exists(there)) {
+            throw new InputException("the output folder " + folder + " cannot be made: " + there
+                    + " is a link to something that is not there; make that, or give another folder with --out");
+        }
+        if (there != null && !Files.isDirectory(there)) {
+            throw new InputException("the output folder " + folder + " cannot be made: " + there
+                    + " is a file; give another folder with --out");
+        }
+    }
+
+    private static void makeFolders(Path folder, Deque<Path> made) throws IOException {
+        @Nullable Path missing = folder;
+        Deque<Path> toMake = new ArrayDeque<>();
+        while (missing != null && !Files.exists(missing)) {
+            toMake.push(missing);
+            missing = missing.getParent();
+        }
+        for (Path next : toMake) {
+            Files.createDirectory(next);
+            made.push(next);
+        }
+    }
+
+    private static boolean canBeRenamed(Path folder, Path parent) throws IOException {
+        Path here = Path.of("").toAbsolutePath().toRealPath();
+        return !here.startsWith(folder)
+                && Files.isWritable(parent)
+                && Files.getFileStore(folder).equals(Files.getFileStore(parent))
+                && isOnOneDevice(folder, parent);
+    }
+
+    /** False for a mount of a part of the same file system, too. */
+    private static boolean isOnOneDevice(Path folder, Path parent) throws IOException {
+        if (!Files.getFileStore(folder).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            return true;
+        }
+        return Files.getAttribute(folder, "unix:dev").equals(Files.getAttribute(parent, "unix:dev"));
+    }
+
+    private static void copyPermissions(Path from, Path to) throws IOException {
+        if (Files.getFileStore(from).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
+        }
+    }
+
+    /** Takes away what dead processes left in {@code in}; earlier results that one has moved aside go back. */
+    private static void cleanUp(Path in, Path folder) throws IOException {
+        for (WorkFolder dead : WorkFolder.ofDead(in, prefix(folder))) {
+            try (dead) {
+                putBack(dead, folder);
+            }
+        }
+    }
+
+    /** Puts back the earlier files that no new ones replace. Those that cannot be moved stay where they are. */
+    private static void putBack(WorkFolder work, Path folder) throws IOException {
+        try {
+            putBack(work.before(), folder);
+        } catch (IOException e) {
+            work.keepEarlier();
+            throw new IOException(
+                    "earlier files of " + folder + " are in " + work.before()
+                            + " now, since not all of them could be moved back: " + reason(e),
+                    e);
+        }
+    }
+
+    private static void putBack(Path before, Path folder) throws IOException {
+        if (!Files.isDirectory(before)) {
+            return;
+        }
+        if (Files.exists(folder)) {
+            moveOthers(before, folder);
+        } else {
+            Files.move(before, folder, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Moves the files of {@code from} whose names {@code to} does not have. */
+    private static void moveOthers(Path from, Path to) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
+            for (Path file : files) {
+                Path place = to.resolve(String.valueOf(file.getFileName()));
+                if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+        }
+    }
+
+    /** The final place of the files. */
+    public Path folder() {
+        return folder;
+    }
+
+    /**
+     * Where to write the file that will be called {@code name}.
+     *
+     * @throws InputException if there is a folder of this name, or a file of another user's that cannot be replaced
+     */
+    public Path file(String name) {
+        Path place = folder.resolve(name);
+        if (Files.isDirectory(place)) {
+            throw new InputException("the output file " + place + " cannot be written: it is a folder");
+        }
+        if (!renamed && !mayReplace(place)) {
+            throw new InputException("the output file " + place + " cannot be written: it belongs to another user, and "
+                    + "in this folder only its owner may replace it");
+        }
+        return staged.computeIfAbsent(name, work.files()::resolve);
+    }
+
+    /**
+     * Returns the place of a file that stays there whatever becomes of the run, such as a checkpoint. Makes the folder
+     * where it is missing.
+     */
+    public Path kept(String name) throws IOException {
+        Files.createDirectories(folder);
+        hasKept = true;
+        return folder.resolve(name);
+    }
+
+    /** Returns true if there is a file that stays. */
+    public boolean hasKept() {
+        return hasKept;
+    }
+
+    private boolean mayReplace(Path place) {
+        try {
+            return !Files.exists(place, LinkOption.NOFOLLOW_LINKS)
+                    || work.rights().mayMove(place, folder);
+        } catch (IOException e) {
+            return true; // commit finds out
+        }
+    }
+
+    /** Puts all files in place, replacing earlier ones. */
+    public void commit() throws IOException {
+        WorkFolder.syncAll(work.files());
+        if (renamed) {
+            rename();
+        } else {
+            moveEach();
+        }
+        committed = true;
+    }
+
+    private void rename() throws IOException {
+        boolean there = Files.exists(folder);
+        if (there) {
+            Files.move(folder, work.before(), StandardCopyOption.ATOMIC_MOVE);
+        }
+        try {
+            Files.move(work.files(), folder, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            putBack(work, folder);
+            throw e;
+        }
+        if (there) {
+            putBack(work, folder);
+        }
+        WorkFolder.sync(folder.resolveSibling(""));
+    }
+
+    private void moveEach() throws IOException {
+        for (String name : staged.keySet()) {
+            Files.move(
+                    work.files().resolve(name),
+                    folder.resolve(name),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+        WorkFolder.sync(folder);
+    }
+
+    /** Removes what was not committed. */
+    @Override
+    public void close() throws IOException {
+        work.close();
+        if (!committed) {
+            made.forEach(OutputFolder::deleteIfEmpty);
+        }
+    }
+
+    private static void deleteIfEmpty(Path made) {
+        try {
+            Files.deleteIfExists(made);
+        } catch (IOException e) {
+            // Another process has put a file there since: the folder is its own now.
+        }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied -> "permission denied for " + denied.getFile();
+            case FileSystemException other
+            when other.getReason() == null ->
+                other.getClass().getSimpleName().replace("Exception", "") + " " + other.getFile();
+            default -> e.getMessage() == null ? e.toString() : e.getMessage();
+        };
+    }
+
+    /**
+     * Writes {@code file} apart from any folder: the file has all of {@code content} or, when writing fails or the
+     * process is killed, what it had before. A pipe or a device is written as it is.
+     */
+    public static void writeWhole(Path file, Content content) throws IOException {
+        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path parent = place.getParent();
+        if (parent == null || (Files.exists(place) && !Files.isRegularFile(place))) {
+            writeTo(place, content);
+            return;
+        }
+        String prefix = "." + place.getFileName() + ".unfinished-";
+        for (WorkFolder dead : WorkFolder.ofDead(parent, prefix)) {
+            dead.close();
+        }
+        try (WorkFolder work = WorkFolder.make(parent, prefix)) {
+            Path made = work.files().resolve(place.getFileName());
+            writeTo(made, content);
+            WorkFolder.sync(made);
+            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            WorkFolder.sync(parent);
+        }
+    }
+
+    private static void writeTo(Path file, Content content) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file)) {
+            content.write(out);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.jacquard.components.program;
+
+/** Tells a user how far a component is. Any thread may call it; calls are cheap. */
+public interface Progress {
+    /** Ignores all calls. */
+    Progress NONE = new Progress() {
+        @Override
+        public void start(String stage, long steps) {}
+
+        @Override
+        public void advance(long steps) {}
+    };
+
+    /** Begins a stage of {@code steps} steps, and ends the one before, if any. */
+    void start(String stage, long steps);
+
+    /** Counts {@code steps} more steps of the stage as done. */
+    void advance(long steps);
+}

@@ -1,0 +1,35 @@
+package dev.jacquard.components.program;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The findings of a run, for a reader and for a program.
+ *
+ * @param lines what the command line shows
+ * @param values what {@code report.json} holds: texts, numbers, booleans, null, lists and maps of these
+ */
+public record Report(List<String> lines, Map<String, ?> values) {
+    public Report {
+        lines = List.copyOf(lines);
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    /** The values as one JSON document. */
+    public String toJson() {
+        return json(values);
+    }
+
+    /**
+     * Returns {@code value} as an indented JSON document that ends with a new line. Numbers that are not finite become
+     * null.
+     *
+     * @param value a text, number, boolean, null, or a list or map of these
+     */
+    public static String json(@Nullable Object value) {
+        return Json.write(value);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.jacquard.components.program;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One value that a component takes from its program file. Declared once, as a constant, and used as the typed key to
+ * read the value from {@link Settings}.
+ *
+ * @param key the dotted name: {@code grid.rows} is the entry {@code rows} of the section {@code grid}. In
+ *     {@code unknowns.*.rate} and {@code parameters.*} the second word is a name that the user gives, and any number of
+ *     them
+ * @param type what the value may be
+ * @param byDefault the text that stands when the program gives none; null if it must give one, and empty if there is no
+ *     value then
+ * @param meaning one or two sentences for the user
+ * @param <T> the values
+ */
+public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, String meaning) {
+    public Setting {
+        if (byDefault != null && !byDefault.isEmpty() && type.parser().apply(byDefault) == null) {
+            throw new IllegalArgumentException(key + ": the default '" + byDefault + "' is not " + type.expected());
+        }
+    }
+
+    /** A setting that every program must give. */
+    public static <T> Setting<T> required(String key, Type<T> type, String meaning) {
+        return new Setting<>(key, type, null, meaning);
+    }
+
+    /** A setting of named sections that has no value where a program leaves it out. */
+    public static <T> Setting<T> absent(String key, Type<T> type, String meaning) {
+        return new Setting<>(key, type, "", meaning);
+    }
+
+    /** A setting that a program may leave out. */
+    public static <T> Setting<T> optional(String key, Type<T> type, String byDefault, String meaning) {
+        return new Setting<>(key, type, byDefault, meaning);
+    }
+
+    private static final String NAME = ".*";
+
+    /** Returns true if it stands for a value under each of the names that the user gives. */
+    boolean isNamed() {
+        return key.contains(NAME);
+    }
+
+    /** Returns the section of the names. */
+    String section() {
+        return key.substring(0, key.indexOf(NAME));
+    }
+
+    /** Returns the key under a name. */
+    String key(String name) {
+        return key.replace("*", name);
+    }
+
+    /** Returns true if a key of a program is one of this setting. */
+    boolean matches(String other) {
+        if (!isNamed()) {
+            return key.equals(other);
+        }
+        String[] words = other.split("\\.", -1);
+        return words.length > 1 && !words[1].isBlank() && key(words[1]).equals(other);
+    }
+
+    /** Returns true if there is no value where the program gives none. */
+    boolean mayBeAbsent() {
+        return byDefault != null && byDefault.isEmpty();
+    }
+
+    /**
+     * The texts that a setting may have, and their values. A component may make types of its own.
+     *
+     * @param expected what a right value looks like, to complete "expected …"
+     * @param parser gives the value of a text, or null if the text is none
+     * @param <T> the values
+     */
+    public record Type<T>(String expected, Function<String, @Nullable T> parser) {
+        /** The word that leaves a choice to the program. */
+        public static final String AUTO = "auto";
+
+        /** Any text, not empty. */
+        public static Type<String> text(String what) {
+            return new Type<>(what, text -> text.isBlank() ? null : text);
+        }
+
+        /** A whole number from {@code least} to {@code most}. */
+        public static Type<Integer> integer(int least, int most) {
+            return new Type<>(range(least, most), text -> parseInteger(text, least, most));
+        }
+
+        /** A whole number, or {@code auto}, whose value is 0. */
+        public static Type<Integer> integerOrAuto(int least, int most) {
+            return new Type<>(
+                    AUTO + " or " + range(least, most),
+                    text -> text.equals(AUTO) ? Integer.valueOf(0) : parseInteger(text, least, most));
+        }
+
+        /** A number from {@code least} to {@code most}. */
+        public static Type<Double> number(double least, double most) {
+            return new Type<>("a number from " + least + " to " + most, text -> parseNumber(text, least, most));
+        }
+
+        /** A fraction from {@code least} to {@code most}, or {@code auto}, whose value is 0. */
+        public static Type<Double> fractionOrAuto(double least, double most) {
+            return new Type<>(
+                    AUTO + " or a fraction from " + least + " to " + most,
+                    text -> text.equals(AUTO) ? Double.valueOf(0) : parseNumber(text, least, most));
+        }
+
+        /** {@code true} or {@code false}. */
+        public static Type<Boolean> flag() {
+            return new Type<>(
+                    "true or false", text -> List.of("true", "false").contains(text) ? Boolean.valueOf(text) : null);
+        }
+
+        /** One of an enum's constants, written in lower case with hyphens. */
+        public static <E extends Enum<E>> Type<E> choice(Class<E> type) {
+            E[] constants = type.getEnumConstants();
+            String names = Arrays.stream(constants).map(Type::nameOf).collect(Collectors.joining(", "));
+            return new Type<>(
+                    "one of " + names,
+                    text -> Arrays.stream(constants)
+                            .filter(constant -> nameOf(constant).equals(text))
+                            .findFirst()
+                            .orElse(null));
+        }
+
+        /** The spelling of an enum's constant in a program: {@code least-squares}. */
+        public static String nameOf(Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private static String range(int least, int most) {
+            return most == Integer.MAX_VALUE
+                    ? "a whole number from " + least + " up"
+                    : "a whole number from " + least + " to " + most;
+        }
+
+        private static @Nullable Integer parseInteger(String text, int least, int most) {
+            try {
+                int value = Integer.parseInt(text);
+                return value < least || value > most ? null : value;
+            } catch (NumberFormatException e) {
+                return null;
+            }
+        }
+
+        private static @Nullable Double parseNumber(String text, double least, double most) {
+            try {
+                double value = Double.parseDouble(text);
+                return value >= least && value <= most ? value : null;
+            } catch (NumberFormatException e) {
+                return null;
+            }
+        }
+    }
+}

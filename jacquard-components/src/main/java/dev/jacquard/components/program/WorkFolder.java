@@ -1,0 +1,174 @@
+package dev.jacquard.components.program;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A hidden folder in which one run makes its files. The process holds a lock on a file in it, which the system takes
+ * back when the process ends in any way, so that the next run knows the folders of dead ones. Confined to one thread at
+ * a time.
+ *
+ * <pre>
+ *   .result.unfinished-1f2e…/  lock      held while the run lives
+ *                              files/    what the run writes
+ *                              before/   the earlier results, while they are replaced
+ * </pre>
+ */
+final class WorkFolder implements AutoCloseable {
+    private static final String LOCK = "lock";
+    private static final String FILES = "files";
+    private static final String BEFORE = "before";
+
+    private final Path root;
+    private final FileChannel lock;
+    private boolean keepsEarlier;
+
+    private WorkFolder(Path root, FileChannel lock) {
+        this.root = root;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param in the folder in which to make it
+     * @param prefix how names of folders for the same results begin
+     */
+    static WorkFolder make(Path in, String prefix) throws IOException {
+        Path root = Files.createDirectory(in.resolve(prefix + UUID.randomUUID()));
+        WorkFolder made;
+        try {
+            made = new WorkFolder(root, locked(root));
+        } catch (IOException e) {
+            Files.deleteIfExists(root);
+            throw e;
+        }
+        Files.createDirectory(made.files());
+        return made;
+    }
+
+    private static FileChannel locked(Path root) throws IOException {
+        FileChannel channel =
+                FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileLock held = channel.tryLock();
+        if (held == null) {
+            channel.close();
+            throw new IOException(root + " was locked by another process as soon as it was made");
+        }
+        return channel;
+    }
+
+    /** The folders with this prefix whose processes are dead. The caller owns them from then on. */
+    static List<WorkFolder> ofDead(Path in, String prefix) throws IOException {
+        try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(in, file -> nameOf(file).startsWith(prefix))) {
+            List<WorkFolder> dead = new ArrayList<>();
+            all.forEach(root -> ifDead(root).ifPresent(dead::add));
+            return dead;
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
+    private static Optional<WorkFolder> ifDead(Path root) {
+        try {
+            FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.WRITE);
+            try {
+                if (channel.tryLock() != null) {
+                    return Optional.of(new WorkFolder(root, channel));
+                }
+            } catch (OverlappingFileLockException e) {
+                // a run of this process
+            }
+            channel.close();
+        } catch (IOException e) {
+            // it is being made or taken away by another process, or belongs to another user
+        }
+        return Optional.empty();
+    }
+
+    private static String nameOf(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    /** The folder in which files are made. */
+    Path files() {
+        return root.resolve(FILES);
+    }
+
+    /** The rights of the owner of this folder over files of other users. */
+    FileRights rights() throws IOException {
+        return FileRights.ofOwner(root);
+    }
+
+    /** The folder of the earlier results while they are replaced; mostly missing. */
+    Path before() {
+        return root.resolve(BEFORE);
+    }
+
+    /** Earlier results that are still in the folder stay there, until the next run tries to put them back. */
+    void keepEarlier() {
+        keepsEarlier = true;
+    }
+
+    /** Takes the folder away, with all that is in it but for earlier results that are to be kept. */
+    @Override
+    public void close() throws IOException {
+        try (lock) {
+            deleteAll(files());
+            if (keepsEarlier) {
+                return; // the file of the lock stays, too: the next run sees by it that this one is over
+            }
+            deleteAll(before());
+            Files.deleteIfExists(root.resolve(LOCK));
+            Files.deleteIfExists(root);
+        }
+    }
+
+    /** Makes sure that what was written to {@code file}, or the names in that folder, survive a loss of power. */
+    static void sync(Path file) throws IOException {
+        if (Files.isDirectory(file) && System.getProperty("os.name", "").startsWith("Windows")) {
+            return; // folders cannot be opened there
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Makes sure that a folder with all that is in it survives a loss of power. */
+    static void syncAll(Path folder) throws IOException {
+        for (Path file : below(folder)) {
+            sync(file);
+        }
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path file : below(folder).reversed()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private static List<Path> below(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

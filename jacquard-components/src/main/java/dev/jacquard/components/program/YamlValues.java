@@ -1,0 +1,121 @@
+package dev.jacquard.components.program;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/** Flattens YAML sections into dotted keys, keeping the place of every value for messages. */
+final class YamlValues {
+    private final String file;
+    /** The code points of the file. */
+    private final int[] source;
+
+    private final Map<String, ProgramFile.Value> values = new LinkedHashMap<>();
+    /** The place of each section. */
+    private final Map<String, String> sections = new LinkedHashMap<>();
+
+    private YamlValues(String file, String yaml) {
+        this.file = file;
+        this.source = yaml.codePoints().toArray();
+    }
+
+    /** Returns what {@code yaml} says. */
+    static YamlValues parse(String file, String yaml) {
+        YamlValues values = new YamlValues(file, yaml);
+        switch (compose(file, yaml).orElse(null)) {
+            case null -> throw new InputException(file + ": it is empty; expected 'key: value' lines");
+            case MappingNode sections -> values.add("", sections);
+            case Node other ->
+                throw new InputException(place(file, other.getStartMark()) + ": expected 'key: value' lines");
+        }
+        return values;
+    }
+
+    /** Returns all scalars by dotted key, in order. */
+    Map<String, ProgramFile.Value> values() {
+        return values;
+    }
+
+    /** Returns the places of all sections by dotted key, in order. */
+    Map<String, String> sections() {
+        return sections;
+    }
+
+    /** The text between quotes. */
+    static ProgramFile.Value quoted(String where, String yaml) {
+        if (compose(where, yaml).orElse(null) instanceof ScalarNode scalar) {
+            return ProgramFile.Value.of(scalar.getValue(), where);
+        }
+        throw new InputException(where + ": expected a single text between the quotes");
+    }
+
+    private static Optional<Node> compose(String file, String yaml) {
+        LoadSettings settings = LoadSettings.builder().setLabel(file).build();
+        try {
+            return new Composer(settings, new ParserImpl(settings, new StreamReader(settings, yaml))).getSingleNode();
+        } catch (MarkedYamlEngineException e) {
+            String context = e.getContext() == null ? "" : " " + e.getContext();
+            throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + e.getProblem() + context, e);
+        } catch (YamlEngineException e) {
+            throw new InputException(file + ": not YAML: " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            // The parser calls itself for each level, without a limit of its own.
+            throw new InputException(file + ": its sections are nested too deeply to be read", e);
+        }
+    }
+
+    private void add(String prefix, MappingNode section) {
+        for (NodeTuple entry : section.getValue()) {
+            if (!(entry.getKeyNode() instanceof ScalarNode keyNode)) {
+                throw new InputException(place(file, entry.getKeyNode().getStartMark()) + ": expected a name as key");
+            }
+            String key = prefix + keyNode.getValue();
+            String where = place(file, keyNode.getStartMark());
+            switch (entry.getValueNode()) {
+                case MappingNode inner -> addSection(key, where, inner);
+                case ScalarNode scalar ->
+                    put(key, new ProgramFile.Value(scalar.getValue(), where, ValuePlaces.of(file, source, scalar)));
+                case Node other ->
+                    throw new InputException(where + ": '" + key + "' is a list; expected a single value");
+            }
+        }
+    }
+
+    private void addSection(String key, String where, MappingNode section) {
+        if (section.isRecursive()) {
+            throw new InputException(where + ": section '" + key + "' contains itself");
+        }
+        String earlier = sections.put(key, where);
+        if (earlier != null) {
+            throw twice(key, where, earlier);
+        }
+        add(key + ".", section);
+    }
+
+    private void put(String key, ProgramFile.Value value) {
+        ProgramFile.Value earlier = values.put(key, value);
+        if (earlier != null) {
+            throw twice(key, value.where(), earlier.where());
+        }
+    }
+
+    private static InputException twice(String key, String where, String earlier) {
+        return new InputException(where + ": '" + key + "' is given a second time, after " + earlier);
+    }
+
+    private static String place(String file, Optional<Mark> mark) {
+        return mark.map(at -> file + ":" + (at.getLine() + 1) + ":" + (at.getColumn() + 1))
+                .orElse(file);
+    }
+}
