@@ -43,7 +43,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     public void send(I item) {
         requireItem(item);
-        run.send(new Object[] {item});
+        run.send(item);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
         for (Object item : all) {
             requireItem(item);
         }
-        run.send(all);
+        run.sendAll(all);
     }
 
     private static void requireItem(@Nullable Object item) {

@@ -34,6 +34,11 @@ final class Feed {
         return targets.length == 0;
     }
 
+    /** Returns true if the producer has an inbox at every consumer. */
+    boolean hasInboxesOnly() {
+        return Arrays.stream(boxes).allMatch(Objects::nonNull);
+    }
+
     /** Returns true if no consumer wants tickets. */
     boolean isPlain() {
         return places.length == 0;
@@ -58,7 +63,7 @@ final class Feed {
         @Nullable Object[] numbered = isPlain() ? items : ledger.arrive(places, items, tickets, count);
         Wakeable woken = null;
         for (int i = 0; i < targets.length; i++) {
-            @Nullable Object[] given = targets[i].here() == null ? items : numbered;
+            @Nullable Object[] given = numbered == items || targets[i].here() == null ? items : numbered;
             woken = targets[i].append(boxes[i], given, count, woken);
         }
         return woken;

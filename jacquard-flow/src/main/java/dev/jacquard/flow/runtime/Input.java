@@ -1,22 +1,30 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.concurrent.SpinLock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The input of a run, where items come in from outside: one producer of the stages that the graph's input feeds.
  *
- * <p>Threads: all fields are guarded by this, so that no item can come in after the end was announced. The lock is an
- * outermost one.
+ * <p>Threads: one lock guards all fields, so that no item can come in after the end was announced. The lock is an
+ * outermost one. If every stage behind has an inbox, so that no user code runs while the lock is held, it is a spin
+ * lock: an item that is sent alone costs one atomic update less then.
  */
 final class Input {
     private final Feed feed;
     private final int bound;
+    /** The lock; null if it is {@link #mutex}. */
+    private final @Nullable SpinLock spin;
+
+    private final ReentrantLock mutex = new ReentrantLock();
     private long sent;
     private boolean finished;
 
     Input(ItemSink[] targets, int bound, BufferGrants ledger) {
         this.feed = new Feed(targets, ledger, true);
         this.bound = bound;
+        this.spin = feed.hasInboxesOnly() ? new SpinLock() : null;
     }
 
     /** Returns the number of items that every stage behind has room for: an estimate without a lock. */
@@ -25,26 +33,75 @@ final class Input {
     }
 
     /** Sends the first {@code count} of {@code items} to every stage behind; returns the copies to wake. */
-    synchronized @Nullable Wakeable send(@Nullable Object[] items, int count) {
-        if (finished) {
+    @Nullable
+    Wakeable send(@Nullable Object[] items, int count) {
+        boolean late;
+        Wakeable woken = null;
+        lock();
+        try {
+            late = finished;
+            if (!late) {
+                sent += count;
+                woken = feed.append(items, null, count);
+            }
+        } finally {
+            unlock();
+        }
+        if (late) {
             throw new IllegalStateException("item " + items[0] + " was sent after finish(): send all items before");
         }
-        sent += count;
-        return feed.append(items, null, count);
+        return woken;
     }
 
-    synchronized @Nullable Wakeable finish() {
-        boolean again = finished;
-        finished = true;
-        return again ? null : feed.close(null);
+    @Nullable
+    Wakeable finish() {
+        lock();
+        try {
+            boolean again = finished;
+            finished = true;
+            return again ? null : feed.close(null);
+        } finally {
+            unlock();
+        }
     }
 
     /** Returns true if items may still come. */
-    synchronized boolean isOpen() {
-        return !finished && !feed.isEmpty();
+    boolean isOpen() {
+        lock();
+        try {
+            return !finished && !feed.isEmpty();
+        } finally {
+            unlock();
+        }
     }
 
-    synchronized long sent() {
-        return sent;
+    long sent() {
+        lock();
+        try {
+            return sent;
+        } finally {
+            unlock();
+        }
+    }
+
+    private void lock() {
+        if (spin == null) {
+            mutex.lock();
+        } else {
+            spin.lock();
+        }
+    }
+
+    private void unlock() {
+        if (spin == null) {
+            mutex.unlock();
+            return;
+        }
+        try {
+            spin.unlock();
+        } catch (StackOverflowError full) {
+            spin.abandoned = true; // later senders need not wait for ever
+            throw full;
+        }
     }
 }

@@ -112,22 +112,36 @@ public final class Run implements RunLife.Owner {
 
     // ---- items
 
+    /** See {@code FlowRun.send}. */
+    public void send(Object item) {
+        awaitRoom();
+        send(new Object[] {item}, 1);
+    }
+
     /** See {@code FlowRun.sendAll}. */
-    public void send(Object[] items) {
-        Input input = parts.input();
+    public void sendAll(Object[] items) {
         for (int at = 0; at < items.length; ) {
-            int room = input.room();
-            if (room <= 0) {
-                life.await(() -> input.room() > 0 || life.stopping());
-                room = input.room();
-            }
-            int count = Math.clamp(room, 1, items.length - at);
-            life.requireNotStopped();
-            Object[] some = count == items.length ? items : Arrays.copyOfRange(items, at, at + count);
-            WakeList.fire(input.send(some, count), null, workers);
-            life.settle();
+            int count = Math.min(awaitRoom(), items.length - at);
+            send(count == items.length ? items : Arrays.copyOfRange(items, at, at + count), count);
             at += count;
         }
+    }
+
+    private void send(Object[] items, int count) {
+        life.requireNotStopped();
+        WakeList.fire(parts.input().send(items, count), null, workers);
+        life.settle();
+    }
+
+    /** Waits until the input has room, or the run stops; returns the number of items that may be sent, at least 1. */
+    private int awaitRoom() {
+        Input input = parts.input();
+        int room = input.room();
+        if (room <= 0) {
+            life.await(() -> input.room() > 0 || life.stopping());
+            room = Math.max(input.room(), 1);
+        }
+        return room;
     }
 
     /** No more items come from outside. */

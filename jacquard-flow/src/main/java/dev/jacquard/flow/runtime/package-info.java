@@ -59,8 +59,9 @@
  *
  * <p>Locks, in the order in which they may nest: input or rule or departures, outlet, ledger, stage. A run's own lock,
  * a loan's lock and those around engine tasks (submissions, deferred items, busy times) are held alone. Every lock
- * guards fields that several threads write; the lock of a stage is taken once per batch of items. A copy's own thread
- * has a lock against interrupts, held alone too.
+ * guards fields that several threads write; the lock of a stage is taken once per batch of items, that of the input
+ * once per item that is sent alone, so it is a spin lock where it can be (see {@code Input}). A copy's own thread has a
+ * lock against interrupts, held alone too.
  *
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an
  * item; {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.

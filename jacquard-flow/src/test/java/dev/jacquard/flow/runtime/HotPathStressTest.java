@@ -261,6 +261,23 @@ class HotPathStressTest {
         });
     }
 
+    /** The same for the lock of an input whose consumer has no inbox. */
+    @Test
+    void sendersAtOnceLoseNothingWithoutInboxes() {
+        OutputQueue queue = new OutputQueue(() -> {});
+        Input input = new Input(new ItemSink[] {queue}, 0, ledger());
+        Racers.Part send = round -> {
+            for (int i = 0; i < 1_000; i++) {
+                assertNull(input.send(new Object[] {i}, 1));
+            }
+        };
+        Object[] items = new Object[4_000];
+        Racers.race(1_000_000, round -> {}, send, send, round -> {
+            assertEquals(2_000, queue.fetch(items));
+            assertEquals(2_000L * round, input.sent());
+        });
+    }
+
     /** The lock of Input.finish: the end is announced once. */
     @Test
     void theEndOfTheInputIsAnnouncedOnce() {
