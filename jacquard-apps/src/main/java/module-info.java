@@ -16,7 +16,7 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
 
-    provides dev.jacquard.components.component.Application with
+    provides dev.jacquard.components.component.Component with
             dev.jacquard.apps.known.Heat,
             dev.jacquard.apps.known.Study,
             dev.jacquard.apps.known.Transport,

@@ -10,5 +10,13 @@ module dev.jacquard.components {
     exports dev.jacquard.components.program;
     exports dev.jacquard.components.run;
 
-    uses dev.jacquard.components.component.Application;
+    uses dev.jacquard.components.component.Component;
+
+    provides dev.jacquard.components.component.Component with
+            dev.jacquard.components.kit.Delay,
+            dev.jacquard.components.kit.Fail,
+            dev.jacquard.components.kit.FixedNumber,
+            dev.jacquard.components.kit.Show,
+            dev.jacquard.components.kit.Sum,
+            dev.jacquard.components.kit.Until;
 }

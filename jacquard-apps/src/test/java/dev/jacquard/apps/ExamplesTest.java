@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.ProgramFile;
 import dev.jacquard.components.program.Setting;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ class ExamplesTest {
     void theExampleNamesEverySetting(String name) {
         Path file = Path.of("../examples").resolve(name);
         List<Setting<?>> settings =
-                Program.load(file, List.of(), null).component().settings();
+                SingleProgram.load(file, List.of(), null).application().settings();
         assertEquals(
                 new TreeSet<>(settings.stream().map(Setting::key).toList()),
                 new TreeSet<>(ProgramFile.read(file, List.of()).values().keySet()));
@@ -33,7 +33,7 @@ class ExamplesTest {
     void namesTheNearestComponent(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("program.yaml");
         Files.writeString(file, "component: make-plat\n");
-        InputException error = assertThrows(InputException.class, () -> Program.load(file, List.of(), null));
+        InputException error = assertThrows(InputException.class, () -> SingleProgram.load(file, List.of(), null));
         assertEquals(file + ":1:1: there is no component 'make-plat'; did you mean 'make-plate'?", error.getMessage());
     }
 }

@@ -1,33 +1,53 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.run.Catalog;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
-/** Lists the components and their settings. */
-@Command(name = "components", description = "List the components that a program can name, and their settings.")
+/** Lists the components, their settings, sockets and modes. */
+@Command(
+        name = "components",
+        description = "List the components that a program can name, their settings, sinks, sources and modes.")
 final class ComponentsCommand extends Subcommand {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "The one component to list.")
+    private @Nullable String name;
+
+    @Mixin
+    private final JarOption jars = new JarOption();
+
     ComponentsCommand(Environment environment) {
         super(environment);
     }
 
     @Override
     public Integer call() {
-        List<Application> components = Application.all();
+        Catalog catalog = jars.catalog(environment);
+        List<Component> components = name == null ? catalog.all() : List.of(catalog.find(name, "components"));
         print(
                 () -> Report.json(
                         components.stream().map(ComponentsCommand::values).toList()),
-                () -> components.stream().flatMap(ComponentsCommand::lines).toList());
+                () -> components.stream()
+                        .flatMap(component -> lines(component).stream())
+                        .toList());
         return 0;
     }
 
-    private static Stream<String> lines(Application component) {
+    private static List<String> lines(Component component) {
         List<String> lines = new ArrayList<>(List.of("component: " + component.name(), "  " + component.description()));
         for (Setting<?> setting : component.settings()) {
             lines.add("");
@@ -35,8 +55,15 @@ final class ComponentsCommand extends Subcommand {
             lines.add("      " + setting.meaning());
             lines.add("      " + setting.type().expected());
         }
+        for (Socket<?> socket : sockets(component)) {
+            lines.add("");
+            lines.add("  " + kind(socket) + " " + socket.name() + ": " + socket.type());
+            lines.add("      " + socket.meaning());
+        }
         lines.add("");
-        return lines.stream();
+        lines.add("  runs " + String.join(", ", modes(component)));
+        lines.add("");
+        return lines;
     }
 
     private static String byDefault(Setting<?> setting) {
@@ -44,13 +71,62 @@ final class ComponentsCommand extends Subcommand {
         return text == null ? "required" : text.isEmpty() ? "optional" : "default " + text;
     }
 
-    private static Map<String, Object> values(Application component) {
+    private static String kind(Socket<?> socket) {
+        return switch (socket) {
+            case Sink<?> sink -> sink.isOptional() ? "optional sink" : "sink";
+            case Source<?> source -> source.isAgain() ? "source that closes a loop," : "source";
+        };
+    }
+
+    /** Returns the sockets with the settings' defaults; none if they depend on a setting that has none. */
+    private static List<Socket<?>> sockets(Component component) {
+        try {
+            return component.sockets(Settings.ofDefaults(component.settings()));
+        } catch (RuntimeException e) {
+            return List.of();
+        }
+    }
+
+    private static List<String> modes(Component component) {
+        return Arrays.stream(Mode.values())
+                .filter(component.modes()::contains)
+                .map(Setting.Type::nameOf)
+                .toList();
+    }
+
+    private static Map<String, Object> values(Component component) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("name", component.name());
         values.put("description", component.description());
         values.put(
                 "settings",
                 component.settings().stream().map(ComponentsCommand::values).toList());
+        List<Socket<?>> sockets = sockets(component);
+        values.put(
+                "sinks",
+                sockets.stream()
+                        .filter(Sink.class::isInstance)
+                        .map(ComponentsCommand::values)
+                        .toList());
+        values.put(
+                "sources",
+                sockets.stream()
+                        .filter(Source.class::isInstance)
+                        .map(ComponentsCommand::values)
+                        .toList());
+        values.put("modes", modes(component));
+        return values;
+    }
+
+    private static Map<String, Object> values(Socket<?> socket) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("name", socket.name());
+        values.put("type", socket.type().toString());
+        switch (socket) {
+            case Sink<?> sink -> values.put("optional", sink.isOptional());
+            case Source<?> source -> values.put("again", source.isAgain());
+        }
+        values.put("meaning", socket.meaning());
         return values;
     }
 

@@ -1,7 +1,10 @@
 package dev.jacquard.tools;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param screen like {@code err}, for what moves the cursor
  * @param terminal whether standard error is a terminal; the launcher looks
  * @param data the folder named by {@code JACQUARD_DATA}, or null
+ * @param jars the jars named by {@code JACQUARD_JARS}
  * @param project the project's root
  * @param debug whether errors show where in the code they arose
  */
@@ -21,6 +25,7 @@ record Environment(
         PrintWriter screen,
         boolean terminal,
         @Nullable Path data,
+        List<Path> jars,
         Path project,
         boolean debug) {
 
@@ -32,18 +37,31 @@ record Environment(
                 err,
                 terminal,
                 data,
+                List.of(),
                 project,
                 debug);
     }
 
     static Environment ofProcess() {
         String data = System.getenv("JACQUARD_DATA");
+        PrintWriter screen = Main.writer(System.err);
         return new Environment(
-                Main.writer(System.out),
-                Main.writer(System.err),
+                new PrintWriter(new Printable(Main.writer(System.out))),
+                new PrintWriter(new Printable(screen)),
+                screen,
                 Boolean.getBoolean("jacquard.terminal"),
                 data == null || data.isBlank() ? null : Path.of(data),
+                jars(System.getenv("JACQUARD_JARS")),
                 Path.of(System.getProperty("jacquard.home", "")).toAbsolutePath(),
                 "1".equals(System.getenv("JACQUARD_DEBUG")));
+    }
+
+    private static List<Path> jars(@Nullable String named) {
+        return named == null
+                ? List.of()
+                : Arrays.stream(named.split(File.pathSeparator))
+                        .filter(jar -> !jar.isBlank())
+                        .map(Path::of)
+                        .toList();
     }
 }

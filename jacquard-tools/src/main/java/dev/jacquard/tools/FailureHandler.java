@@ -4,6 +4,7 @@ import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.ComponentFailedException;
 import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -59,6 +60,11 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
             tell(message(e), stopped.exitCode());
             debug(e);
             return stopped.exitCode();
+        }
+        if (e instanceof ComponentFailedException) {
+            tell(message(e), WORK_FAILED);
+            debug(e);
+            return WORK_FAILED;
         }
         Throwable root = causes(e).getLast();
         if (root instanceof CancellationException || root instanceof InterruptedException) {

@@ -1,6 +1,7 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.run.Catalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +16,9 @@ final class LaneComponents {
 
     /** {@code args[0]} is the file to write: a name in each line. */
     public static void main(String[] args) throws IOException {
-        List<String> names = Application.all().stream()
-                .filter(Application::computesInLanes)
-                .map(Application::name)
+        List<String> names = Catalog.of(List.of()).all().stream()
+                .filter(Component::computesInLanes)
+                .map(Component::name)
                 .toList();
         Files.write(Path.of(args[0]), names);
     }

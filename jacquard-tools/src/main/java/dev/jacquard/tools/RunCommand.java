@@ -1,25 +1,30 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.components.component.Job;
+import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.run.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Runs a program file. */
 @Command(
         name = "run",
-        description = "Run a program, a YAML file that names a component and gives its settings.",
+        description =
+                "Run a program, a YAML file that names components, gives their settings, and plugs them together.",
         footer = {
             "",
             "Relative input folders are looked for in the current directory, beside FILE, and in the folder",
@@ -53,6 +58,18 @@ final class RunCommand extends Subcommand {
             description = "Go on from the checkpoint that a run of the same file has left in --out.")
     private boolean resume;
 
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "How the components run, instead of what the file says: serial, one at a time, or parallel.")
+    private @Nullable String mode;
+
+    @Option(names = "--check", description = "Do all but run: tell what is wrong with the program.")
+    private boolean check;
+
+    @Mixin
+    private final JarOption jars = new JarOption();
+
     RunCommand(Environment environment) {
         super(environment);
     }
@@ -62,14 +79,32 @@ final class RunCommand extends Subcommand {
         if (out.toString().isBlank()) {
             throw new InputException("--out is empty; expected a folder for the results, like --out result");
         }
-        Program program = Program.load(file, overrides, environment.data());
-        if (resume && !program.component().resumes()) {
-            throw new InputException(
-                    "--resume: component '" + program.component().name() + "' keeps no checkpoints");
+        Program program = Program.load(
+                file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), mode()));
+        if (resume && !program.resumes()) {
+            throw new InputException("--resume: the program " + file + " keeps no checkpoints");
+        }
+        if (check) {
+            print(
+                    () -> Report.json(Map.of("file", file.toString(), "components", program.size())),
+                    () -> List.of(file + ": can run"));
+            return 0;
         }
         Report report = run(program);
         print(report::toJson, report::lines);
         return 0;
+    }
+
+    private @Nullable Mode mode() {
+        if (mode == null) {
+            return null;
+        }
+        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class);
+        Mode value = modes.parser().apply(mode);
+        if (value == null) {
+            throw new InputException("--mode is '" + mode + "'; expected " + modes.expected());
+        }
+        return value;
     }
 
     private Report run(Program program) throws Exception {
@@ -91,8 +126,7 @@ final class RunCommand extends Subcommand {
             Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
             throws Exception {
         try {
-            Report report =
-                    program.component().run(new Job(program.settings(), folder, progress, cancellation, resume));
+            Report report = program.run(new Program.Surroundings(folder, progress, cancellation, resume));
             Files.writeString(folder.file(REPORT), report.toJson());
             return report;
         } catch (Exception e) {

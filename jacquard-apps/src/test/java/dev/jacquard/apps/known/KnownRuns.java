@@ -5,7 +5,7 @@ import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +15,10 @@ import java.util.Objects;
 record KnownRuns(Path example, Path folder) {
     Report run(String out, String... settings) throws Exception {
         List<String> all = new ArrayList<>(List.of(settings));
-        Program program = Program.load(example, all, null);
+        SingleProgram program = SingleProgram.load(example, all, null);
         try (OutputFolder output = OutputFolder.open(folder.resolve(out))) {
             Report report =
-                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
+                    program.application().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
             output.commit();
             return report;
         }

@@ -5,7 +5,7 @@ import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
@@ -25,10 +25,10 @@ record PdeRuns(Path folder) {
 
     Report run(Path file, String out, boolean resumes, Progress progress, Cancellation cancellation, String... settings)
             throws Exception {
-        Program program = Program.load(file, List.of(settings), null);
+        SingleProgram program = SingleProgram.load(file, List.of(settings), null);
         try (OutputFolder output = OutputFolder.open(folder.resolve(out))) {
             Report report =
-                    program.component().run(new Job(program.settings(), output, progress, cancellation, resumes));
+                    program.application().run(new Job(program.settings(), output, progress, cancellation, resumes));
             output.commit();
             return report;
         }

@@ -13,7 +13,7 @@ import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,9 +112,9 @@ class MakePlateTest {
 
     private void make(String name, String yaml) throws Exception {
         Path file = Files.writeString(folder.resolve("program.yaml"), yaml);
-        Program program = Program.load(file, List.of(), null);
+        SingleProgram program = SingleProgram.load(file, List.of(), null);
         try (OutputFolder out = OutputFolder.open(folder.resolve(name))) {
-            program.component().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
+            program.application().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
             out.commit();
         }
     }

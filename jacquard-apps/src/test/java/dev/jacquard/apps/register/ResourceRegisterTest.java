@@ -10,7 +10,7 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -98,9 +98,9 @@ class ResourceRegisterTest {
     }
 
     private Report run(String... overrides) throws Exception {
-        Program program = Program.load(EXAMPLE, List.of(overrides), null);
+        SingleProgram program = SingleProgram.load(EXAMPLE, List.of(overrides), null);
         try (OutputFolder out = OutputFolder.open(folder.resolve("result"))) {
-            return program.component().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
+            return program.application().run(new Job(program.settings(), out, Progress.NONE, new Cancellation()));
         }
     }
 }

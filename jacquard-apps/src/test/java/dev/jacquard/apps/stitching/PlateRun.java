@@ -6,7 +6,7 @@ import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,10 +34,10 @@ final class PlateRun {
 
     static Report run(String name, Path out, Cancellation cancellation, Progress progress, String... overrides)
             throws Exception {
-        Program program =
-                Program.load(ROOT.resolve("examples").resolve(name + ".yaml"), List.of(overrides), TestData.root());
+        SingleProgram program = SingleProgram.load(
+                ROOT.resolve("examples").resolve(name + ".yaml"), List.of(overrides), TestData.root());
         try (OutputFolder output = OutputFolder.open(out)) {
-            Report report = program.component().run(new Job(program.settings(), output, progress, cancellation));
+            Report report = program.application().run(new Job(program.settings(), output, progress, cancellation));
             Files.writeString(output.file("report.json"), report.toJson());
             output.commit();
             return report;

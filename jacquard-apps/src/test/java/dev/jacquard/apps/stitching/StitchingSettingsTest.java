@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.stitching.align.Optimisation;
 import dev.jacquard.components.program.InputException;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +89,7 @@ class StitchingSettingsTest {
 
     private StitchingSettings settings(String... overrides) throws IOException {
         Path file = Files.writeString(folder.resolve("program.yaml"), PROGRAM);
-        return StitchingSettings.of(Program.load(file, List.of(overrides), null).settings());
+        return StitchingSettings.of(
+                SingleProgram.load(file, List.of(overrides), null).settings());
     }
 }

@@ -9,7 +9,7 @@ import dev.jacquard.apps.image.MosaicTiffWriter;
 import dev.jacquard.apps.stitching.GridLayout.Corner;
 import dev.jacquard.apps.stitching.GridLayout.Order;
 import dev.jacquard.components.program.InputException;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class TileGridTest {
 
     @Test
     void theExampleFindsItsTiles() {
-        Program program = Program.load(Path.of("../examples/stitching.yaml"), List.of(), null);
+        SingleProgram program = SingleProgram.load(Path.of("../examples/stitching.yaml"), List.of(), null);
         TileGrid grid = StitchingSettings.of(program.settings()).findTiles();
         assertEquals(245, grid.tileWidth());
         assertEquals("ImageName_t01_p02.tif", name(grid, 1, 0), "numbers run down the columns");

@@ -6,7 +6,7 @@ import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ final class PlateFolder implements AutoCloseable {
 
     private static PlateFolder cut(int side, int tile) throws Exception {
         Path folder = Files.createTempDirectory("jacquard-plate");
-        Program program = program(
+        SingleProgram program = program(
                 "component: make-plate",
                 "mosaic: generated",
                 "plate.rows: " + side,
@@ -62,21 +62,21 @@ final class PlateFolder implements AutoCloseable {
     }
 
     /** Runs a program whose results go to {@code results}. */
-    static Report run(Program program, Path results) throws Exception {
+    static Report run(SingleProgram program, Path results) throws Exception {
         try (OutputFolder output = OutputFolder.open(results)) {
             Report report =
-                    program.component().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
+                    program.application().run(new Job(program.settings(), output, Progress.NONE, new Cancellation()));
             output.commit();
             return report;
         }
     }
 
     /** A program of these lines, whose paths are absolute. */
-    static Program program(String... lines) throws IOException {
+    static SingleProgram program(String... lines) throws IOException {
         Path file = Files.createTempFile("jacquard-bench", ".yaml");
         try {
             Files.write(file, List.of(lines));
-            return Program.load(file, List.of(), null);
+            return SingleProgram.load(file, List.of(), null);
         } finally {
             Files.delete(file);
         }

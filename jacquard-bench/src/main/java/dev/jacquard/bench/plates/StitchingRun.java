@@ -4,7 +4,7 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload.Contender;
 import dev.jacquard.components.program.Report;
-import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.SingleProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ final class StitchingRun extends Contender {
     private final Clock clock;
     private final PlateFolder plate;
     private final PlateTruth truth;
-    private final Program program;
+    private final SingleProgram program;
 
     StitchingRun(Plan plan, int workers, String library) throws Exception {
         super("jacquard-" + library, workers);

@@ -1,7 +1,17 @@
 /**
- * The contract of what a program file can run: an {@link Application}, which does all of its work in one {@link Job}.
+ * The contract of components: what takes part in programs that are put together in files.
  *
- * <p>Imports: {@code components.program}.
+ * <pre>
+ *  Component --settings, sockets, modes--> a program is meshed and checked
+ *      | open(ComponentContext)                 Sink --input()--> Input     values of other components
+ *      v                                        Source --output()--> Output values for others
+ *  Instance: execute, execute, ..., close
+ * </pre>
+ *
+ * <p>An {@link Application} is a component that can run alone, in one {@link Job}. To add either: one class, named as a
+ * service under {@code dev.jacquard.components.component.Component}.
+ *
+ * <p>Imports: {@code components.program}, {@code core.session}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.components.component;

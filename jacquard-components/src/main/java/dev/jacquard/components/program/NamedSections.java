@@ -96,14 +96,14 @@ final class NamedSections {
         return Collections.unmodifiableSet(names.getOrDefault(section, Set.of()));
     }
 
-    /** Returns the place of the innermost section that a key is in, and that the file has; else the file. */
+    /** Returns the place of the innermost section that a key is in, and that the file has; else the component's. */
     String where(String key) {
         String section = key;
         while (true) {
             String place = program.places().get(section);
             int dot = section.lastIndexOf('.');
             if (place != null || dot < 0) {
-                return place == null ? program.file().toString() : place;
+                return place == null ? program.where() : place;
             }
             section = section.substring(0, dot);
         }

@@ -91,6 +91,14 @@ public final class Settings {
         return new Settings(values, sections, searchPath);
     }
 
+    /** Returns the settings of a program that gives none: those without a default are missing. */
+    public static Settings ofDefaults(List<Setting<?>> schema) {
+        List<Setting<?>> optional =
+                schema.stream().filter(setting -> setting.byDefault() != null).toList();
+        ProgramFile.Value none = ProgramFile.Value.of("", "");
+        return of(new ProgramFile(Path.of(""), "", none, Map.of(), Map.of()), optional, new SearchPath(List.of()));
+    }
+
     private static <T> @Nullable Given<T> parse(
             Setting<T> setting, String key, ProgramFile program, NamedSections sections) {
         ProgramFile.Value given = program.values().get(key);
@@ -104,14 +112,11 @@ public final class Settings {
         }
         @Nullable T value = setting.type().parser().apply(text);
         if (value == null) {
-            String where = given == null ? program.file().toString() : given.where();
+            String where = given == null ? program.where() : given.where();
             throw new InputException(where + ": '" + key + "' is '" + text + "'; expected "
                     + setting.type().expected());
         }
-        return new Given<>(
-                key,
-                value,
-                given == null ? ProgramFile.Value.of(text, program.file().toString()) : given);
+        return new Given<>(key, value, given == null ? ProgramFile.Value.of(text, program.where()) : given);
     }
 
     /** The value of {@code setting}, which must be one of the component's. */

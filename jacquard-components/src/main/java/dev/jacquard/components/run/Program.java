@@ -1,9 +1,15 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.base.text.NearestName;
 import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.ProgramFile;
+import dev.jacquard.components.program.ProgramText;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.SearchPath;
 import dev.jacquard.components.program.Settings;
 import java.nio.file.Path;
@@ -11,34 +17,76 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program ready to run: a component and its settings.
- *
- * @param component what runs
- * @param settings with which values
+ * A program that was read and checked, ready to run: an application with its settings, or several components that are
+ * plugged together. Immutable; may run several times.
  */
-public record Program(Application component, Settings settings) {
+public abstract sealed class Program permits SingleProgram, ComposedProgram {
+    /** For the kinds of programs. */
+    Program() {}
+
     /**
-     * Reads a program and checks all of its settings.
+     * What else decides on a program, beside its file.
      *
-     * @param file the YAML file
-     * @param overrides {@code key=value} each
+     * @param overrides {@code key=value} each, stronger than the file
      * @param data the folder named by {@code JACQUARD_DATA}, or null
-     * @throws InputException if anything is wrong with it
+     * @param catalog the components that it can name
+     * @param mode how it is to run, stronger than the file; null if the file decides
      */
-    public static Program load(Path file, List<String> overrides, @Nullable Path data) {
-        ProgramFile program = ProgramFile.read(file, overrides);
-        Application component = find(program.component());
-        SearchPath searchPath = SearchPath.of(file, data, component.dataFolder());
-        return new Program(component, Settings.of(program, component.settings(), searchPath));
+    public record Choices(
+            List<String> overrides,
+            @Nullable Path data,
+            Catalog catalog,
+            @Nullable Mode mode) {
+        public Choices {
+            overrides = List.copyOf(overrides);
+        }
     }
 
-    private static Application find(ProgramFile.Value name) {
-        List<Application> all = Application.all();
-        return all.stream()
-                .filter(component -> component.name().equals(name.text()))
-                .findFirst()
-                .orElseThrow(() -> new InputException(name.where() + ": there is no component '" + name.text() + "'"
-                        + NearestName.hint(
-                                name.text(), all.stream().map(Application::name).toList())));
+    /**
+     * What a run has of the program's surroundings.
+     *
+     * @param output where its files go
+     * @param progress what tells a waiting user
+     * @param cancellation asks it to stop
+     * @param resumes true to go on from what an earlier run has left in the output folder
+     */
+    public record Surroundings(OutputFolder output, Progress progress, Cancellation cancellation, boolean resumes) {}
+
+    /**
+     * Reads a program and checks all that can be checked before it runs.
+     *
+     * @param file the YAML file
+     * @throws InputException if anything is wrong with it; of components that are plugged together all is told at once
+     */
+    public static Program load(Path file, Choices choices) {
+        ProgramText text = ProgramText.read(file, choices.overrides());
+        if (text.isComposed()) {
+            return ComposedProgram.of(text, choices);
+        }
+        ProgramFile program = text.single();
+        Component component = choices.catalog()
+                .find(program.component().text(), program.component().where());
+        SearchPath searchPath = SearchPath.of(file, choices.data(), component.dataFolder());
+        Settings settings = Settings.of(program, component.settings(), searchPath);
+        if (component instanceof Application application && choices.mode() == null) {
+            return new SingleProgram(application, settings);
+        }
+        return ComposedProgram.ofOne(program, component, settings, choices);
     }
+
+    /** Returns the number of its components. */
+    public abstract int size();
+
+    /** Returns true if a run can go on from where an earlier one was stopped. */
+    public abstract boolean resumes();
+
+    /**
+     * Runs it.
+     *
+     * @throws InputException if what the user gave cannot be used
+     * @throws java.util.concurrent.CancellationException if it stopped because of the cancellation
+     * @throws ComponentFailedException if one of several components failed
+     * @throws Exception if the work failed
+     */
+    public abstract Report run(Surroundings surroundings) throws Exception;
 }

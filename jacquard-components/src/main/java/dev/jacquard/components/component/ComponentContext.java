@@ -1,0 +1,57 @@
+package dev.jacquard.components.component;
+
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.core.session.Session;
+
+/**
+ * What an instance has of the program that it is a part of. Valid until the instance is closed.
+ *
+ * <p>Threads: any, unless a method says otherwise.
+ */
+public interface ComponentContext {
+    /** Returns the name of this part in the program file. */
+    String name();
+
+    /** Returns the values of its settings. */
+    Settings settings();
+
+    /** Returns the program's one session: its workers, its data, its trace. */
+    Session session();
+
+    /** Returns the folder for the files of the whole program. */
+    OutputFolder output();
+
+    /** Returns what tells a waiting user how far the component is. */
+    Progress progress();
+
+    /** Returns what asks it to stop: a user who interrupts, or another component that failed. */
+    Cancellation cancellation();
+
+    /**
+     * Opens a sink.
+     *
+     * @throws IllegalArgumentException if the component has not declared it
+     */
+    <T> Input<T> input(Sink<T> sink);
+
+    /**
+     * Opens a source.
+     *
+     * @throws IllegalArgumentException if the component has not declared it
+     */
+    <T> Output<T> output(Source<T> source);
+
+    /**
+     * Tells a finding under the name of this part; the last one counts. Within {@code open} and executions.
+     *
+     * @param value a text, number, boolean, or a list or map of these
+     */
+    void result(Object value);
+
+    /** Tells findings with lines for a reader; the last ones count. Within {@code open} and executions. */
+    void report(Report report);
+}

@@ -1,0 +1,13 @@
+package dev.jacquard.components.component;
+
+/** A way of running a program. Program files write {@code task-parallel}. */
+public enum Mode {
+    /** One component at a time, in topological order. */
+    SERIAL,
+    /** In one process, what has no path between it side by side. */
+    PARALLEL,
+    /** Each component on one of several ranks. */
+    TASK_PARALLEL,
+    /** Each component on all of several ranks, on a part of the data each. */
+    DATA_PARALLEL
+}

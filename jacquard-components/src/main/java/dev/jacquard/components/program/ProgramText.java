@@ -1,0 +1,232 @@
+package dev.jacquard.components.program;
+
+import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.program.ProgramFile.Value;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program file with the overrides of the command line: texts by dotted key, each with where it stands. It holds one
+ * component, under {@code component:}, or several, under {@code components:}. Immutable.
+ */
+public final class ProgramText {
+    /** Reading takes a time that grows with the square of a line's length. */
+    private static final int MOST_BYTES = 1 << 20;
+
+    private static final String COMPONENT = "component";
+    private static final String COMPONENTS = "components";
+    /** Sections of a file of several components whose keys are the user's. */
+    private static final String WIRES = "wires";
+
+    private final Path file;
+    private final Map<String, Value> values;
+    private final Map<String, String> places;
+
+    private ProgramText(Path file, Map<String, Value> values, Map<String, String> places) {
+        this.file = file;
+        this.values = values;
+        this.places = places;
+    }
+
+    /**
+     * Reads {@code file}.
+     *
+     * @param overrides each {@code key=value}, stronger than the file; {@code factor.precision} is the setting
+     *     {@code precision} of the component {@code factor} where there are several
+     * @throws InputException if the file cannot be read or is no program, or an override has no {@code =}
+     */
+    public static ProgramText read(Path file, List<String> overrides) {
+        String text = text(file);
+        if (text.stripLeading().startsWith("{")) {
+            throw new InputException(
+                    file + ": it is JSON; expected a program in a YAML file. Task programs in JSON are run by"
+                            + " './jacquard replay " + file + "'");
+        }
+        YamlValues yaml = YamlValues.parse(file.toString(), text);
+        Map<String, Value> values = yaml.values();
+        Map<String, String> places = new LinkedHashMap<>(yaml.sections());
+        values.forEach((key, value) -> places.put(key, value.where()));
+        ProgramText program = new ProgramText(file, values, places);
+        Set<String> parts = program.parts();
+        for (String override : overrides) {
+            int equals = override.indexOf('=');
+            if (equals < 1) {
+                throw new InputException("--set " + override + ": expected key=value");
+            }
+            String key = override.substring(0, equals).strip();
+            int dot = key.indexOf('.');
+            boolean ofPart = dot > 0 && parts.contains(key.substring(0, dot));
+            values.put(
+                    ofPart ? COMPONENTS + "." + key : key,
+                    override(
+                            Value.OVERRIDE + override,
+                            override.substring(equals + 1).strip()));
+        }
+        return program;
+    }
+
+    /** Returns the file. */
+    public Path file() {
+        return file;
+    }
+
+    /** Returns true if it holds components by names of the user's. */
+    public boolean isComposed() {
+        return places.containsKey(COMPONENTS);
+    }
+
+    /**
+     * Returns the one component that it holds.
+     *
+     * @throws InputException if it holds none
+     */
+    public ProgramFile single() {
+        Map<String, Value> settings = new LinkedHashMap<>(values);
+        Value component = settings.remove(COMPONENT);
+        if (component == null) {
+            throw new InputException(file + ": it names no component; expected a line like 'component: stitching'");
+        }
+        return new ProgramFile(file, file.toString(), component, settings, places);
+    }
+
+    // ---- several components
+
+    /** Returns the names that the user gives to components, in the file's order. */
+    public Set<String> parts() {
+        Set<String> names = new LinkedHashSet<>();
+        for (String key : places.keySet()) {
+            if (key.startsWith(COMPONENTS + ".")) {
+                names.add(key.split("\\.", 3)[1]);
+            }
+        }
+        return names;
+    }
+
+    /** Returns the place of a component in the file. */
+    public String where(String part) {
+        return places.getOrDefault(COMPONENTS + "." + part, file.toString());
+    }
+
+    /**
+     * Returns the component of that name.
+     *
+     * @param reserved keys that are no settings of the component
+     * @throws InputException if the file does not say which component it is
+     */
+    public ProgramFile part(String name, Set<String> reserved) {
+        String prefix = COMPONENTS + "." + name + ".";
+        Map<String, Value> settings = new LinkedHashMap<>();
+        Map<String, String> itsPlaces = new LinkedHashMap<>();
+        values.forEach((key, value) -> {
+            String rest = key.startsWith(prefix) ? key.substring(prefix.length()) : "";
+            if (!rest.isEmpty() && !rest.equals(COMPONENT) && !reserved.contains(rest)) {
+                settings.put(rest, value);
+            }
+        });
+        places.forEach((key, place) -> {
+            if (key.startsWith(prefix)) {
+                itsPlaces.put(key.substring(prefix.length()), place);
+            }
+        });
+        Value component = values.get(prefix + COMPONENT);
+        if (component == null) {
+            throw new InputException(where(name) + ": '" + name + "' names no component; expected an entry like '"
+                    + name + ": {component: sum}'");
+        }
+        return new ProgramFile(file, where(name), component, settings, itsPlaces);
+    }
+
+    /** Returns an entry of a component that is none of its settings; null if it is not there. */
+    public @Nullable Value ofPart(String name, String key) {
+        return values.get(COMPONENTS + "." + name + "." + key);
+    }
+
+    /** Returns the wires that it gives: sources by sinks, as written. */
+    public Map<String, Value> wires() {
+        Map<String, Value> wires = new LinkedHashMap<>();
+        values.forEach((key, value) -> {
+            if (key.startsWith(WIRES + ".")) {
+                wires.put(key.substring(WIRES.length() + 1), value);
+            }
+        });
+        return wires;
+    }
+
+    /** Returns an entry of the program; null if it is not there. */
+    public @Nullable Value entry(String key) {
+        return values.get(key);
+    }
+
+    /**
+     * Returns an error for each entry that no one asks for.
+     *
+     * @param known the keys that a program of several components may have
+     */
+    public List<String> unknown(Set<String> known) {
+        List<String> all = new ArrayList<>(known);
+        all.add(COMPONENTS);
+        all.add(WIRES);
+        List<String> errors = new ArrayList<>();
+        values.forEach((key, value) -> {
+            boolean inSection = (key.startsWith(COMPONENTS + ".") && key.indexOf('.', COMPONENTS.length() + 1) > 0)
+                    || key.startsWith(WIRES + ".");
+            boolean empty = value.text().isEmpty() && (key.equals(WIRES) || key.equals(COMPONENTS));
+            if (!inSection && !empty && !known.contains(key)) {
+                errors.add(value.where() + ": "
+                        + (key.startsWith(COMPONENTS)
+                                ? "'" + key.substring(key.indexOf('.') + 1) + "' is a text; expected a component, like"
+                                        + " '{component: sum}'"
+                                : "a program has no '" + key + "'" + nearest(key, all)));
+            }
+        });
+        return errors;
+    }
+
+    private String nearest(String key, List<String> known) {
+        int dot = key.indexOf('.');
+        boolean likePart = dot > 0 && !known.contains(key.substring(0, dot));
+        return likePart ? NearestName.hint(key.substring(0, dot), parts()) : NearestName.hint(key, known);
+    }
+
+    // ---- reading
+
+    /** Taken as it is: a shell has quoted it once, and a pattern or path may have braces, commas, colons and hashes. */
+    private static Value override(String where, String text) {
+        boolean quoted = text.startsWith("'") || text.startsWith("\"");
+        return quoted ? YamlValues.quoted(where, text) : Value.of(text, where);
+    }
+
+    private static String text(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new InputException(file + ": it is a folder; expected a program in a YAML file");
+        }
+        try (InputStream from = Files.newInputStream(file)) {
+            byte[] bytes = from.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new InputException(file + ": it has more than " + MOST_BYTES
+                        + " bytes; expected a program in a YAML file, which is short");
+            }
+            ByteBuffer text = ByteBuffer.wrap(bytes);
+            return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
+        } catch (NoSuchFileException e) {
+            throw new InputException(file + ": there is no such file; expected a program in a YAML file", e);
+        } catch (CharacterCodingException e) {
+            throw new InputException(file + ": it is not UTF-8 text; expected a program in a YAML file", e);
+        } catch (IOException e) {
+            throw new InputException(file + ": it cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

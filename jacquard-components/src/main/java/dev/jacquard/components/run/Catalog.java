@@ -1,0 +1,141 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.program.InputException;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The components that programs can name: those on the class path or module path, and those in jars of the user's, each
+ * jar in a class loader of its own. Immutable; the jars stay open as long as the JVM lives.
+ */
+public final class Catalog {
+    private static final String SERVICES = "META-INF/services/" + Component.class.getName();
+
+    private final Map<String, Component> components;
+
+    private Catalog(Map<String, Component> components) {
+        this.components = components;
+    }
+
+    /**
+     * Finds all components.
+     *
+     * @param jars the user's
+     * @throws InputException if a jar cannot be used, a component cannot be made, or two have the same name
+     */
+    public static Catalog of(List<Path> jars) {
+        Map<String, Component> found = new LinkedHashMap<>();
+        Map<String, String> origins = new LinkedHashMap<>();
+        ClassLoader own = Component.class.getClassLoader();
+        add(ServiceLoader.load(Component.class, own), null, null, found, origins);
+        for (Path jar : jars) {
+            ClassLoader loader = loader(jar, own);
+            add(ServiceLoader.load(Component.class, loader), loader, jar, found, origins);
+        }
+        Map<String, Component> sorted = new LinkedHashMap<>();
+        found.values().stream()
+                .sorted(Comparator.comparing(Component::name))
+                .forEach(component -> sorted.put(component.name(), component));
+        return new Catalog(sorted);
+    }
+
+    private static ClassLoader loader(Path jar, ClassLoader parent) {
+        if (Files.isDirectory(jar)) {
+            throw new InputException("--jar " + jar + ": it is a folder; expected a jar with components");
+        }
+        try (ZipFile content = new ZipFile(jar.toFile())) {
+            if (content.getEntry(SERVICES) == null) {
+                throw new InputException("--jar " + jar + ": it names no component; expected the file " + SERVICES
+                        + " in it, with the name of a class in each line");
+            }
+            return new URLClassLoader("components of " + jar, new URL[] {url(jar)}, parent);
+        } catch (ZipException e) {
+            throw new InputException("--jar " + jar + ": it is no jar: " + e.getMessage(), e);
+        } catch (IOException e) {
+            String why = Files.exists(jar) ? "it cannot be read: " + e.getMessage() : "there is no such file";
+            throw new InputException("--jar " + jar + ": " + why + "; expected a jar with components", e);
+        }
+    }
+
+    private static URL url(Path jar) throws MalformedURLException {
+        URI uri = jar.toAbsolutePath().toUri();
+        return uri.toURL();
+    }
+
+    private static void add(
+            ServiceLoader<Component> services,
+            @Nullable ClassLoader only,
+            @Nullable Path jar,
+            Map<String, Component> found,
+            Map<String, String> origins) {
+        List<Component> its = new ArrayList<>();
+        try {
+            services.stream()
+                    .filter(provider -> only == null || provider.type().getClassLoader() == only)
+                    .map(ServiceLoader.Provider::get)
+                    .forEach(its::add);
+            for (Component component : its) {
+                String name = Objects.requireNonNull(component.name(), "the name of a component");
+                String origin = component.getClass().getName() + " in " + origin(component, jar);
+                String other = origins.put(name, origin);
+                if (other != null) {
+                    throw new InputException("two components are called '" + name + "': " + other + ", and " + origin
+                            + "; leave one of them out, or rename it");
+                }
+                found.put(name, component);
+            }
+        } catch (InputException e) {
+            throw e;
+        } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
+            Throwable cause = e instanceof ServiceConfigurationError && e.getCause() != null ? e.getCause() : e;
+            throw new InputException(
+                    (jar == null ? "" : "--jar " + jar + ": ") + "a component could not be made: " + e.getMessage()
+                            + (cause == e ? "" : ": " + cause),
+                    e);
+        }
+    }
+
+    private static String origin(Component component, @Nullable Path jar) {
+        CodeSource source = component.getClass().getProtectionDomain().getCodeSource();
+        return jar != null ? jar.toString() : source == null ? "the platform" : String.valueOf(source.getLocation());
+    }
+
+    /** Returns all components, by their names. */
+    public List<Component> all() {
+        return List.copyOf(components.values());
+    }
+
+    /**
+     * Returns the component of that name.
+     *
+     * @param where the place of the name, for the message
+     * @throws InputException if there is none; it names the nearest
+     */
+    public Component find(String name, String where) {
+        Component component = components.get(name);
+        if (component == null) {
+            throw new InputException(
+                    where + ": there is no component '" + name + "'" + NearestName.hint(name, components.keySet()));
+        }
+        return component;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.program.Settings;
+
+/**
+ * A part of a program that was checked.
+ *
+ * @param part its name and sockets
+ * @param component what it is
+ * @param settings the values of its settings
+ * @param limitNanos the time that an execution may take; 0 for any
+ */
+record CheckedPart(Part part, Component component, Settings settings, long limitNanos) {}

@@ -1,0 +1,117 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.components.component.Component.Instance;
+import dev.jacquard.components.mesh.Part;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A part of a running program: its instance, the cells that an execution needs and writes, and what it took so far.
+ *
+ * <p>Threads: executions, one at a time, which the run orders; counts are read by others once the run is over, and may
+ * be old before.
+ */
+final class OpenedPart {
+    private static final VarHandle BEGUN = Fields.handle(MethodHandles.lookup(), "begun", long.class);
+
+    private final int number;
+    private final Part part;
+    private final Instance instance;
+    private final String className;
+    /** Those that must have a value before each execution. */
+    private final Cell<?>[] needed;
+    /** Those of its own sources. */
+    private final Cell<?>[] own;
+
+    private final long limitNanos;
+    private final boolean waits;
+
+    private boolean answer;
+    private long executions;
+    private long nanos;
+    /** When the execution that runs began; 0 while none runs. Opaque: others look at it for messages. */
+    @SuppressWarnings("unused") // through BEGUN
+    private long begun;
+
+    OpenedPart(int number, CheckedPart checked, Instance instance, Cell<?>[] needed, Cell<?>[] own) {
+        this.number = number;
+        this.part = checked.part();
+        this.instance = instance;
+        this.className = checked.component().getClass().getName();
+        this.waits = !checked.component().neverWaits();
+        this.limitNanos = checked.limitNanos();
+        this.needed = needed;
+        this.own = own;
+    }
+
+    int number() {
+        return number;
+    }
+
+    String name() {
+        return part.name();
+    }
+
+    /** Returns true if executions may wait, so that they need a thread of their own. */
+    boolean waits() {
+        return waits;
+    }
+
+    /** Returns the time that an execution may take; 0 for any. */
+    long limitNanos() {
+        return limitNanos;
+    }
+
+    /** Executes it once; {@link #answer} is what it said. */
+    void execute() throws Exception {
+        for (Cell<?> cell : needed) {
+            if (cell.isEmpty()) {
+                throw new IllegalStateException("source '" + cell.source() + "', which it needs, was not set");
+            }
+        }
+        for (Cell<?> cell : own) {
+            cell.clear();
+        }
+        answer = instance.execute();
+        executions++;
+    }
+
+    /** An execution begins now. */
+    void begins(long now) {
+        BEGUN.setOpaque(this, now == 0 ? 1 : now);
+    }
+
+    /** The execution is over now. */
+    void ends(long now) {
+        nanos += now - begun;
+        BEGUN.setOpaque(this, 0L);
+    }
+
+    /** Returns when the execution that runs began; 0 if none runs. Any thread. */
+    long begun() {
+        return (long) BEGUN.getOpaque(this);
+    }
+
+    /** Returns true if the last execution said that its loop is to be left. */
+    boolean answer() {
+        return answer;
+    }
+
+    long executions() {
+        return executions;
+    }
+
+    long nanos() {
+        return nanos;
+    }
+
+    void close() throws Exception {
+        instance.close();
+    }
+
+    /** Returns the name in the program, the component's name, and the class. */
+    String described() {
+        return "component '" + part.name() + "' (" + part.component() + ", " + className + ")";
+    }
+}

@@ -1,0 +1,156 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.component.Component.Instance;
+import dev.jacquard.components.component.Source;
+import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Wire;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.run.PartContext.RunTools;
+import dev.jacquard.core.session.Session;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The opened parts of a program, and the cells between them. Confined to the thread that opens and closes them. */
+final class OpenedParts {
+    private final Plan plan;
+    private final List<CheckedPart> checked;
+    private final List<OpenedPart> parts = new ArrayList<>();
+    private final List<PartContext> contexts = new ArrayList<>();
+    /** By part: by the names of its sources, and of its sinks that are plugged. */
+    private final List<Map<String, Cell<?>>> sources = new ArrayList<>();
+
+    private final List<Map<String, Cell<?>>> sinks = new ArrayList<>();
+    /** By part: the cells that must have a value before an execution. */
+    private final List<List<Cell<?>>> needed = new ArrayList<>();
+    /** By loop: the cell that closes it. */
+    private final Cell<?>[] again;
+
+    private OpenedParts(Plan plan, List<CheckedPart> checked) {
+        this.plan = plan;
+        this.checked = checked;
+        this.again = new Cell<?>[plan.loops().size()];
+    }
+
+    /**
+     * Opens all parts, in their order. If one cannot be opened, those before are closed.
+     *
+     * @throws InputException if what the user gave cannot be used
+     * @throws ComponentFailedException if a part cannot be opened for another reason
+     */
+    static OpenedParts open(Plan plan, List<CheckedPart> checked, Session session, RunTools tools)
+            throws ComponentFailedException {
+        OpenedParts opened = new OpenedParts(plan, checked);
+        opened.makeCells();
+        try {
+            for (int i = 0; i < checked.size(); i++) {
+                opened.open(i, session, tools);
+            }
+        } catch (ComponentFailedException | RuntimeException | Error e) {
+            ComponentFailedException second = opened.close();
+            if (second != null) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+        return opened;
+    }
+
+    private void makeCells() {
+        Map<String, Boolean> plugged = new HashMap<>();
+        for (Wire wire : plan.wires()) {
+            plugged.put(plan.parts().get(wire.from()).name(wire.source()), true);
+        }
+        for (Part part : plan.parts()) {
+            Map<String, Cell<?>> its = new HashMap<>();
+            for (Source<?> source : part.sources()) {
+                String name = part.name(source);
+                its.put(source.name(), new Cell<>(name, source.type(), plugged.containsKey(name)));
+            }
+            sources.add(its);
+            sinks.add(new HashMap<>());
+            needed.add(new ArrayList<>());
+        }
+        Map<Integer, Cell<?>> closing = new HashMap<>();
+        for (Wire wire : plan.wires()) {
+            Cell<?> cell = Objects.requireNonNull(
+                    sources.get(wire.from()).get(wire.source().name()));
+            sinks.get(wire.to()).put(wire.sink().name(), cell);
+            if (!wire.sink().isOptional()) {
+                needed.get(wire.to()).add(cell);
+            }
+            if (wire.isAgain()) {
+                closing.put(wire.from(), cell);
+            }
+        }
+        for (int loop = 0; loop < again.length; loop++) {
+            again[loop] = closing.get(plan.loops().get(loop).exit());
+        }
+    }
+
+    private void open(int number, Session session, RunTools tools) throws ComponentFailedException {
+        CheckedPart its = checked.get(number);
+        PartContext context = new PartContext(its, session, tools, sinks.get(number), sources.get(number));
+        contexts.add(context);
+        String described = "component '" + its.part().name() + "' ("
+                + its.part().component() + ", " + its.component().getClass().getName() + ")";
+        @Nullable Instance instance;
+        try {
+            instance = its.component().open(context);
+        } catch (InputException e) {
+            throw new InputException("component '" + its.part().name() + "': " + e.getMessage(), e);
+        } catch (Exception | LinkageError | StackOverflowError e) {
+            throw new ComponentFailedException(described + " could not be opened: " + e, e);
+        }
+        if (instance == null) {
+            throw new ComponentFailedException(described + " could not be opened: open() returned null");
+        }
+        parts.add(new OpenedPart(
+                number,
+                its,
+                instance,
+                needed.get(number).toArray(Cell<?>[]::new),
+                sources.get(number).values().toArray(Cell<?>[]::new)));
+    }
+
+    int size() {
+        return parts.size();
+    }
+
+    OpenedPart get(int number) {
+        return parts.get(number);
+    }
+
+    PartContext context(int number) {
+        return contexts.get(number);
+    }
+
+    /** Empties the wire that closes a loop: its first pass begins. */
+    void enter(int loop) {
+        again[loop].clear();
+    }
+
+    /** Closes all that were opened, the last one first; returns what the first failure was, with the others. */
+    @Nullable
+    ComponentFailedException close() {
+        ComponentFailedException first = null;
+        for (OpenedPart part : parts.reversed()) {
+            try {
+                part.close();
+            } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+                ComponentFailedException its =
+                        new ComponentFailedException(part.described() + " could not be closed: " + e, e);
+                if (first == null) {
+                    first = its;
+                } else {
+                    first.addSuppressed(its);
+                }
+            }
+        }
+        return first;
+    }
+}

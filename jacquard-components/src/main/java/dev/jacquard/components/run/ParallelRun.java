@@ -1,0 +1,260 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.components.mesh.Block;
+import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.Workers;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs what has no path between it side by side. A part that never waits is a node of the engine; any other is executed
+ * on a thread of its own, which goes on with a part that becomes ready by it.
+ *
+ * <pre>
+ *  begin(block): all counts are set, then the items that wait for nothing start
+ *  a part ends ----> one less for each item behind it; those that wait for nothing more start
+ *               \--> one less in its block; the last one ends the pass:
+ *                     its loop goes on -> begin(block) again;   it is left -> the loop ends as an item of its block
+ * </pre>
+ *
+ * <p>Threads: counts of a block are set by the one thread that begins it, when nothing of it runs, and changed by
+ * atomic decrements; so the thread that brings a count to 0 sees all that the others wrote, values of sources included,
+ * and the next execution sees it through the engine's queues or the start of a thread. {@code live} counts executions
+ * that are under way or were started, and is raised before one is; so it is 0 once, when the run is over. An execution
+ * that ends hands its own count on to the last one that it starts.
+ */
+final class ParallelRun {
+    private final Plan plan;
+    private final OpenedParts parts;
+    private final Passes passes;
+    private final Stops stops;
+    private final Session session;
+    private final Workers workers;
+
+    /** By block: how many items each item still waits for. */
+    private final AtomicIntegerArray[] needs;
+    /** By block: how many items are not over in this pass. */
+    private final AtomicInteger[] left;
+    /** By part, and by loop behind them: the block that it lies in, and its place there. */
+    private final int[] blockOf;
+
+    private final int[] placeOf;
+    private final PartNode[] nodes;
+    private final AtomicInteger live = new AtomicInteger();
+    /** Set once, by the execution that ends last. */
+    private volatile boolean over;
+
+    /** An execution on a worker. Made ready once for each execution; the worker sees what was written before. */
+    private final class PartNode extends Node {
+        final OpenedPart part;
+        private final boolean traced;
+
+        PartNode(OpenedPart part) {
+            this.part = part;
+            this.traced = session.trace().on();
+        }
+
+        @Override
+        public void run(WorkerContext worker) {
+            TraceLane lane = worker.lane();
+            long begun = traced ? lane.beginTask() : 0;
+            execute(part);
+            if (traced) {
+                lane.endTask(part.name(), begun);
+            }
+            Turn turn = new Turn(worker);
+            turn.end(part);
+            turn.leave();
+        }
+
+        @Override
+        public @Nullable String graphName() {
+            return "components";
+        }
+    }
+
+    ParallelRun(Plan plan, OpenedParts parts, Passes passes, Stops stops, Session session) {
+        this.plan = plan;
+        this.parts = parts;
+        this.passes = passes;
+        this.stops = stops;
+        this.session = session;
+        this.workers = session.executor();
+        int blocks = plan.blocks().size();
+        int items = parts.size() + plan.loops().size();
+        needs = new AtomicIntegerArray[blocks];
+        left = new AtomicInteger[blocks];
+        blockOf = new int[items];
+        placeOf = new int[items];
+        for (int number = 0; number < blocks; number++) {
+            Block block = plan.blocks().get(number);
+            needs[number] = new AtomicIntegerArray(block.size());
+            left[number] = new AtomicInteger();
+            for (int place = 0; place < block.size(); place++) {
+                blockOf[block.item(place)] = number;
+                placeOf[block.item(place)] = place;
+            }
+        }
+        nodes = new PartNode[parts.size()];
+        for (int i = 0; i < nodes.length; i++) {
+            nodes[i] = new PartNode(parts.get(i));
+        }
+    }
+
+    /** Runs the program, or what is left of it until it is stopped; returns when nothing of it runs any more. */
+    void run() {
+        Turn turn = new Turn(null);
+        live.set(1);
+        turn.begin(plan.blocks().size() - 1);
+        turn.leave();
+        boolean interrupted = false;
+        while (!over) {
+            try {
+                workers.awaitUntil(() -> over);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                stops.stop();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void execute(OpenedPart part) {
+        if (stops.isStopping()) {
+            return;
+        }
+        long begun = session.clock().nanoTime();
+        part.begins(begun);
+        try {
+            stops.execute(part);
+        } catch (Throwable e) {
+            stops.failed(part, e);
+        }
+        part.ends(session.clock().nanoTime());
+    }
+
+    /** The thread of a part that may wait: it goes on with such parts as long as they become ready by it. */
+    private void executeWaiting(OpenedPart first) {
+        @Nullable OpenedPart part = first;
+        stops.begin();
+        try {
+            while (part != null) {
+                execute(part);
+                Turn turn = new Turn(null);
+                turn.end(part);
+                part = turn.leaveOrGoOn();
+            }
+        } finally {
+            stops.end();
+        }
+    }
+
+    /** What one thread does when an execution is over. Confined to that thread. */
+    private final class Turn {
+        /** The worker that runs it; null for another thread. */
+        private final @Nullable WorkerContext worker;
+        /** The part that is started last, with this execution's count. */
+        private @Nullable OpenedPart last;
+
+        Turn(@Nullable WorkerContext worker) {
+            this.worker = worker;
+        }
+
+        /** A part has been executed: starts what waited for it. */
+        void end(OpenedPart part) {
+            if (!stops.isStopping()) {
+                endItem(part.number());
+            }
+        }
+
+        /** Starts the last one; or the execution's count goes, and with the last count the run is over. */
+        void leave() {
+            if (last != null) {
+                dispatch(last);
+            } else if (live.decrementAndGet() == 0) {
+                over = true;
+                workers.signal();
+            }
+        }
+
+        /** Leaves like {@link #leave}, but for a last one that may wait: the calling thread is to execute it. */
+        @Nullable
+        OpenedPart leaveOrGoOn() {
+            if (last != null && last.waits()) {
+                return last;
+            }
+            leave();
+            return null;
+        }
+
+        private void endItem(int ended) {
+            int item = ended;
+            while (true) {
+                int number = blockOf[item];
+                Block block = plan.blocks().get(number);
+                for (int place : block.next(placeOf[item])) {
+                    if (needs[number].decrementAndGet(place) == 0) {
+                        start(block.item(place));
+                    }
+                }
+                if (left[number].decrementAndGet() > 0 || number == plan.loops().size()) {
+                    return;
+                }
+                if (!parts.get(plan.loops().get(number).exit()).answer()) {
+                    begin(number);
+                    return;
+                }
+                item = parts.size() + number;
+            }
+        }
+
+        /** Begins a block: the program, or a pass of a loop. */
+        void begin(int number) {
+            Block block = plan.blocks().get(number);
+            if (number < plan.loops().size()) {
+                passes.begin(number);
+            }
+            for (int place = 0; place < block.size(); place++) {
+                needs[number].setPlain(place, block.needs(place));
+            }
+            left[number].setPlain(block.size());
+            for (int place = 0; place < block.size(); place++) {
+                if (block.needs(place) == 0) {
+                    start(block.item(place));
+                }
+            }
+        }
+
+        private void start(int item) {
+            int loop = plan.loop(item);
+            if (loop >= 0) {
+                passes.enter(loop);
+                parts.enter(loop);
+                begin(loop);
+                return;
+            }
+            if (last != null) {
+                live.incrementAndGet();
+                dispatch(last);
+            }
+            last = parts.get(item);
+        }
+
+        private void dispatch(OpenedPart part) {
+            if (part.waits()) {
+                workers.background(() -> executeWaiting(part));
+            } else if (worker == null) {
+                workers.ready(nodes[part.number()]);
+            } else {
+                worker.readyAtEnd(nodes[part.number()]);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.Input;
+import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.Source;
+import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.core.session.Session;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one part has of its program.
+ *
+ * <p>Threads: findings are told by the part's executions and read when the program is over.
+ */
+final class PartContext implements ComponentContext {
+    private final CheckedPart checked;
+    private final Session session;
+    private final RunTools tools;
+    /** By the name of a sink; sinks that are plugged to nothing are missing. */
+    private final Map<String, Cell<?>> sinks;
+    /** By the name of a source. */
+    private final Map<String, Cell<?>> sources;
+
+    private @Nullable Object result;
+    private List<String> lines = List.of();
+
+    /**
+     * What all parts of a program share.
+     *
+     * @param output the folder for files
+     * @param progress what tells a waiting user
+     * @param cancellation what asks parts to stop
+     */
+    record RunTools(OutputFolder output, Progress progress, Cancellation cancellation) {}
+
+    PartContext(
+            CheckedPart checked,
+            Session session,
+            RunTools tools,
+            Map<String, Cell<?>> sinks,
+            Map<String, Cell<?>> sources) {
+        this.checked = checked;
+        this.session = session;
+        this.tools = tools;
+        this.sinks = sinks;
+        this.sources = sources;
+    }
+
+    @Override
+    public String name() {
+        return checked.part().name();
+    }
+
+    @Override
+    public Settings settings() {
+        return checked.settings();
+    }
+
+    @Override
+    public Session session() {
+        return session;
+    }
+
+    @Override
+    public OutputFolder output() {
+        return tools.output;
+    }
+
+    @Override
+    public Progress progress() {
+        return tools.progress;
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return tools.cancellation;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the mesh has compared the types
+    public <T> Input<T> input(Sink<T> sink) {
+        Part part = checked.part();
+        if (!part.sinks().contains(sink)) {
+            throw new IllegalArgumentException(
+                    "component '" + part.component() + "' has not declared the sink '" + sink.name() + "'");
+        }
+        Cell<T> cell = (Cell<T>) sinks.get(sink.name());
+        return cell == null ? new Cell.Unplugged<>(part.name(sink)) : cell.input(part.name(sink));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // made with the source's type
+    public <T> Output<T> output(Source<T> source) {
+        Part part = checked.part();
+        if (!part.sources().contains(source)) {
+            throw new IllegalArgumentException(
+                    "component '" + part.component() + "' has not declared the source '" + source.name() + "'");
+        }
+        return ((Cell<T>) Objects.requireNonNull(sources.get(source.name()))).output();
+    }
+
+    @Override
+    public void result(Object value) {
+        Objects.requireNonNull(value, "value");
+        result = value;
+    }
+
+    @Override
+    public void report(Report report) {
+        result = report.values();
+        lines = report.lines();
+    }
+
+    /** Returns the finding that was told last; null if there was none. */
+    @Nullable
+    Object result() {
+        return result;
+    }
+
+    /** Returns the lines for a reader that were told last. */
+    List<String> lines() {
+        return lines;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.mesh.Loop;
+import dev.jacquard.components.mesh.Plan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The passes of a program's loops.
+ *
+ * <p>Threads: a loop's counts are written by the thread that begins its pass, when all of the pass before is over, and
+ * before anything of the pass begins; so its components see them. Others may see old numbers while the program runs.
+ */
+final class Passes {
+    private final Plan plan;
+    /** By loop: the pass that runs, from 1; 0 before the first. */
+    private final long[] current;
+    /** By loop: the passes of each time that it was entered, the last one included. */
+    private final long[][] entries;
+    /** By loop: how often it was entered. */
+    private final int[] entered;
+
+    Passes(Plan plan) {
+        this.plan = plan;
+        int loops = plan.loops().size();
+        current = new long[loops];
+        entries = new long[loops][1];
+        entered = new int[loops];
+    }
+
+    void enter(int loop) {
+        int number = entered[loop]++;
+        if (number == entries[loop].length) {
+            entries[loop] = Arrays.copyOf(entries[loop], 2 * number);
+        }
+        current[loop] = 0;
+    }
+
+    void begin(int loop) {
+        entries[loop][entered[loop] - 1] = ++current[loop];
+    }
+
+    /** Returns the passes of each time that the loop was entered. */
+    List<Long> of(int loop) {
+        return Arrays.stream(entries[loop]).limit(entered[loop]).boxed().toList();
+    }
+
+    /** Returns the pass of each loop around a part, outer ones first: " in pass 2 of the loop 'a'..'b'". */
+    String around(int part) {
+        List<String> passes = new ArrayList<>();
+        int loop = innermost(part);
+        while (loop >= 0) {
+            Loop its = plan.loops().get(loop);
+            passes.add("pass " + current[loop] + " of the loop '"
+                    + plan.parts().get(its.entry()).name() + "' to '"
+                    + plan.parts().get(its.exit()).name() + "'");
+            loop = its.parent();
+        }
+        Collections.reverse(passes);
+        return passes.isEmpty() ? "" : " in " + String.join(", ", passes);
+    }
+
+    private int innermost(int part) {
+        int innermost = -1;
+        for (int loop = 0; loop < plan.loops().size(); loop++) {
+            if (plan.loops().get(loop).parts().contains(part)) {
+                innermost = loop; // loops inside have greater numbers
+            }
+        }
+        return innermost;
+    }
+}

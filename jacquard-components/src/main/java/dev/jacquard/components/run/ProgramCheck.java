@@ -1,0 +1,258 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.Source;
+import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Plug;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.ProgramFile;
+import dev.jacquard.components.program.ProgramFile.Value;
+import dev.jacquard.components.program.ProgramText;
+import dev.jacquard.components.program.SearchPath;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.run.Program.Choices;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a program of components, and collects all that is wrong with it. */
+final class ProgramCheck {
+    private static final String PROGRAM = "program";
+    private static final String MODE = "mode";
+    private static final String WORKERS = "workers";
+    private static final String WITHIN = "within";
+    private static final String TIME_LIMIT = "timeLimit";
+    /** Entries of a component that are no settings of its own. */
+    private static final Set<String> OF_PARTS = Set.of("component", WITHIN, TIME_LIMIT);
+
+    private static final Set<String> OF_PROGRAMS = Set.of(PROGRAM, MODE, WORKERS);
+    private static final int MOST_WORKERS = 4096;
+    private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
+    private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class);
+
+    private final Path file;
+    private final Choices choices;
+    private final List<String> errors = new ArrayList<>();
+
+    ProgramCheck(Path file, Choices choices) {
+        this.file = file;
+        this.choices = choices;
+    }
+
+    /**
+     * Checks a program of several components.
+     *
+     * @throws InputException with all that is wrong, a line each
+     */
+    ComposedProgram several(ProgramText text) {
+        if (text.entry("component") != null) {
+            throw new InputException(file + ": it has both 'component:' and 'components:'; expected one of them");
+        }
+        errors.addAll(text.unknown(OF_PROGRAMS));
+        Mode mode = mode(text.entry(MODE));
+        int workers = workers(text.entry(WORKERS));
+        List<CheckedPart> parts = new ArrayList<>();
+        for (String name : text.parts()) {
+            try {
+                parts.add(part(name, text, mode));
+            } catch (InputException e) {
+                errors.add(e.getMessage());
+            }
+        }
+        if (text.parts().isEmpty()) {
+            errors.add(file + ": 'components:' is empty; expected entries like 'a: {component: number, value: 3}'");
+        }
+        if (!errors.isEmpty()) {
+            throw all();
+        }
+        List<Plug> plugs = text.wires().entrySet().stream()
+                .map(wire -> new Plug(
+                        wire.getKey(), wire.getValue().text(), wire.getValue().where()))
+                .toList();
+        Value name = text.entry(PROGRAM);
+        return meshed(name == null ? fileName() : name.text(), mode, workers, parts, plugs);
+    }
+
+    /**
+     * Checks a program of one component, whose settings were checked.
+     *
+     * @throws InputException with all that is wrong
+     */
+    ComposedProgram one(ProgramFile program, Component component, Settings settings) {
+        Mode mode = choices.mode() == null ? Mode.SERIAL : choices.mode();
+        String name = component.name();
+        component.check(settings);
+        List<Socket<?>> sockets = sockets(component, settings, program.where());
+        requireMode(component, name, program.component(), mode);
+        Part part = new Part(name, name, program.where(), sockets, null, program.where());
+        List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0));
+        return meshed(fileName(), mode, Runtime.getRuntime().availableProcessors(), parts, List.of());
+    }
+
+    private ComposedProgram meshed(String name, Mode mode, int workers, List<CheckedPart> parts, List<Plug> plugs) {
+        List<Part> nodes = parts.stream().map(CheckedPart::part).toList();
+        Plan plan = Plan.of(nodes, plugs, errors);
+        if (!errors.isEmpty()) {
+            throw all();
+        }
+        return new ComposedProgram(name, mode, workers, plan, parts);
+    }
+
+    private InputException all() {
+        return new InputException(String.join(System.lineSeparator(), errors));
+    }
+
+    private String fileName() {
+        String name = String.valueOf(file.getFileName());
+        int dot = name.lastIndexOf('.');
+        return dot > 0 ? name.substring(0, dot) : name;
+    }
+
+    // ---- entries of the program
+
+    private Mode mode(@Nullable Value given) {
+        Mode inFile = Mode.SERIAL;
+        if (given != null) {
+            Mode value = MODES.parser().apply(given.text());
+            if (value == null) {
+                errors.add(given.where() + ": 'mode' is '" + given.text() + "'; expected " + MODES.expected());
+            } else {
+                inFile = value;
+            }
+        }
+        Mode mode = choices.mode() == null ? inFile : choices.mode();
+        if (mode != Mode.SERIAL && mode != Mode.PARALLEL) {
+            errors.add((choices.mode() == null && given != null ? given.where() : "--mode") + ": a program cannot run "
+                    + Setting.Type.nameOf(mode) + " yet, since that needs several ranks; expected serial or parallel");
+        }
+        return mode;
+    }
+
+    private int workers(@Nullable Value given) {
+        if (given == null) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+        Setting.Type<Integer> type = Setting.Type.integer(1, MOST_WORKERS);
+        Integer value = type.parser().apply(given.text());
+        if (value == null) {
+            errors.add(given.where() + ": 'workers' is '" + given.text() + "'; expected " + type.expected());
+            return 1;
+        }
+        return value;
+    }
+
+    // ---- components
+
+    private CheckedPart part(String name, ProgramText text, Mode mode) {
+        requireName(name, text.where(name));
+        ProgramFile program = text.part(name, OF_PARTS);
+        Component component = choices.catalog()
+                .find(program.component().text(), program.component().where());
+        requireOwnSettings(component, program.where());
+        SearchPath searchPath = SearchPath.of(file, choices.data(), component.dataFolder());
+        Settings settings = Settings.of(program, component.settings(), searchPath);
+        component.check(settings);
+        requireMode(component, name, program.component(), mode);
+        List<Socket<?>> sockets = sockets(component, settings, text.where(name));
+        Value within = text.ofPart(name, WITHIN);
+        Part part = new Part(
+                name,
+                component.name(),
+                text.where(name),
+                sockets,
+                within == null ? null : within.text(),
+                within == null ? text.where(name) : within.where());
+        return new CheckedPart(part, component, settings, limit(name, text.ofPart(name, TIME_LIMIT)));
+    }
+
+    private static void requireName(String name, String where) {
+        if (!name.matches("[a-zA-Z0-9][a-zA-Z0-9_-]*")) {
+            throw new InputException(where + ": a component is called '" + name
+                    + "'; expected letters, digits, '-' and '_', without blanks and dots");
+        }
+    }
+
+    private static void requireOwnSettings(Component component, String where) {
+        for (Setting<?> setting : component.settings()) {
+            if (OF_PARTS.contains(setting.key())) {
+                throw new InputException(where + ": component '" + component.name() + "' ("
+                        + component.getClass().getName() + ") has a setting '" + setting.key()
+                        + "', which programs use themselves; expected another name");
+            }
+        }
+    }
+
+    private static void requireMode(Component component, String name, Value where, Mode mode) {
+        Set<Mode> modes = component.modes();
+        if (!modes.contains(mode)) {
+            throw new InputException(
+                    where.where() + ": component '" + name + "' (" + component.name() + ") does not run "
+                            + Setting.Type.nameOf(mode) + "; it runs "
+                            + Arrays.stream(Mode.values())
+                                    .filter(modes::contains)
+                                    .map(Setting.Type::nameOf)
+                                    .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static long limit(String name, @Nullable Value given) {
+        if (given == null) {
+            return 0;
+        }
+        Double seconds = SECONDS.parser().apply(given.text());
+        if (seconds == null) {
+            throw new InputException(given.where() + ": 'timeLimit' of component '" + name + "' is '" + given.text()
+                    + "'; expected " + SECONDS.expected() + ", the seconds that an execution may take");
+        }
+        return (long) (seconds * 1e9);
+    }
+
+    private static List<Socket<?>> sockets(Component component, Settings settings, String where) {
+        List<Socket<?>> sockets;
+        List<Socket<?>> again;
+        try {
+            sockets = List.copyOf(component.sockets(settings));
+            again = List.copyOf(component.sockets(settings));
+        } catch (InputException e) {
+            throw e;
+        } catch (RuntimeException | LinkageError e) {
+            throw new InputException(
+                    where + ": component '" + component.name() + "' ("
+                            + component.getClass().getName() + ") cannot tell its sockets: " + e,
+                    e);
+        }
+        if (!sockets.equals(again)) {
+            throw new InputException(where + ": component '" + component.name() + "' ("
+                    + component.getClass().getName() + ") tells other sockets each time it is asked: " + sockets
+                    + ", then " + again);
+        }
+        requireDifferent(component, sockets, where);
+        return sockets;
+    }
+
+    private static void requireDifferent(Component component, List<Socket<?>> sockets, String where) {
+        Set<String> names = new HashSet<>();
+        int again = 0;
+        for (Socket<?> socket : sockets) {
+            String kind = socket instanceof Source<?> ? "source" : "sink";
+            if (!names.add(kind + " '" + socket.name() + "'")) {
+                throw new InputException(where + ": component '" + component.name() + "' declares the " + kind + " '"
+                        + socket.name() + "' twice");
+            }
+            again += socket instanceof Source<?> source && source.isAgain() ? 1 : 0;
+        }
+        if (again > 1) {
+            throw new InputException(where + ": component '" + component.name() + "' declares " + again
+                    + " sources that close a loop; expected one at most");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.mesh.Loop;
+import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Tells what a run of a program did. */
+final class RunReport {
+    private final ComposedProgram program;
+    private final OpenedParts parts;
+    private final Passes passes;
+
+    RunReport(ComposedProgram program, OpenedParts parts, Passes passes) {
+        this.program = program;
+        this.parts = parts;
+        this.passes = passes;
+    }
+
+    Report report(double seconds) {
+        Map<String, Object> results = new LinkedHashMap<>();
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            PartContext context = parts.context(i);
+            Object result = context.result();
+            if (result != null) {
+                results.put(context.name(), result);
+            }
+            if (!context.lines().isEmpty()) {
+                lines.add(context.name() + ":");
+                context.lines().forEach(line -> lines.add("  " + line));
+            } else if (result != null) {
+                lines.add(context.name() + ": " + result);
+            }
+        }
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("program", program.name());
+        values.put("mode", Setting.Type.nameOf(program.mode()));
+        values.put("seconds", seconds);
+        values.put("components", components(program.plan()));
+        values.put("loops", loops(program.plan()));
+        values.put("wires", wires(program.plan()));
+        values.put("results", results);
+        long executions = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            executions += parts.get(i).executions();
+        }
+        lines.add(
+                String.format(Locale.ROOT, "%d components, %d executions, %.3f s", parts.size(), executions, seconds));
+        return new Report(lines, values);
+    }
+
+    private List<Map<String, Object>> components(Plan plan) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            Map<String, Object> its = new LinkedHashMap<>();
+            its.put("name", plan.parts().get(i).name());
+            its.put("component", plan.parts().get(i).component());
+            its.put("executions", parts.get(i).executions());
+            its.put("seconds", parts.get(i).nanos() / 1e9);
+            all.add(its);
+        }
+        return all;
+    }
+
+    private List<Map<String, Object>> loops(Plan plan) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (int i = 0; i < plan.loops().size(); i++) {
+            Loop loop = plan.loops().get(i);
+            Map<String, Object> its = new LinkedHashMap<>();
+            its.put("entry", plan.parts().get(loop.entry()).name());
+            its.put("exit", plan.parts().get(loop.exit()).name());
+            its.put(
+                    "components",
+                    loop.parts().stream()
+                            .map(part -> plan.parts().get(part).name())
+                            .toList());
+            its.put("passes", passes.of(i));
+            all.add(its);
+        }
+        return all;
+    }
+
+    private static List<Map<String, Object>> wires(Plan plan) {
+        return plan.wires().stream()
+                .<Map<String, Object>>map(wire -> {
+                    Part from = plan.parts().get(wire.from());
+                    Part to = plan.parts().get(wire.to());
+                    Map<String, Object> its = new LinkedHashMap<>();
+                    its.put("source", from.name(wire.source()));
+                    its.put("sink", to.name(wire.sink()));
+                    its.put("type", wire.source().type().toString());
+                    return its;
+                })
+                .toList();
+    }
+}

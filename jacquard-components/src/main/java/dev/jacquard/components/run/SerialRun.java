@@ -1,0 +1,140 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.base.clock.Clock;
+import dev.jacquard.components.mesh.Block;
+import dev.jacquard.components.mesh.Plan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program one execution at a time, on the calling thread: each block in its topological order. The tree of
+ * blocks is written out as a list of steps, in which the end of a pass is a jump.
+ *
+ * <p>Source: seed of the component front, section 5.3.5, "serial mode".
+ */
+final class SerialRun {
+    private final Plan plan;
+    private final OpenedParts parts;
+    private final Passes passes;
+    private final Stops stops;
+    private final Clock clock;
+
+    /**
+     * A step.
+     *
+     * @param kind what it does
+     * @param part the part that is executed, or the exit that is asked; null for others
+     * @param loop the loop; -1 for none
+     * @param target the step that follows if the loop goes on
+     */
+    private record Step(Kind kind, @Nullable OpenedPart part, int loop, int target) {}
+
+    private enum Kind {
+        EXECUTE,
+        ENTER,
+        BEGIN_PASS,
+        END_PASS
+    }
+
+    /** A block that is being written out: how far that is, and where its first step is. */
+    private static final class Frame {
+        final int block;
+        final int start;
+        int place;
+
+        Frame(int block, int start) {
+            this.block = block;
+            this.start = start;
+        }
+    }
+
+    SerialRun(Plan plan, OpenedParts parts, Passes passes, Stops stops, Clock clock) {
+        this.plan = plan;
+        this.parts = parts;
+        this.passes = passes;
+        this.stops = stops;
+        this.clock = clock;
+    }
+
+    /** Runs the program, or what is left of it until it is stopped. */
+    void run() {
+        Step[] steps = steps();
+        stops.begin();
+        try {
+            run(steps);
+        } finally {
+            stops.end();
+        }
+    }
+
+    private void run(Step[] steps) {
+        long now = clock.nanoTime();
+        int at = 0;
+        while (at < steps.length) {
+            Step step = steps[at++];
+            switch (step.kind) {
+                case EXECUTE -> {
+                    OpenedPart part = Objects.requireNonNull(step.part);
+                    part.begins(now);
+                    if (!execute(part)) {
+                        return;
+                    }
+                    now = clock.nanoTime();
+                    part.ends(now);
+                }
+                case ENTER -> {
+                    passes.enter(step.loop);
+                    parts.enter(step.loop);
+                }
+                case BEGIN_PASS -> passes.begin(step.loop);
+                case END_PASS -> at = Objects.requireNonNull(step.part).answer() ? at : step.target;
+            }
+        }
+    }
+
+    private boolean execute(OpenedPart part) {
+        if (stops.isStopping()) {
+            return false;
+        }
+        try {
+            stops.execute(part);
+            return true;
+        } catch (Throwable e) {
+            stops.failed(part, e);
+            return false;
+        }
+    }
+
+    private Step[] steps() {
+        List<Step> steps = new ArrayList<>();
+        Deque<Frame> open = new ArrayDeque<>();
+        int loops = plan.loops().size();
+        open.push(new Frame(loops, 0));
+        while (!open.isEmpty()) {
+            Frame frame = open.peek();
+            Block block = plan.blocks().get(frame.block);
+            if (frame.place == block.size()) {
+                open.pop();
+                if (frame.block < loops) {
+                    OpenedPart exit = parts.get(plan.loops().get(frame.block).exit());
+                    steps.add(new Step(Kind.END_PASS, exit, frame.block, frame.start));
+                }
+                continue;
+            }
+            int item = block.item(frame.place++);
+            int loop = plan.loop(item);
+            if (loop < 0) {
+                steps.add(new Step(Kind.EXECUTE, parts.get(item), -1, 0));
+            } else {
+                steps.add(new Step(Kind.ENTER, null, loop, 0));
+                open.push(new Frame(loop, steps.size()));
+                steps.add(new Step(Kind.BEGIN_PASS, null, loop, 0));
+            }
+        }
+        return steps.toArray(Step[]::new);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.core.session.Session;
+import java.lang.System.Logger;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why and how a run ends early: a part fails, takes too long, or the user asks for it. What runs is asked to stop, and
+ * its threads are interrupted; what has not begun is left out.
+ *
+ * <p>Threads: any. {@code stopping} is read without the lock before each execution; set under it, once.
+ */
+final class Stops {
+    private static final Logger LOG = System.getLogger("dev.jacquard.components");
+
+    private final Session session;
+    private final Passes passes;
+    /** Asks the parts to stop; the user's asks this one. */
+    private final Cancellation cancellation = new Cancellation();
+
+    private volatile boolean stopping;
+    /** What was the first to go wrong; null if nothing was, or the user asked. Guarded by this. */
+    private @Nullable Exception failure;
+    /** Threads that run executions, and may be interrupted. Guarded by this. */
+    private final Set<Thread> atWork = new HashSet<>();
+    /** Threads that were. Guarded by this. */
+    private final Set<Thread> interrupted = new HashSet<>();
+
+    Stops(Session session, Passes passes, Cancellation users) {
+        this.session = session;
+        this.passes = passes;
+        users.onCancel(this::stop);
+    }
+
+    Cancellation cancellation() {
+        return cancellation;
+    }
+
+    /** Returns true if nothing more may begin. */
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** The calling thread runs executions from now on, and is interrupted when the run stops. */
+    synchronized void begin() {
+        atWork.add(Thread.currentThread());
+    }
+
+    /** The calling thread runs no more. It is not interrupted any more, nor left so. */
+    synchronized void end() {
+        Thread current = Thread.currentThread();
+        atWork.remove(current);
+        if (interrupted.remove(current)) {
+            Thread.interrupted();
+        }
+    }
+
+    /** Nothing more begins; what runs is asked to end. */
+    void stop() {
+        synchronized (this) {
+            stopping = true;
+            for (Thread thread : atWork) {
+                if (interrupted.add(thread)) {
+                    thread.interrupt();
+                }
+            }
+        }
+        cancellation.cancel();
+    }
+
+    /** An execution ended with an exception: the first one is the run's. */
+    void failed(OpenedPart part, Throwable why) {
+        String where = passes.around(part.number());
+        boolean isCancelled = why instanceof CancellationException || why instanceof InterruptedException;
+        synchronized (this) {
+            if (failure == null && !(isCancelled && stopping)) {
+                failure = why instanceof InputException
+                        ? new InputException("component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
+                        : new ComponentFailedException(part.described() + " failed" + where + ": " + why, why);
+            }
+        }
+        stop();
+    }
+
+    /** Executes a part, with its limit of time if it has one. */
+    void execute(OpenedPart part) throws Exception {
+        if (part.limitNanos() == 0) {
+            part.execute();
+            return;
+        }
+        var timer = session.executor().schedule(part.limitNanos(), () -> tookTooLong(part));
+        try {
+            part.execute();
+        } finally {
+            timer.cancel();
+        }
+    }
+
+    private void tookTooLong(OpenedPart part) {
+        String message = part.described() + " took longer than its limit of " + part.limitNanos() / 1e9 + " s"
+                + passes.around(part.number());
+        synchronized (this) {
+            if (failure == null) {
+                failure = new ComponentFailedException(message);
+            }
+        }
+        LOG.log(Logger.Level.WARNING, message);
+        stop();
+    }
+
+    /**
+     * Throws what ended the run early.
+     *
+     * @throws CancellationException if the user asked for it
+     */
+    void check() throws Exception {
+        synchronized (this) {
+            if (failure != null) {
+                throw failure;
+            }
+        }
+        if (stopping) {
+            throw new CancellationException("the program was cancelled");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.Input;
+import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.SocketType;
+import dev.jacquard.components.component.Source;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** Mixes all that it reads with its own number and its executions so far; ends a loop by that, too. For tests. */
+public class Mix implements Component {
+    static final SocketType<Long> LONG = SocketType.of(Long.class);
+    static final Setting<Integer> ID =
+            Setting.required("id", Setting.Type.integer(0, Integer.MAX_VALUE), "the part's number");
+    static final Setting<Integer> INPUTS =
+            Setting.optional("inputs", Setting.Type.integer(0, 1000), "0", "the number of sinks");
+    static final Setting<Boolean> EXIT =
+            Setting.optional("exit", Setting.Type.flag(), "false", "whether it ends a loop");
+    static final Setting<Integer> FAILS =
+            Setting.optional("fails", Setting.Type.integer(0, 1000), "0", "the execution that fails; 0 for none");
+    static final Setting<String> RUN = Setting.optional("run", Setting.Type.text("a name"), "none", "names the log");
+
+    /** The parts in the order of their executions, by the name of the run. */
+    static final Map<String, List<Integer>> ORDERS = new ConcurrentHashMap<>();
+    /** Instances that are open. */
+    static final AtomicInteger OPEN = new AtomicInteger();
+
+    private static final Source<Long> VALUE = Source.of("value", LONG, "the mixture");
+    private static final Source<Long> AGAIN = Source.again("again", LONG, "the mixture");
+    private static final Sink<Long> BACK = Sink.optional("back", LONG, "what ended the last pass");
+
+    @Override
+    public String name() {
+        return "mix";
+    }
+
+    @Override
+    public String description() {
+        return "mixes numbers";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return List.of(ID, INPUTS, EXIT, FAILS, RUN);
+    }
+
+    @Override
+    public List<Socket<?>> sockets(Settings settings) {
+        List<Socket<?>> sockets = new ArrayList<>(sinks(settings));
+        sockets.add(BACK);
+        sockets.add(VALUE);
+        if (settings.get(EXIT)) {
+            sockets.add(AGAIN);
+        }
+        return sockets;
+    }
+
+    private static List<Sink<Long>> sinks(Settings settings) {
+        return IntStream.range(0, settings.get(INPUTS))
+                .mapToObj(i -> Sink.of("in" + i, LONG, "a number"))
+                .toList();
+    }
+
+    /** Mixes two numbers. */
+    static long mixed(long a, long b) {
+        long x = (a ^ b * 0x9E3779B97F4A7C15L) + 0x632BE59BD9B4E019L;
+        x = (x ^ (x >>> 29)) * 0xBF58476D1CE4E5B9L;
+        return x ^ (x >>> 32);
+    }
+
+    /** Returns true if the execution with that result is the last one of a loop that has run so many passes. */
+    static boolean leaves(long value, int passes) {
+        return passes >= 3 || Long.remainderUnsigned(value, 3) == 0;
+    }
+
+    @Override
+    public Instance open(ComponentContext context) {
+        Settings settings = context.settings();
+        int id = settings.get(ID);
+        List<Input<Long>> inputs = sinks(settings).stream().map(context::input).toList();
+        Input<Long> back = context.input(BACK);
+        Output<Long> output = context.output(VALUE);
+        List<Output<Long>> again = settings.get(EXIT) ? List.of(context.output(AGAIN)) : List.of();
+        int fails = settings.get(FAILS);
+        List<Integer> order = ORDERS.computeIfAbsent(settings.get(RUN), run -> new ArrayList<>());
+        OPEN.incrementAndGet();
+        List<Long> values = new ArrayList<>();
+        return new Instance() {
+            private int passes;
+
+            @Override
+            public boolean execute() {
+                long value = mixed(id, values.size());
+                for (Input<Long> input : inputs) {
+                    value = mixed(value, input.get());
+                }
+                value = mixed(value, back.orElse(7L));
+                values.add(value);
+                synchronized (order) {
+                    order.add(id);
+                }
+                context.result(List.copyOf(values));
+                output.set(value);
+                if (values.size() == fails) {
+                    throw new IllegalStateException("as the program says");
+                }
+                boolean leaves = leaves(value, ++passes);
+                passes = leaves ? 0 : passes;
+                for (Output<Long> its : again) {
+                    its.set(value);
+                }
+                return leaves;
+            }
+
+            @Override
+            public void close() {
+                OPEN.decrementAndGet();
+            }
+        };
+    }
+}

@@ -1,0 +1,208 @@
+package dev.jacquard.components.run;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random program of {@link Mix} parts whose loops are known by the way it is made: each block is a list of parts and
+ * loops, what comes later reads what comes earlier, all of a loop's body lies between its entry and its exit, and parts
+ * hang off. Its {@link #yaml} tells nothing of the loops but the wires that close them.
+ */
+final class RandomProgram {
+    private static final int MOST_PARTS = 40;
+
+    final List<PartNode> parts = new ArrayList<>();
+    final LoopNode top = new LoopNode(null, 0);
+    private final Random random;
+
+    /** A part: what it reads, and the loop in each of whose passes it runs. */
+    static final class PartNode {
+        final int id;
+        final LoopNode home;
+        final List<PartNode> reads = new ArrayList<>();
+        boolean isExit;
+        boolean isWithin;
+        boolean isQuick;
+        int fails;
+        /** Its place in the file. */
+        int rank;
+
+        PartNode(int id, LoopNode home) {
+            this.id = id;
+            this.home = home;
+        }
+
+        String name() {
+            return "p" + id;
+        }
+    }
+
+    /** A loop, or the whole program. */
+    static final class LoopNode {
+        final @Nullable LoopNode around;
+        final int depth;
+        final List<Object> items = new ArrayList<>();
+        @Nullable PartNode entry;
+        @Nullable PartNode exit;
+
+        LoopNode(@Nullable LoopNode around, int depth) {
+            this.around = around;
+            this.depth = depth;
+        }
+
+        boolean isIn(LoopNode other) {
+            for (LoopNode its = this; its != null; its = its.around) {
+                if (its == other) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    RandomProgram(long seed) {
+        random = new Random(seed);
+        fill(top, new ArrayList<>(), 2 + random.nextInt(6));
+        for (int i = random.nextInt(6); i > 0; i--) {
+            hangOff();
+        }
+        List<PartNode> file = new ArrayList<>(parts);
+        Collections.shuffle(file, random);
+        for (int i = 0; i < file.size(); i++) {
+            file.get(i).rank = i;
+        }
+        if (random.nextInt(8) == 0) {
+            parts.get(random.nextInt(parts.size())).fails = 1 + random.nextInt(3);
+        }
+    }
+
+    private PartNode part(LoopNode home) {
+        PartNode part = new PartNode(parts.size(), home);
+        part.isQuick = random.nextInt(3) > 0;
+        parts.add(part);
+        home.items.add(part);
+        return part;
+    }
+
+    /** Fills a block; what it makes may read {@code seen}, and whatever was made before in the block. */
+    private void fill(LoopNode block, List<PartNode> seen, int count) {
+        List<PartNode> own = new ArrayList<>();
+        if (block != top) {
+            block.entry = part(block);
+            readSome(block.entry, seen);
+            own.add(block.entry);
+        }
+        for (int i = 0; i < count && parts.size() < MOST_PARTS; i++) {
+            if (block.depth < 4 && random.nextInt(4) == 0) {
+                LoopNode loop = new LoopNode(block, block.depth + 1);
+                block.items.add(loop);
+                List<PartNode> all = new ArrayList<>(seen);
+                all.addAll(own);
+                fill(loop, all, random.nextInt(4));
+                if (block != top) {
+                    loop.entry.reads.add(own.get(random.nextInt(own.size())));
+                }
+                own.addAll(inside(loop));
+            } else {
+                PartNode part = part(block);
+                if (block != top) {
+                    part.reads.add(own.get(random.nextInt(own.size())));
+                }
+                List<PartNode> all = new ArrayList<>(seen);
+                all.addAll(own);
+                readSome(part, all);
+                own.add(part);
+            }
+        }
+        if (block != top) {
+            PartNode exit = part(block);
+            exit.isExit = true;
+            block.exit = exit;
+            for (PartNode part : own) {
+                boolean used = own.stream().anyMatch(other -> other.reads.contains(part));
+                if (!used || random.nextInt(5) == 0) {
+                    exit.reads.add(part);
+                }
+            }
+        }
+    }
+
+    /** The parts of a loop with a path to its exit, hence those that later parts may read. */
+    private static List<PartNode> inside(LoopNode loop) {
+        List<PartNode> all = new ArrayList<>();
+        for (Object item : loop.items) {
+            if (item instanceof LoopNode inner) {
+                all.addAll(inside(inner));
+            } else {
+                all.add((PartNode) item);
+            }
+        }
+        return all;
+    }
+
+    private void readSome(PartNode part, List<PartNode> from) {
+        for (int i = random.nextInt(3); i > 0 && !from.isEmpty(); i--) {
+            PartNode other = from.get(random.nextInt(from.size()));
+            if (!part.reads.contains(other)) {
+                part.reads.add(other);
+            }
+        }
+    }
+
+    /** Adds a part that reads what runs in a loop, and lies on no path to the loop's exit. */
+    private void hangOff() {
+        PartNode first = parts.get(random.nextInt(parts.size()));
+        LoopNode home = first.home;
+        while (home != top && random.nextInt(3) == 0) {
+            home = home.around;
+        }
+        if (random.nextInt(3) == 0) {
+            home = top;
+        }
+        LoopNode its = home;
+        List<PartNode> readable = parts.stream()
+                .filter(other -> other.home.isIn(its) && (other.home == its || !other.isWithin || other.home.isIn(its)))
+                .toList();
+        PartNode part = part(home);
+        part.isWithin = home != top;
+        part.reads.add(first);
+        readSome(part, readable);
+    }
+
+    String yaml(String run) {
+        List<PartNode> file = new ArrayList<>(parts);
+        file.sort((a, b) -> Integer.compare(a.rank, b.rank));
+        StringBuilder yaml = new StringBuilder("program: random\ncomponents:\n");
+        StringBuilder wires = new StringBuilder("wires:\n");
+        for (PartNode part : file) {
+            yaml.append("  ").append(part.name()).append(": {component: ").append(part.isQuick ? "quick-mix" : "mix");
+            yaml.append(", id: ").append(part.id).append(", inputs: ").append(part.reads.size());
+            yaml.append(", exit: ").append(part.isExit).append(", fails: ").append(part.fails);
+            yaml.append(", run: ").append(run);
+            if (part.isWithin) {
+                yaml.append(", within: ").append(part.home.exit.name());
+            }
+            yaml.append("}\n");
+            for (int i = 0; i < part.reads.size(); i++) {
+                wires.append("  %s.in%d: %s.value\n"
+                        .formatted(part.name(), i, part.reads.get(i).name()));
+            }
+            if (part.home.entry == part) {
+                wires.append("  %s.back: %s.again\n".formatted(part.name(), part.home.exit.name()));
+            }
+        }
+        return yaml.append(wires).toString();
+    }
+
+    @Override
+    public String toString() {
+        return parts.stream()
+                .map(part -> part.name() + "<-"
+                        + part.reads.stream().map(PartNode::name).toList())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jacquard.components.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.Program.Choices;
+import dev.jacquard.components.run.Program.Surroundings;
+import dev.jacquard.testkit.Rounds;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs of random shape, run in each mode, against an oracle that knows their loops. */
+class RandomProgramsTest {
+    private static final Catalog CATALOG = Catalog.of(List.of());
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void valuesAndOrderAreThoseOfTheOracle() throws Exception {
+        for (int seed = 0; seed < Rounds.some(300); seed++) {
+            RandomProgram program = new RandomProgram(seed);
+            ProgramOracle oracle = new ProgramOracle(program);
+            check(seed, program, oracle, Mode.SERIAL, 1);
+            check(seed, program, oracle, Mode.PARALLEL, 1 + seed % 3);
+            assertEquals(0, Mix.OPEN.get(), () -> "instances that are left open");
+        }
+    }
+
+    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers)
+            throws Exception {
+        String run = mode + "-" + seed;
+        Path file = folder.resolve("p.yaml");
+        Files.writeString(file, program.yaml(run));
+        Program loaded = Program.load(file, new Choices(List.of("workers=" + workers), null, CATALOG, mode));
+        String what = "seed " + seed + ", " + mode + ", " + workers + " workers: " + program;
+        try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
+            Surroundings surroundings = new Surroundings(out, Progress.NONE, new Cancellation(), false);
+            if (oracle.failed >= 0) {
+                Exception failure = assertThrows(ComponentFailedException.class, () -> loaded.run(surroundings), what);
+                assertTrue(failure.getMessage().startsWith("component 'p" + oracle.failed + "' "), failure.getMessage());
+            } else {
+                Report report = loaded.run(surroundings);
+                assertEquals(expected(oracle), report.values().get("results"), what);
+            }
+        }
+        List<Integer> order = Mix.ORDERS.remove(run);
+        if (mode == Mode.SERIAL) {
+            assertEquals(oracle.order, order, what);
+        }
+    }
+
+    private static Map<String, List<Long>> expected(ProgramOracle oracle) {
+        Map<String, List<Long>> values = new TreeMap<>();
+        oracle.values().forEach((id, its) -> values.put("p" + id, its));
+        return values;
+    }
+}

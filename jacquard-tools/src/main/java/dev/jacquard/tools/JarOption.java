@@ -1,0 +1,23 @@
+package dev.jacquard.tools;
+
+import dev.jacquard.components.run.Catalog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The option that names jars with components of the user's. */
+final class JarOption {
+    @Option(
+            names = "--jar",
+            paramLabel = "FILE",
+            description = "A jar with further components. May be repeated; JACQUARD_JARS names more.")
+    private final List<Path> jars = new ArrayList<>();
+
+    /** Returns all components: ours, and those of the jars. */
+    Catalog catalog(Environment environment) {
+        List<Path> all = new ArrayList<>(environment.jars());
+        all.addAll(jars);
+        return Catalog.of(all);
+    }
+}
