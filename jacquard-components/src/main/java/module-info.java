@@ -1,5 +1,6 @@
 /** Components, and the program files that name them. */
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // those above are built later
 module dev.jacquard.components {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
@@ -7,16 +8,18 @@ module dev.jacquard.components {
     requires tools.jackson.core;
 
     exports dev.jacquard.components.component;
+    exports dev.jacquard.components.mesh to
+            dev.jacquard.tools;
     exports dev.jacquard.components.program;
     exports dev.jacquard.components.run;
 
     uses dev.jacquard.components.component.Component;
 
     provides dev.jacquard.components.component.Component with
-            dev.jacquard.components.kit.Delay,
-            dev.jacquard.components.kit.Fail,
-            dev.jacquard.components.kit.FixedNumber,
-            dev.jacquard.components.kit.Show,
-            dev.jacquard.components.kit.Sum,
-            dev.jacquard.components.kit.Until;
+            dev.jacquard.components.kit.Kit.Delay,
+            dev.jacquard.components.kit.Kit.Fail,
+            dev.jacquard.components.kit.Kit.FixedNumber,
+            dev.jacquard.components.kit.Kit.Show,
+            dev.jacquard.components.kit.Kit.Sum,
+            dev.jacquard.components.kit.Kit.Until;
 }

@@ -99,7 +99,7 @@ class CommandLineTest {
     @Test
     void debuggingShowsWhereAnErrorArose() {
         assertEquals(2, Main.run(new String[] {"run", "no.yaml"}, environment(true, false)));
-        assertTrue(err.toString().contains("at dev.jacquard.components.program.ProgramFile"), err.toString());
+        assertTrue(err.toString().contains("at dev.jacquard.components.program.ProgramText"), err.toString());
     }
 
     @ParameterizedTest

@@ -8,7 +8,7 @@ import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.session.Session;
 
 /**
- * What an instance has of the program that it is a part of. Valid until the instance is closed.
+ * The program as an instance sees it that is a part of it. Valid until the instance is closed.
  *
  * <p>Threads: any, unless a method says otherwise.
  */

@@ -1,6 +1,5 @@
 /**
- * Small components for tests of programs, and for trying things out: numbers, sums, waiting, loops, failures. One class
- * each, found as services.
+ * A kit of small components for tests of programs and for tutorials.
  *
  * <p>Imports: {@code components.component}, {@code components.program}.
  */

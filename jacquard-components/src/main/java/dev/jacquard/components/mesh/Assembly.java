@@ -1,6 +1,10 @@
 package dev.jacquard.components.mesh;
 
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.mesh.Plan.Block;
+import dev.jacquard.components.mesh.Plan.Loop;
+import dev.jacquard.components.mesh.Plan.Part;
+import dev.jacquard.components.mesh.Plan.Wire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

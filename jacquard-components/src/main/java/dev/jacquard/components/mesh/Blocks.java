@@ -1,5 +1,7 @@
 package dev.jacquard.components.mesh;
 
+import dev.jacquard.components.mesh.Plan.Block;
+import dev.jacquard.components.mesh.Plan.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

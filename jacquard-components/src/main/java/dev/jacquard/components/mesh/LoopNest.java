@@ -1,5 +1,6 @@
 package dev.jacquard.components.mesh;
 
+import dev.jacquard.components.mesh.Plan.Part;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,15 @@
 package dev.jacquard.components.mesh;
 
+import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.Source;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A meshed program: its wires, its loops, and what waits for what. Immutable.
@@ -103,5 +107,135 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
             }
         }
         return backs;
+    }
+
+    /**
+     * A component as it stands in a program: one of the nodes that are meshed.
+     *
+     * @param name its name in the program
+     * @param component the component's name
+     * @param where its place in the program file, for messages
+     * @param sockets its sinks and sources
+     * @param within the exit of the loop into which the program puts it; null if the program says nothing
+     * @param withinWhere the place where it says so
+     */
+    public record Part(
+            String name,
+            String component,
+            String where,
+            List<Socket<?>> sockets,
+            @Nullable String within,
+            String withinWhere) {
+        public Part {
+            sockets = List.copyOf(sockets);
+        }
+
+        /** Returns the sinks, in their order. */
+        public List<Sink<?>> sinks() {
+            return sockets.stream()
+                    .filter(Sink.class::isInstance)
+                    .<Sink<?>>map(socket -> (Sink<?>) socket)
+                    .toList();
+        }
+
+        /** Returns the sources, in their order. */
+        public List<Source<?>> sources() {
+            return sockets.stream()
+                    .filter(Source.class::isInstance)
+                    .<Source<?>>map(socket -> (Source<?>) socket)
+                    .toList();
+        }
+
+        /** Returns the name of a socket of this part, as files write it: {@code correct.rhs}. */
+        public String name(Socket<?> socket) {
+            return name + "." + socket.name();
+        }
+    }
+
+    /**
+     * A wire that a program file gives: {@code correct.again: check.again}.
+     *
+     * @param sink the sink's name, as written
+     * @param source the source's name, as written, or {@link #NONE}
+     * @param where its place, for messages
+     */
+    public record Plug(String sink, String source, String where) {
+        /** The word that leaves an optional sink empty. */
+        static final String NONE = "none";
+    }
+
+    /**
+     * A sink that is plugged to a source.
+     *
+     * @param from the number of the part with the source
+     * @param source of that part
+     * @param to the number of the part with the sink
+     * @param sink of that part
+     */
+    public record Wire(int from, Source<?> source, int to, Sink<?> sink) {
+        /** Returns true if it runs backwards, from a loop's exit to its entry. */
+        public boolean isAgain() {
+            return source.isAgain();
+        }
+    }
+
+    /**
+     * A loop of a program.
+     *
+     * @param entry the number of the part that begins each pass
+     * @param exit the number of the part that says whether another pass follows
+     * @param parent the number of the loop around it; -1 for none
+     * @param parts the numbers of all parts that run in it, those of loops inside of it too, in the order of the
+     *     program
+     */
+    public record Loop(int entry, int exit, int parent, List<Integer> parts) {
+        public Loop {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * The parts, and loops as wholes, that run once in each pass of a loop, or once in the program. Immutable.
+     *
+     * <p>An item that is less than the number of parts is that part; another one is the loop whose number is the rest.
+     */
+    public static final class Block {
+        private final int[] items;
+        private final int[][] next;
+        private final int[] needs;
+
+        Block(int[] items, int[][] next, int[] needs) {
+            this.items = items;
+            this.next = next;
+            this.needs = needs;
+        }
+
+        /** Returns the number of its items. */
+        public int size() {
+            return items.length;
+        }
+
+        /** Returns the item at a place of the serial order. */
+        public int item(int place) {
+            return items[place];
+        }
+
+        /** Returns the places of the items that wait for the one at {@code place}. The array is the block's own. */
+        public int[] next(int place) {
+            return next[place];
+        }
+
+        /** Returns the number of items for which the one at {@code place} waits. */
+        public int needs(int place) {
+            return needs[place];
+        }
+
+        /** Returns the same block with other numbers of loops. */
+        Block renumbered(int parts, int[] numbers) {
+            int[] renumbered = Arrays.stream(items)
+                    .map(item -> item < parts ? item : parts + numbers[item - parts])
+                    .toArray();
+            return new Block(renumbered, next, needs);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.program.Settings;
 
 /**

@@ -2,7 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.components.component.Component.Instance;
-import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.mesh.Plan.Part;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

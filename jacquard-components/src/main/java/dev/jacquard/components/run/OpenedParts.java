@@ -2,9 +2,9 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component.Instance;
 import dev.jacquard.components.component.Source;
-import dev.jacquard.components.mesh.Part;
 import dev.jacquard.components.mesh.Plan;
-import dev.jacquard.components.mesh.Wire;
+import dev.jacquard.components.mesh.Plan.Part;
+import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.run.PartContext.RunTools;
 import dev.jacquard.core.session.Session;

@@ -1,8 +1,8 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.base.trace.TraceLane;
-import dev.jacquard.components.mesh.Block;
 import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Plan.Block;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.Node;
@@ -156,7 +156,7 @@ final class ParallelRun {
         }
     }
 
-    /** What one thread does when an execution is over. Confined to that thread. */
+    /** The work of one thread when an execution is over. Confined to that thread. */
     private final class Turn {
         /** The worker that runs it; null for another thread. */
         private final @Nullable WorkerContext worker;

@@ -5,7 +5,7 @@ import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
 import dev.jacquard.components.component.Source;
-import dev.jacquard.components.mesh.Part;
+import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one part has of its program.
+ * The program as one part sees it.
  *
  * <p>Threads: findings are told by the part's executions and read when the program is over.
  */
@@ -35,7 +35,7 @@ final class PartContext implements ComponentContext {
     private List<String> lines = List.of();
 
     /**
-     * What all parts of a program share.
+     * The surroundings that all parts of a program share.
      *
      * @param output the folder for files
      * @param progress what tells a waiting user

@@ -1,7 +1,7 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.components.mesh.Loop;
 import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Plan.Loop;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

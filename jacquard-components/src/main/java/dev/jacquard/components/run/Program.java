@@ -25,7 +25,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
     Program() {}
 
     /**
-     * What else decides on a program, beside its file.
+     * The choices that decide on a program beside its file.
      *
      * @param overrides {@code key=value} each, stronger than the file
      * @param data the folder named by {@code JACQUARD_DATA}, or null
@@ -43,7 +43,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
     }
 
     /**
-     * What a run has of the program's surroundings.
+     * The surroundings of a run.
      *
      * @param output where its files go
      * @param progress what tells a waiting user

@@ -1,8 +1,8 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.components.mesh.Loop;
-import dev.jacquard.components.mesh.Part;
 import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Plan.Loop;
+import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;

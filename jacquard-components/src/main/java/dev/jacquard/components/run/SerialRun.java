@@ -1,8 +1,8 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.components.mesh.Block;
 import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Plan.Block;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

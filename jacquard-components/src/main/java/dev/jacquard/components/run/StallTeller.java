@@ -1,7 +1,7 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.components.mesh.Plan;
-import dev.jacquard.components.mesh.Wire;
+import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.work.Dispatcher.Timer;
 import java.lang.System.Logger;

@@ -24,7 +24,7 @@ final class Stops {
     private final Cancellation cancellation = new Cancellation();
 
     private volatile boolean stopping;
-    /** What was the first to go wrong; null if nothing was, or the user asked. Guarded by this. */
+    /** The first thing that went wrong; null if nothing did, or the user asked. Guarded by this. */
     private @Nullable Exception failure;
     /** Threads that run executions, and may be interrupted. Guarded by this. */
     private final Set<Thread> atWork = new HashSet<>();

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Runs a random program by what its blocks mean: each item when all that it needs from its block is over. */
@@ -29,6 +30,10 @@ final class ProgramOracle {
         return values;
     }
 
+    private List<Long> of(PartNode part) {
+        return Objects.requireNonNull(values.get(part.id));
+    }
+
     private void run(LoopNode block) {
         Set<Object> over = new HashSet<>();
         while (over.size() < block.items.size() && failed < 0) {
@@ -40,17 +45,17 @@ final class ProgramOracle {
                 execute(part);
             } else {
                 LoopNode loop = (LoopNode) next;
-                again.remove(loop.entry);
+                again.remove(loop.entry());
                 do {
                     run(loop);
-                } while (failed < 0 && !leaves(loop.exit));
+                } while (failed < 0 && !leaves(loop.exit()));
             }
             over.add(next);
         }
     }
 
     private boolean leaves(PartNode exit) {
-        List<Long> its = values.get(exit.id);
+        List<Long> its = of(exit);
         boolean leaves = Mix.leaves(its.getLast(), passes.merge(exit.id, 1, Integer::sum));
         if (leaves) {
             passes.remove(exit.id);
@@ -59,10 +64,10 @@ final class ProgramOracle {
     }
 
     private void execute(PartNode part) {
-        List<Long> its = values.get(part.id);
+        List<Long> its = of(part);
         long value = Mix.mixed(part.id, its.size());
         for (PartNode read : part.reads) {
-            value = Mix.mixed(value, values.get(read.id).getLast());
+            value = Mix.mixed(value, of(read).getLast());
         }
         value = Mix.mixed(value, again.getOrDefault(part, 7L));
         its.add(value);
@@ -70,7 +75,7 @@ final class ProgramOracle {
         if (its.size() == part.fails) {
             failed = part.id;
         } else if (part.isExit) {
-            again.put(part.home.entry, value);
+            again.put(part.home.entry(), value);
         }
     }
 
@@ -84,7 +89,7 @@ final class ProgramOracle {
     }
 
     private static boolean isOf(PartNode part, Object item) {
-        return part == item || item instanceof LoopNode loop && part.home.isIn(loop);
+        return part == item || (item instanceof LoopNode loop && part.home.isIn(loop));
     }
 
     /** The items of a block that hold what an item reads. */

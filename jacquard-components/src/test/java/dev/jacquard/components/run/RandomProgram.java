@@ -3,6 +3,7 @@ package dev.jacquard.components.run;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +47,24 @@ final class RandomProgram {
         final @Nullable LoopNode around;
         final int depth;
         final List<Object> items = new ArrayList<>();
-        @Nullable PartNode entry;
-        @Nullable PartNode exit;
+
+        @Nullable
+        PartNode entry;
+
+        @Nullable
+        PartNode exit;
 
         LoopNode(@Nullable LoopNode around, int depth) {
             this.around = around;
             this.depth = depth;
+        }
+
+        PartNode entry() {
+            return Objects.requireNonNull(entry);
+        }
+
+        PartNode exit() {
+            return Objects.requireNonNull(exit);
         }
 
         boolean isIn(LoopNode other) {
@@ -92,9 +105,10 @@ final class RandomProgram {
     private void fill(LoopNode block, List<PartNode> seen, int count) {
         List<PartNode> own = new ArrayList<>();
         if (block != top) {
-            block.entry = part(block);
-            readSome(block.entry, seen);
-            own.add(block.entry);
+            PartNode entry = part(block);
+            block.entry = entry;
+            readSome(entry, seen);
+            own.add(entry);
         }
         for (int i = 0; i < count && parts.size() < MOST_PARTS; i++) {
             if (block.depth < 4 && random.nextInt(4) == 0) {
@@ -104,7 +118,7 @@ final class RandomProgram {
                 all.addAll(own);
                 fill(loop, all, random.nextInt(4));
                 if (block != top) {
-                    loop.entry.reads.add(own.get(random.nextInt(own.size())));
+                    loop.entry().reads.add(own.get(random.nextInt(own.size())));
                 }
                 own.addAll(inside(loop));
             } else {
@@ -158,15 +172,14 @@ final class RandomProgram {
         PartNode first = parts.get(random.nextInt(parts.size()));
         LoopNode home = first.home;
         while (home != top && random.nextInt(3) == 0) {
-            home = home.around;
+            home = Objects.requireNonNull(home.around);
         }
         if (random.nextInt(3) == 0) {
             home = top;
         }
         LoopNode its = home;
-        List<PartNode> readable = parts.stream()
-                .filter(other -> other.home.isIn(its) && (other.home == its || !other.isWithin || other.home.isIn(its)))
-                .toList();
+        List<PartNode> readable =
+                parts.stream().filter(other -> other.home.isIn(its)).toList();
         PartNode part = part(home);
         part.isWithin = home != top;
         part.reads.add(first);
@@ -184,15 +197,16 @@ final class RandomProgram {
             yaml.append(", exit: ").append(part.isExit).append(", fails: ").append(part.fails);
             yaml.append(", run: ").append(run);
             if (part.isWithin) {
-                yaml.append(", within: ").append(part.home.exit.name());
+                yaml.append(", within: ").append(part.home.exit().name());
             }
             yaml.append("}\n");
             for (int i = 0; i < part.reads.size(); i++) {
                 wires.append("  %s.in%d: %s.value\n"
                         .formatted(part.name(), i, part.reads.get(i).name()));
             }
-            if (part.home.entry == part) {
-                wires.append("  %s.back: %s.again\n".formatted(part.name(), part.home.exit.name()));
+            if (part.home != top && part.home.entry() == part) {
+                wires.append("  %s.back: %s.again\n"
+                        .formatted(part.name(), part.home.exit().name()));
             }
         }
         return yaml.append(wires).toString();

@@ -38,8 +38,7 @@ class RandomProgramsTest {
         }
     }
 
-    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers)
-            throws Exception {
+    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers) throws Exception {
         String run = mode + "-" + seed;
         Path file = folder.resolve("p.yaml");
         Files.writeString(file, program.yaml(run));
@@ -49,7 +48,8 @@ class RandomProgramsTest {
             Surroundings surroundings = new Surroundings(out, Progress.NONE, new Cancellation(), false);
             if (oracle.failed >= 0) {
                 Exception failure = assertThrows(ComponentFailedException.class, () -> loaded.run(surroundings), what);
-                assertTrue(failure.getMessage().startsWith("component 'p" + oracle.failed + "' "), failure.getMessage());
+                String message = String.valueOf(failure.getMessage());
+                assertTrue(message.startsWith("component 'p" + oracle.failed + "' "), message);
             } else {
                 Report report = loaded.run(surroundings);
                 assertEquals(expected(oracle), report.values().get("results"), what);
