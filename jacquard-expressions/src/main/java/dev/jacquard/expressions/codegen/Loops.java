@@ -1,7 +1,9 @@
 package dev.jacquard.expressions.codegen;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
+import dev.jacquard.memory.data.ElementType;
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,6 +42,12 @@ public final class Loops {
     /** The number of classes made; guarded by this. */
     private int classes;
 
+    private final Warming warming = new Warming(Clock.system());
+    /** True if new loops are warmed; guarded by this. */
+    private boolean warms;
+    /** The number of calls that are warmed; guarded by this. */
+    private int warmed;
+
     /** Returns no loops yet. */
     public Loops() {}
 
@@ -62,6 +70,39 @@ public final class Loops {
     /** Returns the number of classes that were made. */
     public synchronized int classes() {
         return classes;
+    }
+
+    /**
+     * Sets if loops in lanes are warmed that are made from now on: a thread of its own runs them over some kilobytes of
+     * its own until the JVM has compiled them, so that the first steps need not run them interpreted. That takes about
+     * as long as tens of these steps, at most a second after the last one was made, and changes no bit. Off, but in a
+     * {@code FieldStore} of a large grid.
+     */
+    public synchronized void warm(boolean warms) {
+        this.warms = warms;
+    }
+
+    /**
+     * Has something else warmed, too, if loops are.
+     *
+     * @param call is repeated by another thread, and does no harm
+     * @param compiledNanos its time is longer until it is compiled, and at most this from then on
+     */
+    public synchronized void warm(Runnable call, long compiledNanos) {
+        if (warms) {
+            warming.add(call, compiledNanos);
+            warmed++;
+        }
+    }
+
+    /** Waits until all is compiled that is warmed, but for 0.3 seconds at most. */
+    public void awaitWarm() {
+        warming.await();
+    }
+
+    /** Returns the number of loops and other calls that were, or are, warmed. */
+    public synchronized int warmed() {
+        return warmed;
     }
 
     /** Returns the loop of a body as a text that resembles Java, a line for each value. */
@@ -88,6 +129,15 @@ public final class Loops {
         if (form == Form.INTERPRETER) {
             return new Interpreter(body);
         }
+        Loop loop = compile(body, form);
+        if (warms && form == Form.LANES && !(loop instanceof Interpreter)) {
+            ScratchLoop scratch = new ScratchLoop(body, loop, Lanes.count(body.type() == ElementType.FLOAT32));
+            warm(scratch, scratch.compiledNanos());
+        }
+        return loop;
+    }
+
+    private Loop compile(Body body, Form form) {
         Optional<LoopClass> whole = LoopClass.of(body, form == Form.LANES);
         if (whole.isPresent()) {
             classes++;

@@ -12,7 +12,7 @@
  * bits that the {@link dev.jacquard.expressions.codegen.Interpreter} computes. A new form is a new representation and a
  * constant of {@link dev.jacquard.expressions.codegen.Loops.Form}.
  *
- * <p>Imports: {@code expressions.loop}, {@code memory.data}, {@code memory.device}.
+ * <p>Imports: {@code base.clock}, {@code expressions.loop}, {@code memory.data}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.expressions.codegen;

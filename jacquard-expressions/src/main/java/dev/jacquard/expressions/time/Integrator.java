@@ -84,7 +84,7 @@ public final class Integrator {
                 problem.tree().scheduler().filter(Scheduler.TOPOLOGICAL::equals).isPresent();
         int workers = fields.session().workers();
         long points = fields.grid().interior(Centring.CELL).points();
-        return new Steps.Recorded(all, new ThreadSizing(all, workers, points, inTurn));
+        return new Steps.Recorded(all, new ThreadSizing(all, workers, points, inTurn), fields.loops());
     }
 
     private CompiledGraph record() {

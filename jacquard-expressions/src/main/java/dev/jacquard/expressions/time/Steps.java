@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.time;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.tree.TreeRuns;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.insight.analysis.GraphSnapshot;
@@ -26,14 +27,22 @@ sealed interface Steps {
     final class Recorded implements Steps {
         private final Deque<CompiledGraph> graphs;
         private final ThreadSizing sizing;
+        private final Loops loops;
+        /** True once a step has run. */
+        private boolean began;
 
-        Recorded(Collection<CompiledGraph> graphs, ThreadSizing sizing) {
+        Recorded(Collection<CompiledGraph> graphs, ThreadSizing sizing, Loops loops) {
             this.graphs = new ArrayDeque<>(graphs);
             this.sizing = sizing;
+            this.loops = loops;
         }
 
         @Override
         public void run() {
+            if (!began) {
+                began = true;
+                loops.awaitWarm();
+            }
             sizing.beforeStep();
             CompiledGraph next = graphs.element();
             next.run();

@@ -42,6 +42,7 @@ public final class Boundaries {
 
     /** Returns no conditions yet. */
     public static Boundaries of(FieldStore fields, Tag<Cell> tag) {
+        fields.warmGhosts();
         return new Boundaries(fields.field(tag), new EnumMap<>(Side.class));
     }
 
@@ -87,7 +88,7 @@ public final class Boundaries {
         field.requireWritable();
         double[] time = parameters.bind(List.of(TIME));
         BindingBody body =
-                context -> new GhostFilling(field, conditions, field.place(context.memory(field.data())), time)::fill;
+                context -> new GhostFilling(field.grid(), conditions, field.place(context.memory(field.data())), time)::fill;
         return graph.task(name()).after(after).updates(field.data()).run(body);
     }
 

@@ -313,10 +313,12 @@ public final class ExpressionTree {
      * Records the tasks that compute all fields, to be run again and again with the same numbers; see {@link #submit}.
      */
     public CompiledGraph compile(FieldStore fields, Map<String, Double> parameters) {
-        return fields.session().record(graph -> {
-            scheduler().ifPresent(graph::scheduler);
-            submit(fields, graph, parameters);
+        CompiledGraph graph = fields.session().record(tasks -> {
+            scheduler().ifPresent(tasks::scheduler);
+            submit(fields, tasks, parameters);
         });
+        fields.loops().awaitWarm();
+        return graph;
     }
 
     /** Returns each expression on a line, with what became of it and what it reads. */

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the expressions thesis, section 2.2.2 (the field manager).
  */
 public final class FieldStore implements AutoCloseable {
+    /** The points of a grid on which a step that the JVM interprets takes some tens of milliseconds. */
+    private static final int WARMED_POINTS = 1 << 17;
+
     private final Session session;
     private final Grid grid;
     private final Loops loops = new Loops();
@@ -42,6 +45,8 @@ public final class FieldStore implements AutoCloseable {
     private final Map<Key, Field> fields = new HashMap<>();
     /** The fields that trees compute without memory of their own, and the reasons. */
     private final Map<Tag<?>, String> unstored = new HashMap<>();
+
+    private boolean ghostsAreWarm;
 
     private final OperatorDatabase operators = OperatorDatabase.standard();
     /** The targets on which fields live that are not the host's. */
@@ -78,6 +83,8 @@ public final class FieldStore implements AutoCloseable {
         this.session = session;
         this.grid = grid;
         this.pool = new FieldPool(session, grid);
+        loops.warm(grid.interior(Centring.CELL).points() >= WARMED_POINTS
+                && DeviceTargets.all(session).isEmpty());
     }
 
     /** Returns a store without fields. */
@@ -97,9 +104,20 @@ public final class FieldStore implements AutoCloseable {
         return session;
     }
 
-    /** Returns the loops that were made for expressions on these fields. */
+    /**
+     * Returns the loops that were made for expressions on these fields. On grids of 131,072 points and more, in
+     * sessions without devices, they are {@linkplain Loops#warm(boolean) warmed}.
+     */
     public Loops loops() {
         return loops;
+    }
+
+    /** Has the JVM compile how ghosts are filled, once. */
+    void warmGhosts() {
+        if (!ghostsAreWarm) {
+            ghostsAreWarm = true;
+            GhostFilling.warm(grid.type(), loops);
+        }
     }
 
     /** Returns the operators on these fields, to which users add theirs. */

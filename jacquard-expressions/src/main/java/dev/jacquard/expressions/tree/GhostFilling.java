@@ -1,16 +1,20 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.core.graph.TaskContext;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -24,7 +28,12 @@ final class GhostFilling {
     /** The ghosts that are worth a part of their own: some microseconds. */
     private static final int GHOSTS_PER_PART = 1 << 14;
 
-    private final Field field;
+    /** The cells of a small field along each axis. */
+    private static final int WARM_CELLS = 16;
+
+    /** The nanoseconds in which its ghosts are filled, or less, when that is compiled by C2. */
+    private static final int WARM_NANOS = 10_000;
+
     private final Grid grid;
     private final Map<Side, Condition> conditions;
     private final boolean single;
@@ -32,13 +41,35 @@ final class GhostFilling {
     /** The time of the run, which may change between runs. */
     private final double[] time;
 
-    GhostFilling(Field field, Map<Side, Condition> conditions, Binding.Place place, double[] time) {
-        this.field = field;
-        this.grid = field.grid();
+    /** @param conditions of all sides that the grid has */
+    GhostFilling(Grid grid, Map<Side, Condition> conditions, Binding.Place place, double[] time) {
+        this.grid = grid;
         this.conditions = conditions;
         this.single = grid.type() == ElementType.FLOAT32;
         this.place = place;
         this.time = time;
+    }
+
+    /** Has the JVM compile all this, on a small field of zeros. */
+    static void warm(ElementType type, Loops loops) {
+        Grid grid = Grid.of(WARM_CELLS, WARM_CELLS, WARM_CELLS).ghosts(1).type(type);
+        long row = (WARM_CELLS + 2) * (long) type.bytes();
+        long plane = (WARM_CELLS + 2) * row;
+        MemorySegment zeros = Arena.ofAuto().allocate((WARM_CELLS + 2) * plane, Layout.ALIGNMENT);
+        Binding.Place place = new Binding.Place(zeros, plane + row + type.bytes(), row, plane);
+        List<Condition> all = List.of(Condition.dirichlet(0), Condition.neumann(0), Condition.periodic());
+        for (Condition condition : all) {
+            Map<Side, Condition> conditions = new EnumMap<>(Side.class);
+            Arrays.stream(Side.values()).forEach(side -> conditions.put(side, condition));
+            GhostFilling filling = new GhostFilling(grid, conditions, place, new double[1]);
+            loops.warm(filling::fill, WARM_NANOS);
+        }
+    }
+
+    private void fill() {
+        for (Side side : Side.values()) {
+            fill(side, first(side, lines(side)), behind(side, lines(side)));
+        }
     }
 
     void fill(TaskContext context) throws Exception {
@@ -55,7 +86,7 @@ final class GhostFilling {
     }
 
     private void fill(Side side, int from, int to) {
-        Condition condition = Objects.requireNonNull(conditions.get(side), field::name);
+        Condition condition = Objects.requireNonNull(conditions.get(side), side::name);
         int along = side.axis() == 0 ? 1 : 0;
         long stride = along == 0 ? grid.type().bytes() : place.strideY();
         double[] given = new double[behind(side, along) - first(side, along)];

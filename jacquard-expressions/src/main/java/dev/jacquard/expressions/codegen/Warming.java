@@ -1,0 +1,125 @@
+package dev.jacquard.expressions.codegen;
+
+import dev.jacquard.base.clock.Clock;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Repeats calls of no use until the JVM has compiled what they call, so that tasks find it compiled. A thread of its
+ * own repeats all calls in turn, and ends when there is none left.
+ *
+ * <p>Bounds: no call is repeated when it was added {@link #MOST_NANOS} ago, and no wait is longer than
+ * {@link #MOST_WAIT_NANOS}.
+ *
+ * <p>Threads: any.
+ */
+final class Warming {
+    /** The time after which a call is repeated no more, compiled or not. */
+    static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The longest wait of {@link #await}. */
+    static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** The repetitions of a turn: enough for their time to be measured. */
+    private static final int TURN = 8;
+
+    /** The repetitions that the JVM counts before it compiles; after them turns are pauses, which leave it the core. */
+    private static final int COUNTED = 2_000;
+
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    private static final System.Logger LOG = System.getLogger(Warming.class.getName());
+
+    /** A call, and what is known of it. Confined to the thread that repeats it. */
+    private static final class Call {
+        private final Runnable body;
+        private final long compiledNanos;
+        private final long end;
+        private int repetitions;
+
+        Call(Runnable body, long compiledNanos, long end) {
+            this.body = body;
+            this.compiledNanos = compiledNanos;
+            this.end = end;
+        }
+
+        /** Runs a turn; returns true if there is no need for another one. */
+        boolean repeat(Clock clock) {
+            long begin = clock.nanoTime();
+            for (int i = 0; i < TURN; i++) {
+                body.run();
+            }
+            repetitions += TURN;
+            long now = clock.nanoTime();
+            return now - begin <= TURN * compiledNanos || now - end >= 0;
+        }
+    }
+
+    private final Clock clock;
+    /** The calls but the one whose turn it is; guarded by this. */
+    private final Queue<Call> calls = new ArrayDeque<>();
+    /** True while there is a thread; guarded by this. */
+    private boolean runs;
+
+    Warming(Clock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Adds a call.
+     *
+     * @param compiledNanos its time is longer until it is compiled, and at most this from then on
+     */
+    synchronized void add(Runnable body, long compiledNanos) {
+        calls.add(new Call(body, compiledNanos, clock.nanoTime() + MOST_NANOS));
+        if (!runs) {
+            runs = true;
+            Thread.ofPlatform().daemon().name("jacquard-warming").start(this::run);
+        }
+    }
+
+    /** Waits until no call is left, or for {@link #MOST_WAIT_NANOS}, or until the thread is interrupted. */
+    synchronized void await() {
+        long end = clock.nanoTime() + MOST_WAIT_NANOS;
+        try {
+            for (long left = MOST_WAIT_NANOS; runs && left > 0; left = end - clock.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        for (Optional<Call> next = next(); next.isPresent(); next = next()) {
+            Call call = next.get();
+            try {
+                if (!call.repeat(clock)) {
+                    again(call);
+                }
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "a loop failed that was run to have it compiled: it is compiled later", e);
+            }
+            if (call.repetitions > COUNTED) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private synchronized void again(Call call) {
+        calls.add(call);
+    }
+
+    /** Returns the call whose turn is next; with none the thread is over. */
+    private synchronized Optional<Call> next() {
+        if (calls.isEmpty()) {
+            runs = false;
+            notifyAll();
+        }
+        return Optional.ofNullable(calls.poll());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.jacquard.expressions.codegen;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.testkit.Watchdog;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Warming by a clock that only the calls advance. */
+class WarmingTest {
+    private final AtomicLong now = new AtomicLong();
+    private final Warming warming = new Warming(now::get);
+
+    /** A call that takes long until it was run some number of times. */
+    private final class Call implements Runnable {
+        final AtomicInteger runs = new AtomicInteger();
+        final int slow;
+
+        Call(int slow) {
+            this.slow = slow;
+        }
+
+        @Override
+        public void run() {
+            now.addAndGet(runs.incrementAndGet() <= slow ? 1_000 : 10);
+        }
+    }
+
+    @Test
+    void aCallIsRepeatedUntilItIsFast() {
+        Call call = new Call(100);
+        warming.add(call, 20);
+        warming.await();
+        assertTrue(call.runs.get() > 100 && call.runs.get() < 120, () -> call.runs + " runs");
+    }
+
+    @Test
+    void callsTakeTurnsAndAnotherThreadTakesLaterOnes() {
+        List<Call> calls = List.of(new Call(100), new Call(0), new Call(300));
+        calls.forEach(call -> warming.add(call, 20));
+        warming.await();
+        assertTrue(calls.get(0).runs.get() > 100);
+        assertTrue(calls.get(1).runs.get() < 20, "it was fast at once");
+        assertTrue(calls.get(2).runs.get() > 300);
+        Call later = new Call(50);
+        warming.add(later, 20);
+        warming.await();
+        assertTrue(later.runs.get() > 50);
+    }
+
+    @Test
+    void aCallThatStaysSlowIsGivenUp() {
+        AtomicInteger runs = new AtomicInteger();
+        warming.add(
+                () -> {
+                    runs.incrementAndGet();
+                    now.addAndGet(Warming.MOST_NANOS / 100);
+                },
+                20);
+        warming.await();
+        assertTrue(runs.get() >= 100 && runs.get() < 120, () -> runs + " runs");
+    }
+
+    @Test
+    void aCallThatFailsIsRepeatedNoMoreAndOthersAre() {
+        AtomicInteger runs = new AtomicInteger();
+        Call other = new Call(100);
+        warming.add(
+                () -> {
+                    runs.incrementAndGet();
+                    throw new IllegalStateException("of the test");
+                },
+                20);
+        warming.add(other, 20);
+        warming.await();
+        assertEquals(1, runs.get());
+        assertTrue(other.runs.get() > 100);
+    }
+
+    @Test
+    void noWaitIsLongerThanItsBound() {
+        CountDownLatch waited = new CountDownLatch(1);
+        Warming slow = new Warming(() -> now.addAndGet(Warming.MOST_WAIT_NANOS));
+        slow.add(() -> Watchdog.await(waited, "the end of the wait"), 20);
+        slow.await(); // while the call goes on
+        waited.countDown();
+    }
+
+    /** Accesses outside of its memory would be refused, and fail here. */
+    @Test
+    void scratchLoopsStayInTheirMemory() {
+        Loops loops = new Loops();
+        for (long seed = 1; seed <= 60; seed++) {
+            RandomGenerator random = new Random(seed);
+            ElementType type = random.nextBoolean() ? ElementType.FLOAT64 : ElementType.FLOAT32;
+            Body body = RandomBody.of(random, type, random.nextInt(1, 4), random.nextInt(1, 300));
+            int lanes = Lanes.count(type == ElementType.FLOAT32);
+            new ScratchLoop(body, loops.loop(body, Loops.Form.LANES), lanes).run();
+        }
+    }
+
+    @Test
+    void loopsInLanesAreWarmedWhereThatIsAskedFor() {
+        Body body = RandomBody.of(new Random(1), ElementType.FLOAT64, 3, 20);
+        Loops loops = new Loops();
+        loops.loop(body, Loops.Form.LANES);
+        assertEquals(0, loops.warmed());
+        loops.warm(true);
+        loops.loop(body, Loops.Form.LANES);
+        assertEquals(0, loops.warmed(), "it was made before");
+        loops.loop(body, Loops.Form.PLAIN);
+        loops.loop(body, Loops.Form.INTERPRETER);
+        assertEquals(0, loops.warmed());
+        loops.loop(RandomBody.of(new Random(2), ElementType.FLOAT64, 3, 20), Loops.Form.LANES);
+        assertEquals(1, loops.warmed());
+        loops.warm(false);
+        loops.loop(RandomBody.of(new Random(3), ElementType.FLOAT64, 3, 20), Loops.Form.LANES);
+        assertEquals(1, loops.warmed());
+        loops.awaitWarm();
+    }
+}
