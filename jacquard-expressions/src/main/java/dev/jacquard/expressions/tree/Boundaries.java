@@ -87,8 +87,8 @@ public final class Boundaries {
         requireAll();
         field.requireWritable();
         double[] time = parameters.bind(List.of(TIME));
-        BindingBody body =
-                context -> new GhostFilling(field.grid(), conditions, field.place(context.memory(field.data())), time)::fill;
+        BindingBody body = context ->
+                new GhostFilling(field.grid(), conditions, field.place(context.memory(field.data())), time)::fill;
         return graph.task(name()).after(after).updates(field.data()).run(body);
     }
 
