@@ -5,10 +5,15 @@ import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.memory.data.ElementType;
 import java.lang.System.Logger.Level;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loops that run bodies, each made when it is first asked for. Bodies of one shape share a loop. Of
@@ -42,14 +47,27 @@ public final class Loops {
     /** The number of classes made; guarded by this. */
     private int classes;
 
-    private final Warming warming = new Warming(Clock.system());
-    /** True if new loops are warmed; guarded by this. */
-    private boolean warms;
-    /** The number of calls that are warmed; guarded by this. */
+    private final @Nullable Warming warming;
+    /** False if new loops are not warmed; guarded by this. */
+    private boolean warms = true;
+    /** What is warmed besides loops; guarded by this. */
+    private final Set<String> others = new HashSet<>();
+    /** The number of loops that are warmed; guarded by this. */
     private int warmed;
 
-    /** Returns no loops yet. */
-    public Loops() {}
+    /** Returns no loops yet. They are not {@linkplain #warm(boolean) warmed}. */
+    public Loops() {
+        warming = null;
+    }
+
+    /**
+     * Returns no loops yet. They are {@linkplain #warm(boolean) warmed}.
+     *
+     * @param threads makes a thread that runs what it is given, and ends with it
+     */
+    public Loops(Executor threads) {
+        warming = new Warming(threads, Clock.system());
+    }
 
     /** Returns true if this JVM has the module that loops in lanes need. */
     public static boolean hasLanes() {
@@ -73,34 +91,40 @@ public final class Loops {
     }
 
     /**
-     * Sets if loops in lanes are warmed that are made from now on: a thread of its own runs them over some kilobytes of
-     * its own until the JVM has compiled them, so that the first steps need not run them interpreted. That takes about
-     * as long as tens of these steps, at most a second after the last one was made, and changes no bit. Off, but in a
-     * {@code FieldStore} of a large grid.
+     * Sets if loops in lanes are warmed that are made from now on, where there are threads for it: one runs them over
+     * some kilobytes of its own until the JVM has compiled them, so that the first steps need not run them interpreted.
+     * That takes about as long as tens of these steps, at most a second after the last one was made, and changes no
+     * bit.
+     *
+     * @param warms false to end what is going on, too
      */
     public synchronized void warm(boolean warms) {
         this.warms = warms;
+        if (warming != null && !warms) {
+            warming.stop();
+        }
     }
 
     /**
-     * Has something else warmed, too, if loops are.
+     * Has something else warmed, if loops are and nothing of that name was.
      *
-     * @param call is repeated by another thread, and does no harm
+     * @param call makes a call, which another thread repeats, and which does no harm
      * @param compiledNanos its time is longer until it is compiled, and at most this from then on
      */
-    public synchronized void warm(Runnable call, long compiledNanos) {
-        if (warms) {
-            warming.add(call, compiledNanos);
-            warmed++;
+    public synchronized void warm(String name, Supplier<Runnable> call, long compiledNanos) {
+        if (warming != null && warms && others.add(name)) {
+            warming.add(call.get(), compiledNanos);
         }
     }
 
     /** Waits until all is compiled that is warmed, but for 0.3 seconds at most. */
     public void awaitWarm() {
-        warming.await();
+        if (warming != null) {
+            warming.await();
+        }
     }
 
-    /** Returns the number of loops and other calls that were, or are, warmed. */
+    /** Returns the number of loops that were, or are, warmed. */
     public synchronized int warmed() {
         return warmed;
     }
@@ -130,9 +154,10 @@ public final class Loops {
             return new Interpreter(body);
         }
         Loop loop = compile(body, form);
-        if (warms && form == Form.LANES && !(loop instanceof Interpreter)) {
+        if (warming != null && warms && form == Form.LANES && !(loop instanceof Interpreter)) {
             ScratchLoop scratch = new ScratchLoop(body, loop, Lanes.count(body.type() == ElementType.FLOAT32));
-            warm(scratch, scratch.compiledNanos());
+            warming.add(scratch, scratch.compiledNanos());
+            warmed++;
         }
         return loop;
     }

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -59,13 +60,18 @@ final class Warming {
         }
     }
 
+    private final Executor threads;
     private final Clock clock;
     /** The calls but the one whose turn it is; guarded by this. */
     private final Queue<Call> calls = new ArrayDeque<>();
     /** True while there is a thread; guarded by this. */
     private boolean runs;
+    /** True when no call is repeated any more; guarded by this. */
+    private boolean stopped;
 
-    Warming(Clock clock) {
+    /** @param threads makes a thread that runs what it is given, and ends with it */
+    Warming(Executor threads, Clock clock) {
+        this.threads = threads;
         this.clock = clock;
     }
 
@@ -75,11 +81,18 @@ final class Warming {
      * @param compiledNanos its time is longer until it is compiled, and at most this from then on
      */
     synchronized void add(Runnable body, long compiledNanos) {
+        stopped = false;
         calls.add(new Call(body, compiledNanos, clock.nanoTime() + MOST_NANOS));
         if (!runs) {
             runs = true;
-            Thread.ofPlatform().daemon().name("jacquard-warming").start(this::run);
+            threads.execute(this::run);
         }
+    }
+
+    /** Removes all calls: the thread ends after the turn that it is at. */
+    synchronized void stop() {
+        calls.clear();
+        stopped = true;
     }
 
     /** Waits until no call is left, or for {@link #MOST_WAIT_NANOS}, or until the thread is interrupted. */
@@ -111,7 +124,9 @@ final class Warming {
     }
 
     private synchronized void again(Call call) {
-        calls.add(call);
+        if (!stopped) {
+            calls.add(call);
+        }
     }
 
     /** Returns the call whose turn is next; with none the thread is over. */

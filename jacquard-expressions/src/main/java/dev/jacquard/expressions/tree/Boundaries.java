@@ -42,7 +42,7 @@ public final class Boundaries {
 
     /** Returns no conditions yet. */
     public static Boundaries of(FieldStore fields, Tag<Cell> tag) {
-        fields.warmGhosts();
+        GhostFilling.warm(fields.grid().type(), fields.loops());
         return new Boundaries(fields.field(tag), new EnumMap<>(Side.class));
     }
 

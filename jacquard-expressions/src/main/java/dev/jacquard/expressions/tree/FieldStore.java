@@ -40,13 +40,11 @@ public final class FieldStore implements AutoCloseable {
 
     private final Session session;
     private final Grid grid;
-    private final Loops loops = new Loops();
+    private final Loops loops;
     private final FieldPool pool;
     private final Map<Key, Field> fields = new HashMap<>();
     /** The fields that trees compute without memory of their own, and the reasons. */
     private final Map<Tag<?>, String> unstored = new HashMap<>();
-
-    private boolean ghostsAreWarm;
 
     private final OperatorDatabase operators = OperatorDatabase.standard();
     /** The targets on which fields live that are not the host's. */
@@ -83,8 +81,9 @@ public final class FieldStore implements AutoCloseable {
         this.session = session;
         this.grid = grid;
         this.pool = new FieldPool(session, grid);
-        loops.warm(grid.interior(Centring.CELL).points() >= WARMED_POINTS
-                && DeviceTargets.all(session).isEmpty());
+        boolean warms = grid.interior(Centring.CELL).points() >= WARMED_POINTS
+                && DeviceTargets.all(session).isEmpty();
+        this.loops = warms ? new Loops(body -> session.executor().dedicated("jacquard-warming", body)) : new Loops();
     }
 
     /** Returns a store without fields. */
@@ -110,14 +109,6 @@ public final class FieldStore implements AutoCloseable {
      */
     public Loops loops() {
         return loops;
-    }
-
-    /** Has the JVM compile how ghosts are filled, once. */
-    void warmGhosts() {
-        if (!ghostsAreWarm) {
-            ghostsAreWarm = true;
-            GhostFilling.warm(grid.type(), loops);
-        }
     }
 
     /** Returns the operators on these fields, to which users add theirs. */
@@ -352,6 +343,7 @@ public final class FieldStore implements AutoCloseable {
     /** Gives back the memory of all fields. No task may use them any more. */
     @Override
     public void close() {
+        loops.warm(false);
         pool.close();
         fields.clear();
     }

@@ -17,7 +17,11 @@ import org.junit.jupiter.api.Test;
 /** Warming by a clock that only the calls advance. */
 class WarmingTest {
     private final AtomicLong now = new AtomicLong();
-    private final Warming warming = new Warming(now::get);
+    private final Warming warming = new Warming(WarmingTest::start, now::get);
+
+    private static void start(Runnable body) {
+        new Thread(body).start();
+    }
 
     /** A call that takes long until it was run some number of times. */
     private final class Call implements Runnable {
@@ -86,9 +90,29 @@ class WarmingTest {
     }
 
     @Test
+    void whatIsStoppedIsRepeatedNoMore() {
+        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        warming.add(
+                () -> {
+                    runs.incrementAndGet();
+                    now.addAndGet(1_000);
+                    began.countDown();
+                    Watchdog.await(stopped, "the stop");
+                },
+                20);
+        Watchdog.await(began, "the first call");
+        warming.stop();
+        stopped.countDown();
+        warming.await();
+        assertTrue(runs.get() < 20, () -> runs + " runs");
+    }
+
+    @Test
     void noWaitIsLongerThanItsBound() {
         CountDownLatch waited = new CountDownLatch(1);
-        Warming slow = new Warming(() -> now.addAndGet(Warming.MOST_WAIT_NANOS));
+        Warming slow = new Warming(WarmingTest::start, () -> now.addAndGet(Warming.MOST_WAIT_NANOS));
         slow.add(() -> Watchdog.await(waited, "the end of the wait"), 20);
         slow.await(); // while the call goes on
         waited.countDown();
@@ -110,20 +134,19 @@ class WarmingTest {
     @Test
     void loopsInLanesAreWarmedWhereThatIsAskedFor() {
         Body body = RandomBody.of(new Random(1), ElementType.FLOAT64, 3, 20);
-        Loops loops = new Loops();
-        loops.loop(body, Loops.Form.LANES);
-        assertEquals(0, loops.warmed());
-        loops.warm(true);
-        loops.loop(body, Loops.Form.LANES);
-        assertEquals(0, loops.warmed(), "it was made before");
+        Loops loops = new Loops(WarmingTest::start);
         loops.loop(body, Loops.Form.PLAIN);
         loops.loop(body, Loops.Form.INTERPRETER);
         assertEquals(0, loops.warmed());
-        loops.loop(RandomBody.of(new Random(2), ElementType.FLOAT64, 3, 20), Loops.Form.LANES);
+        loops.loop(body, Loops.Form.LANES);
+        loops.loop(body, Loops.Form.LANES);
         assertEquals(1, loops.warmed());
         loops.warm(false);
         loops.loop(RandomBody.of(new Random(3), ElementType.FLOAT64, 3, 20), Loops.Form.LANES);
         assertEquals(1, loops.warmed());
         loops.awaitWarm();
+        Loops cold = new Loops();
+        cold.loop(body, Loops.Form.LANES);
+        assertEquals(0, cold.warmed());
     }
 }
