@@ -50,7 +50,7 @@ public final class Loops {
     private final @Nullable Warming warming;
     /** False if new loops are not warmed; guarded by this. */
     private boolean warms = true;
-    /** What is warmed besides loops; guarded by this. */
+    /** The names of what is warmed besides loops; guarded by this. */
     private final Set<String> others = new HashSet<>();
     /** The number of loops that are warmed; guarded by this. */
     private int warmed;

@@ -4,7 +4,7 @@
  * <p>Source: the expressions thesis, chapter 2.
  *
  * <p>Imports: {@code base.clock}, {@code base.machine}, {@code base.text}, {@code core.compiled}, {@code core.graph},
- * {@code core.kernel}, {@code core.session}, {@code engine}, {@code engine.work}, {@code expressions.codegen},
+ * {@code core.kernel}, {@code core.session}, {@code engine.work}, {@code expressions.codegen},
  * {@code expressions.field}, {@code expressions.files}, {@code expressions.language}, {@code expressions.loop},
  * {@code expressions.targets}, {@code insight.analysis}, {@code memory.access}, {@code memory.coherence},
  * {@code memory.data}, {@code memory.device}.
