@@ -5,6 +5,7 @@ import dev.jacquard.bench.devices.DeviceWorkloads;
 import dev.jacquard.bench.fields.FieldWorkloads;
 import dev.jacquard.bench.graphs.GraphWorkloads;
 import dev.jacquard.bench.plates.PlateWorkloads;
+import dev.jacquard.bench.programs.ProgramWorkloads;
 import dev.jacquard.bench.streams.StreamWorkloads;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.components.program.InputException;
@@ -34,6 +35,7 @@ final class Workloads {
                         DeviceWorkloads.all(),
                         FieldWorkloads.all(),
                         StreamWorkloads.all(),
+                        ProgramWorkloads.all(),
                         PlateWorkloads.all())
                 .flatMap(List::stream)
                 .toList();

@@ -13,7 +13,8 @@
  * in the list of workloads there, such as {@link dev.jacquard.bench.streams.StreamWorkloads}.
  *
  * <p>Imports: {@code base.clock}, {@code base.text}, {@code bench.devices}, {@code bench.fields}, {@code bench.graphs},
- * {@code bench.plates}, {@code bench.streams}, {@code bench.workload}, {@code components.program}.
+ * {@code bench.plates}, {@code bench.programs}, {@code bench.streams}, {@code bench.workload},
+ * {@code components.program}.
  */
 @NullMarked
 package dev.jacquard.bench;

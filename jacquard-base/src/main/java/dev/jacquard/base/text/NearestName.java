@@ -22,7 +22,7 @@ public final class NearestName {
     public static String hint(String name, Collection<String> known) {
         return of(name, known)
                 .map(nearest -> "; did you mean '" + nearest + "'?")
-                .orElseGet(() -> "; known are " + String.join(", ", known));
+                .orElseGet(() -> known.isEmpty() ? "; there are none" : "; known are " + String.join(", ", known));
     }
 
     /** Edits that turn one into the other: insert, delete, replace, or swap two neighbours (Damerau's distance). */

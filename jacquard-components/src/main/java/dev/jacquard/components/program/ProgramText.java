@@ -117,7 +117,12 @@ public final class ProgramText {
 
     /** Returns the place of a component in the file. */
     public String where(String part) {
-        return places.getOrDefault(COMPONENTS + "." + part, file.toString());
+        String key = COMPONENTS + "." + part;
+        return places.entrySet().stream()
+                .filter(place -> place.getKey().equals(key) || place.getKey().startsWith(key + "."))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(file.toString());
     }
 
     /**

@@ -103,7 +103,10 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
 
         /** A number from {@code least} to {@code most}. */
         public static Type<Double> number(double least, double most) {
-            return new Type<>("a number from " + least + " to " + most, text -> parseNumber(text, least, most));
+            String expected = least <= -Double.MAX_VALUE && most >= Double.MAX_VALUE
+                    ? Double.isInfinite(most) ? "a number, or Infinity" : "a number"
+                    : "a number from " + least + " to " + most;
+            return new Type<>(expected, text -> parseNumber(text, least, most));
         }
 
         /** A fraction from {@code least} to {@code most}, or {@code auto}, whose value is 0. */

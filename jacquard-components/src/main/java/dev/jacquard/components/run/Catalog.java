@@ -119,6 +119,24 @@ public final class Catalog {
         return jar != null ? jar.toString() : source == null ? "the platform" : String.valueOf(source.getLocation());
     }
 
+    /**
+     * Returns a catalog with further components, for programs that are run from Java.
+     *
+     * @throws InputException if two have the same name
+     */
+    public Catalog plus(List<Component> further) {
+        Map<String, Component> all = new LinkedHashMap<>(components);
+        for (Component component : further) {
+            Component other = all.put(component.name(), component);
+            if (other != null) {
+                throw new InputException("two components are called '" + component.name() + "': "
+                        + other.getClass().getName() + ", and "
+                        + component.getClass().getName() + "; leave one of them out, or rename it");
+            }
+        }
+        return new Catalog(all);
+    }
+
     /** Returns all components, by their names. */
     public List<Component> all() {
         return List.copyOf(components.values());

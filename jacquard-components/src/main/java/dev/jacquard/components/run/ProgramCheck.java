@@ -62,6 +62,9 @@ final class ProgramCheck {
         int workers = workers(text.entry(WORKERS));
         List<CheckedPart> parts = new ArrayList<>();
         for (String name : text.parts()) {
+            if (text.entry("components." + name) != null) {
+                continue; // it is a text, and was told
+            }
             try {
                 parts.add(part(name, text, mode));
             } catch (InputException e) {

@@ -1,0 +1,261 @@
+package dev.jacquard.components.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The errors that a program has before it runs: what was wrong, where, and what would be right. */
+class ProgramErrorsTest {
+    @TempDir
+    Path folder;
+
+    private Programs programs;
+
+    @BeforeEach
+    void make() {
+        programs = new Programs(folder);
+    }
+
+    private void assertError(String yaml, String... lines) {
+        assertEquals(String.join(System.lineSeparator(), lines), programs.error(yaml));
+    }
+
+    @Test
+    void allEntriesAreChecked() {
+        assertError(
+                """
+                program: bad
+                mode: paralel
+                wokers: 3
+                workers: none
+                components:
+                  one: {component: number, value: x}
+                  two: {component: numbr, value: 2}
+                  add: {component: sum, input: 0}
+                  end: text
+                  fail: {component: fail, at: 1, timeLimit: 0}
+                  b.c: {component: show}
+                  none: {value: 1}
+                """,
+                "FILE:3:1: a program has no 'wokers'; did you mean 'workers'?",
+                "FILE:9:3: 'end' is a text; expected a component, like '{component: sum}'",
+                "FILE:2:1: 'mode' is 'paralel'; expected one of serial, parallel, task-parallel, data-parallel",
+                "FILE:4:1: 'workers' is 'none'; expected a whole number from 1 to 4096",
+                "FILE:6:28: 'value' is 'x'; expected a number",
+                "FILE:7:9: there is no component 'numbr'; did you mean 'number'?",
+                "FILE:8:25: component 'sum' has no setting 'input'; did you mean 'inputs'?",
+                "FILE:10:34: 'timeLimit' of component 'fail' is '0'; expected a number from 0.001 to 1.0E9, the"
+                        + " seconds that an execution may take",
+                "FILE:11:3: 'b' names no component; expected an entry like 'b: {component: sum}'",
+                "FILE:12:3: 'none' names no component; expected an entry like 'none: {component: sum}'");
+    }
+
+    @Test
+    void overridesAreChecked() {
+        String yaml = "components:\n  one: {component: number, value: 1}\n";
+        assertEquals(
+                "--set two.value=3: a program has no 'two.value'; known are one", programs.error(yaml, "two.value=3"));
+        assertEquals(
+                "--set one.valu=3: component 'number' has no setting 'valu'; did you mean 'value'?",
+                programs.error(yaml, "one.valu=3"));
+        assertEquals(
+                "--set workers=0: 'workers' is '0'; expected a whole number from 1 to 4096",
+                programs.error(yaml, "workers=0"));
+    }
+
+    @Test
+    void settingsHaveToGoTogether() {
+        assertError(
+                "components:\n  end: {component: until}\n",
+                "FILE:2:3: 'until' has neither 'limit' nor 'passes'; expected one of them");
+    }
+
+    @Test
+    void sinksFindOneSource() {
+        assertError(
+                """
+                components:
+                  one: {component: number, value: 1}
+                  two: {component: number, value: 2}
+                  m: {component: mix, id: 1, inputs: 1}
+                  show: {component: show}
+                """,
+                "FILE:4:3: sink 'm.in0' finds no source: none is called 'in0' and gives Long; plug one in under 'wires:',"
+                        + " as in 'm.in0: component.source'",
+                "FILE:5:3: sink 'show.value' fits more than one source: one.value, two.value; choose one under"
+                        + " 'wires:', as in 'show.value: one.value'");
+        assertError(
+                "components:\n  m: {component: mix, id: 1}\n  show: {component: show}\n",
+                "FILE:3:3: sink 'show.value' finds no source: none is called 'value' and gives Double; of that name:"
+                        + " m.value (Long); plug one in under 'wires:', as in 'show.value: component.source'");
+    }
+
+    @Test
+    void wiresNameSockets() {
+        assertError(
+                """
+                components:
+                  one: {component: number, value: 1}
+                  m: {component: mix, id: 1, inputs: 2}
+                  add: {component: sum}
+                  show: {component: show}
+                wires:
+                  show.valu: one.value
+                  shw.value: one.value
+                  add: one.value
+                  show.value: none
+                  m.in0: one.value
+                  m.in1: m.value
+                  add.in1: one
+                  add.in2: one.number
+                """,
+                "FILE:7:3: component 'show' (show) has no sink 'valu'; did you mean 'value'?",
+                "FILE:8:3: there is no component 'shw' in the program; did you mean 'show'?",
+                "FILE:9:3: 'add' is no socket; expected 'component.socket'",
+                "FILE:11:3: source 'one.value' gives Double, but sink 'm.in0' takes Long",
+                "FILE:12:3: 'm.in1' is plugged to the component itself; expected a source of another one",
+                "FILE:13:3: 'one' is no socket; expected 'component.socket'",
+                "FILE:14:3: component 'one' (number) has no source 'number'; known are value",
+                "FILE:10:3: sink 'show.value' must not be empty; expected 'component.source'");
+    }
+
+    @Test
+    void loopsAreClosed() {
+        assertError(
+                """
+                components:
+                  a: {component: sum}
+                  b: {component: sum}
+                  e: {component: until, passes: 2}
+                wires: {a.in1: b.value, b.in1: a.value, e.value: a.value}
+                """,
+                "FILE:2:3: these components wait for each other: a -> b -> a; expected a loop that is closed by a source"
+                        + " of its exit, such as 'again' of 'until'",
+                "FILE:4:3: component 'e' closes no loop: its source 'e.again' is plugged to no sink; plug it to the"
+                        + " component where its loop begins");
+        assertError(
+                """
+                components:
+                  a: {component: sum}
+                  b: {component: sum}
+                  e: {component: until, passes: 2}
+                wires: {a.in1: e.again, b.in1: e.again, e.value: b.value, b.in2: a.value}
+                """,
+                "FILE:4:3: source 'e.again' closes a loop, and is plugged to a.in1, b.in1; expected sinks of one"
+                        + " component, the loop's entry");
+        assertError(
+                """
+                components:
+                  one: {component: number, value: 1}
+                  a: {component: sum}
+                  e: {component: until, passes: 2}
+                wires: {a.in1: e.again, e.value: one.value}
+                """,
+                "FILE:4:3: component 'e' closes no loop: no path leads from 'a', where it is to begin again, to 'e'");
+        assertError(
+                """
+                components:
+                  one: {component: number, value: 1}
+                  e: {component: until, passes: 2}
+                  s: {component: show}
+                wires: {s.value: e.again, e.value: one.value}
+                """,
+                "FILE:5:9: sink 's.value' needs a value in each execution, but 'e.again' is empty in a loop's first"
+                        + " pass; expected a sink that may be empty");
+    }
+
+    @Test
+    void loopsNest() {
+        String sums = """
+                  a: {component: sum, inputs: 4}
+                  b: {component: sum, inputs: 4}
+                  x: {component: until, passes: 2}
+                  y: {component: until, passes: 2}
+                """.indent(2);
+        assertError(
+                "components:\n" + sums + "wires: {b.in1: a.value, x.value: b.value, a.in1: x.again, y.value: x.value,"
+                        + " b.in2: y.again}\n",
+                "the bodies of two loops overlap, but neither lies in the other: the loop from 'a' to 'x' with a, b, x;"
+                        + " the loop from 'b' to 'y' with b, x, y; both have b, x");
+        assertError(
+                "components:\n  c: {component: sum, inputs: 4}\n  d: {component: sum, inputs: 4}\n" + sums
+                        + "wires: {x.value: c.value, c.in1: a.value, a.in1: x.again, y.value: d.value, d.in1: b.value,"
+                        + " b.in1: y.again, d.in2: a.value, c.in2: b.value}\n",
+                "each of two loops needs something from the body of the other: the loop from 'a' to 'x' with c, a, x;"
+                        + " the loop from 'b' to 'y' with d, b, y");
+    }
+
+    @Test
+    void withinNamesALoopThatCanHoldIt() {
+        String loop = """
+                components:
+                  a: {component: sum}
+                  x: {component: until, passes: 2}
+                  s: {component: sum%s}
+                  t: {component: show%s}
+                wires: {x.value: a.value, a.in1: x.again, s.in1: a.value, t.value: s.value}
+                """;
+        assertError(
+                loop.formatted(", within: y", ""),
+                "FILE:4:23: 'within' of component 's': no component 'y' is the exit of a loop; did you mean 'x'?");
+        assertError(
+                loop.formatted("", ", within: x"),
+                "with the components that 'within' puts into loops, a loop waits for itself: s -> the loop of a, x, t"
+                        + " -> s; put what lies between into the same loop, or take 'within' away");
+        assertError(
+                "components:\n  n: {component: number, value: 1, within: n}\n",
+                "FILE:2:36: 'within' of component 'n': no component 'n' is the exit of a loop; there is no loop in the"
+                        + " program");
+    }
+
+    @Test
+    void aProgramOfAllToAllIsRefusedAtOnce() {
+        int count = 30;
+        String parts = IntStream.range(0, count)
+                .mapToObj(i -> "  p" + i + ": {component: mix, id: " + i + ", inputs: " + count + "}\n")
+                .collect(Collectors.joining());
+        StringBuilder wires = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < count; j++) {
+                wires.append("  p%d.in%d: p%d.value\n".formatted(i, j, j == i ? (i + 1) % count : j));
+            }
+        }
+        String error = programs.error("components:\n" + parts + "wires:\n" + wires);
+        assertTrue(error.contains("p0 -> p1 -> p0"), error);
+    }
+
+    @Test
+    void filesThatAreNoProgramsAreRefused() {
+        assertError(
+                "components: {}\n",
+                "FILE: 'components:' is empty; expected entries like 'a: {component: number," + " value: 3}'");
+        assertError(
+                "component: sum\ncomponents: {a: {component: sum}}\n",
+                "FILE: it has both 'component:' and 'components:'; expected one of them");
+        for (String yaml : List.of(
+                "components: [a, b]\n",
+                "components: {a: {component: [sum]}}\n",
+                "components: &c {a: *c}\n",
+                "components:\n  a: {component: sum}\n  a: {component: sum}\n",
+                "components: " + "{a: ".repeat(100_000))) {
+            String error = programs.error(yaml);
+            assertTrue(error.startsWith("FILE:"), error);
+        }
+    }
+
+    @Test
+    void modesAreThoseOfTheComponents() {
+        assertError(
+                "mode: task-parallel\ncomponents: {a: {component: sum}}\n",
+                "FILE:1:1: a program cannot run task-parallel yet, since that needs several ranks; expected serial or"
+                        + " parallel",
+                "FILE:2:18: component 'a' (sum) does not run task-parallel; it runs serial, parallel");
+    }
+}
