@@ -14,4 +14,6 @@ module dev.jacquard.core {
     exports dev.jacquard.core.graph;
     exports dev.jacquard.core.kernel;
     exports dev.jacquard.core.session;
+
+    uses dev.jacquard.core.compiled.Scheduler;
 }

@@ -1,11 +1,11 @@
 package dev.jacquard.apps.known;
 
+import dev.jacquard.apps.pde.SchedulerSetting;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
-import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.tree.MemoryPlan;
@@ -65,29 +65,6 @@ final class Measurement {
             Setting.Type.AUTO,
             "workers for the loops of each task");
 
-    private static final Setting<Order> SCHEDULER = Setting.optional(
-            "scheduler",
-            Setting.Type.choice(Order.class),
-            "none",
-            "which ready task of a step is next: what holds up most (priority), one after the other (topological), or"
-                    + " what workers find (none)");
-
-    /** The schedulers of a step's tasks. */
-    private enum Order {
-        NONE,
-        PRIORITY,
-        TOPOLOGICAL;
-
-        @Nullable
-        Scheduler scheduler() {
-            return switch (this) {
-                case NONE -> null;
-                case PRIORITY -> Scheduler.PRIORITY;
-                case TOPOLOGICAL -> Scheduler.TOPOLOGICAL;
-            };
-        }
-    }
-
     /** The types of elements. */
     private enum Precision {
         FLOAT64(ElementType.FLOAT64),
@@ -125,7 +102,7 @@ final class Measurement {
     static List<Setting<?>> with(Setting<?>... own) {
         List<Setting<?>> all = new ArrayList<>(List.of(CELLS, TYPE));
         all.addAll(List.of(own));
-        all.addAll(List.of(METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, SCHEDULER, WORKERS, TASKS, OPERATORS));
+        all.addAll(List.of(METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, SchedulerSetting.SCHEDULER, WORKERS, TASKS, OPERATORS));
         return all;
     }
 
@@ -163,7 +140,7 @@ final class Measurement {
                 settings.get(LOOPS),
                 settings.get(FUSE),
                 settings.get(POLICY),
-                settings.get(SCHEDULER).scheduler(),
+                settings.get(SchedulerSetting.SCHEDULER).orElse(null),
                 settings.get(WORKERS),
                 threads());
         Grid grid = grid(cells, settings.get(TYPE).type);

@@ -65,7 +65,8 @@ class HeatTest {
             {"workers=1", "loops=lanes", "fields-policy=static", "fuse=false"},
             {"workers=2", "loops=auto", "fields-policy=keep"},
             {"workers=2", "loops=auto", "fuse=false", "scheduler=priority"},
-            {"workers=2", "loops=auto", "fuse=false", "scheduler=topological"}
+            {"workers=2", "loops=auto", "fuse=false", "scheduler=topological"},
+            {"workers=2", "loops=auto", "fuse=false", "scheduler=counted-newest"}
         }) {
             String out = "other" + number++;
             run(out, join(small, way));
@@ -82,6 +83,7 @@ class HeatTest {
                 "grid.cells=9x9 | cannot be halved for the order of accuracy",
                 "threads.tasks=2 | go together",
                 "walls=open | one of dirichlet, neumann, periodic",
+                "scheduler=newest | expected one of none, priority, topological, counted-newest",
                 "time.share=2 | a number from 0.001 to 1",
                 "time.method=rk4 | one of euler, ssp2, ssp3"
             })

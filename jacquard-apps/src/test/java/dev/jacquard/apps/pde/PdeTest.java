@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.known.CountedNewest;
 import dev.jacquard.components.program.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -313,6 +314,9 @@ class PdeTest {
                 List.of("workers=2", "loops=plain", "tile=3x4"),
                 List.of("workers=2", "tile=100x1"),
                 List.of("workers=2", "loops=interpreter", "tile=9x9"),
+                List.of("workers=2", "fuse=false", "scheduler=priority"),
+                List.of("workers=2", "fuse=false", "scheduler=topological"),
+                List.of("workers=2", "fuse=false", "scheduler=counted-newest"),
                 List.of("workers=2", "devices=emulated0"));
     }
 
@@ -336,6 +340,15 @@ class PdeTest {
     }
 
     @Test
+    void aSchedulerOfTheUsersIsFoundByItsName() throws Exception {
+        long before = CountedNewest.TASKS.get();
+        Report report = runs.run(
+                runs.file(TwoUnknowns.PROGRAM), "out", "workers=1", "fuse=false", "scheduler=counted-newest");
+        assertEquals("counted-newest", report.values().get("scheduler"));
+        assertTrue(CountedNewest.TASKS.get() - before >= 15, "one task a step at least");
+    }
+
+    @Test
     void theReportHasTheMembersThatTheDocumentationLists() throws Exception {
         Report report = runs.run(runs.file(TwoUnknowns.PROGRAM), "out", "workers=2", "unknowns.c.exact=1");
         assertEquals(
@@ -351,6 +364,7 @@ class PdeTest {
                         "loopClasses",
                         "fields",
                         "threads",
+                        "scheduler",
                         "seconds"),
                 List.copyOf(report.values().keySet()));
         assertEquals(List.of("error", "integral", "min", "max"), keys(report, "unknowns", "c"));

@@ -5,8 +5,10 @@ import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,13 +65,20 @@ public interface Scheduler {
      */
     Schedule schedule(GraphSnapshot graph);
 
+    /** Returns the built-in schedulers, and behind them those that the class path offers as services. */
+    static List<Scheduler> all() {
+        List<Scheduler> all = new ArrayList<>(List.of(PRIORITY, TOPOLOGICAL));
+        ServiceLoader.load(Scheduler.class).forEach(all::add);
+        return all;
+    }
+
     /**
-     * Returns the built-in scheduler of that name.
+     * Returns the scheduler of that name, of those that {@link #all} returns.
      *
      * @throws IllegalArgumentException when there is none; the message lists what there is
      */
     static Scheduler named(String name) {
-        List<Scheduler> all = List.of(PRIORITY, TOPOLOGICAL);
+        List<Scheduler> all = all();
         return all.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow(() -> {
             List<String> names = all.stream().map(Scheduler::name).toList();
             return new IllegalArgumentException("there is no scheduler \"" + name + "\", but "
