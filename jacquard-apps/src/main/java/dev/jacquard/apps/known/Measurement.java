@@ -102,7 +102,18 @@ final class Measurement {
     static List<Setting<?>> with(Setting<?>... own) {
         List<Setting<?>> all = new ArrayList<>(List.of(CELLS, TYPE));
         all.addAll(List.of(own));
-        all.addAll(List.of(METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, SchedulerSetting.SCHEDULER, WORKERS, TASKS, OPERATORS));
+        all.addAll(List.of(
+                METHOD,
+                SHARE,
+                STEPS,
+                ORDER,
+                LOOPS,
+                FUSE,
+                POLICY,
+                SchedulerSetting.SCHEDULER,
+                WORKERS,
+                TASKS,
+                OPERATORS));
         return all;
     }
 

@@ -342,8 +342,8 @@ class PdeTest {
     @Test
     void aSchedulerOfTheUsersIsFoundByItsName() throws Exception {
         long before = CountedNewest.TASKS.get();
-        Report report = runs.run(
-                runs.file(TwoUnknowns.PROGRAM), "out", "workers=1", "fuse=false", "scheduler=counted-newest");
+        Report report =
+                runs.run(runs.file(TwoUnknowns.PROGRAM), "out", "workers=1", "fuse=false", "scheduler=counted-newest");
         assertEquals("counted-newest", report.values().get("scheduler"));
         assertTrue(CountedNewest.TASKS.get() - before >= 15, "one task a step at least");
     }
