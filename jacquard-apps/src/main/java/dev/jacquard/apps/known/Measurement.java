@@ -1,6 +1,6 @@
 package dev.jacquard.apps.known;
 
-import dev.jacquard.apps.pde.SchedulerSetting;
+import dev.jacquard.apps.pde.Pde;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
@@ -102,18 +102,7 @@ final class Measurement {
     static List<Setting<?>> with(Setting<?>... own) {
         List<Setting<?>> all = new ArrayList<>(List.of(CELLS, TYPE));
         all.addAll(List.of(own));
-        all.addAll(List.of(
-                METHOD,
-                SHARE,
-                STEPS,
-                ORDER,
-                LOOPS,
-                FUSE,
-                POLICY,
-                SchedulerSetting.SCHEDULER,
-                WORKERS,
-                TASKS,
-                OPERATORS));
+        all.addAll(List.of(METHOD, SHARE, STEPS, ORDER, LOOPS, FUSE, POLICY, Pde.SCHEDULER, WORKERS, TASKS, OPERATORS));
         return all;
     }
 
@@ -151,7 +140,7 @@ final class Measurement {
                 settings.get(LOOPS),
                 settings.get(FUSE),
                 settings.get(POLICY),
-                settings.get(SchedulerSetting.SCHEDULER).orElse(null),
+                settings.get(Pde.SCHEDULER).orElse(null),
                 settings.get(WORKERS),
                 threads());
         Grid grid = grid(cells, settings.get(TYPE).type);

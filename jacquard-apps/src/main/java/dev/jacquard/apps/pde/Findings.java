@@ -90,7 +90,7 @@ final class Findings {
         threads.put("tasks", integrator.threads().tasks());
         threads.put("operators", integrator.threads().operators());
         values.put("threads", threads);
-        values.put("scheduler", SchedulerSetting.name(settings.get(SchedulerSetting.SCHEDULER)));
+        values.put("scheduler", settings.given(Pde.SCHEDULER).text());
     }
 
     private Map<String, Object> values(Unknown unknown) {

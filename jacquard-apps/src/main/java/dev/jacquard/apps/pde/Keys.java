@@ -159,8 +159,7 @@ final class Keys {
         for (Side side : Side.values()) {
             all.add(wall(side));
         }
-        all.addAll(List.of(
-                METHOD, STEP, SHARE, END, LOOPS, FUSE, TILE, POLICY, SchedulerSetting.SCHEDULER, WORKERS, DEVICES));
+        all.addAll(List.of(METHOD, STEP, SHARE, END, LOOPS, FUSE, TILE, POLICY, Pde.SCHEDULER, WORKERS, DEVICES));
         all.addAll(List.of(OUTPUT, IMAGE, EVERY));
         return all;
     }

@@ -5,14 +5,41 @@ import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings.Given;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.expressions.codegen.Loops;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The component {@code pde}: partial differential equations that the program file has as text. */
 public final class Pde implements Application {
+    private static final String NONE = "none";
+
+    /** The setting of components that advance fields: the scheduler of a step's tasks, empty for none. */
+    public static final Setting<Optional<Scheduler>> SCHEDULER = Setting.optional(
+            "scheduler",
+            new Setting.Type<>(
+                    "one of " + NONE + ", "
+                            + Scheduler.all().stream().map(Scheduler::name).collect(Collectors.joining(", ")),
+                    Pde::scheduler),
+            NONE,
+            "which ready task of a step is next: what holds up most (priority), one after the other (topological), what"
+                    + " a scheduler of the class path says, or what workers find (none)");
+
     /** Made by the service loader. */
     public Pde() {}
+
+    @SuppressWarnings("NullableOptional") // null: no such name
+    private static @Nullable Optional<Scheduler> scheduler(String text) {
+        if (text.equals(NONE)) {
+            return Optional.empty();
+        }
+        Optional<Scheduler> found =
+                Scheduler.all().stream().filter(one -> one.name().equals(text)).findFirst();
+        return found.isEmpty() ? null : found;
+    }
 
     @Override
     public String name() {

@@ -61,7 +61,7 @@ final class Solver {
                     .fields(settings.get(Keys.POLICY))
                     .loops(settings.get(Keys.LOOPS))
                     .tile(tile());
-            tree = settings.get(SchedulerSetting.SCHEDULER).map(tree::scheduler).orElse(tree);
+            tree = settings.get(Pde.SCHEDULER).map(tree::scheduler).orElse(tree);
             equations.set(fields, tree);
             State state = job.resumes() ? checkpoint.read(fields, equations.unknowns()) : null;
             if (state == null) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.apps.known.CountedNewest;
 import dev.jacquard.components.program.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -337,15 +336,6 @@ class PdeTest {
                 assertArrayEquals(runs.bytes("first", name), runs.bytes(out, name), () -> way + " " + name);
             }
         }
-    }
-
-    @Test
-    void aSchedulerOfTheUsersIsFoundByItsName() throws Exception {
-        long before = CountedNewest.TASKS.get();
-        Report report =
-                runs.run(runs.file(TwoUnknowns.PROGRAM), "out", "workers=1", "fuse=false", "scheduler=counted-newest");
-        assertEquals("counted-newest", report.values().get("scheduler"));
-        assertTrue(CountedNewest.TASKS.get() - before >= 15, "one task a step at least");
     }
 
     @Test
