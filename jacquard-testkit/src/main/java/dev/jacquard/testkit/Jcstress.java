@@ -3,8 +3,10 @@ package dev.jacquard.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jcstress.Options;
 import org.openjdk.jcstress.infra.Status;
@@ -17,6 +19,7 @@ import org.openjdk.jcstress.infra.runners.TestList;
 import org.openjdk.jcstress.os.AffinityMode;
 import org.openjdk.jcstress.os.NodeType;
 import org.openjdk.jcstress.os.SchedulingClass;
+import org.openjdk.jcstress.vm.VMSupport;
 
 /**
  * Runs every jcstress test on the class path for a short while, longer with {@code -Djacquard.stress=true}: all in one
@@ -24,6 +27,14 @@ import org.openjdk.jcstress.os.SchedulingClass;
  * To run still longer, and in all compilers, start {@code org.openjdk.jcstress.Main} on the test class path.
  */
 public final class Jcstress {
+    /**
+     * The options of all tests. Strides of an epoch: jcstress first estimates the memory of a test with growing arrays,
+     * of up to one epoch, on threads that hardly meet; with its own 40 strides that takes four times as long as the
+     * test. A thread that waits for the others at the end of a stride yields, since tests run beside others.
+     */
+    private static final List<String> OPTIONS =
+            List.of("-time", "150", "-strideCount", "4", "-spinStyle", "THREAD_YIELD", "-iters");
+
     private static final Path FOLDER = Path.of("target", "jcstress").toAbsolutePath();
 
     private Jcstress() {}
@@ -59,8 +70,12 @@ public final class Jcstress {
      * @param arguments the number of the tests; how often each is to run, for 150 ms at a time
      */
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
-        String processors = String.valueOf(Runtime.getRuntime().availableProcessors()); // else it would measure them
-        Options options = new Options(new String[] {"-iters", arguments[1], "-time", "150", "-c", processors});
+        Field processors = VMSupport.class.getDeclaredField("HOT_CPUS"); // else a second of full load counts them
+        processors.setAccessible(true);
+        processors.setInt(null, Runtime.getRuntime().availableProcessors());
+        List<String> all = new ArrayList<>(OPTIONS);
+        all.add(arguments[1]);
+        Options options = new Options(all.toArray(String[]::new));
         int passed = 0;
         for (String test : options.parse() ? TestList.tests() : List.<String>of()) {
             TestResult result = run(options, TestList.getInfo(test));
