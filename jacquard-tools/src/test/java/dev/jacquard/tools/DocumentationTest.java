@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
@@ -33,6 +34,9 @@ class DocumentationTest {
      * In the comment of a statement: what it prints; before the colon may stand where, and then no test compares it.
      */
     private static final Pattern PRINTS = Pattern.compile("//.*\\bprints([^:]*): (.*)");
+
+    /** A program that has a class of its own name. */
+    private static final Pattern CLASS = Pattern.compile("^public final class (\\w+)", Pattern.MULTILINE);
 
     private static final int SECONDS = 60;
 
@@ -56,7 +60,8 @@ class DocumentationTest {
             for (MatchResult block :
                     BLOCK.matcher(Files.readString(page)).results().toList()) {
                 if (block.group(1).equals(language)) {
-                    String name = "Example" + blocks.size();
+                    Matcher own = CLASS.matcher(block.group(2));
+                    String name = own.find() ? own.group(1) : "Example" + blocks.size();
                     blocks.add(new Example(name, PROJECT.relativize(page).toString(), block.group(2)));
                 }
             }

@@ -113,12 +113,16 @@ class LauncherTest {
         Path app = home.resolve(".dist")
                 .resolve(Files.readString(home.resolve(".dist/current")).strip());
         Files.writeString(app.resolve("lanes"), "heat\npde\n");
-        for (String line : List.of("component: pde", "component:   'heat'  # a comment", "component: \"pde\"\r")) {
+        for (String line : List.of(
+                "component: pde",
+                "component:   'heat'  # a comment",
+                "component: \"pde\"\r",
+                "  flow: {component: pde}")) {
             Path program = Files.writeString(home.resolve("program.yaml"), "# first\n" + line + "\n");
             assertTrue(arguments(Map.of(), "run", program.toString()).contains(module), line);
             assertFalse(arguments(Map.of(), "replay", program.toString()).contains(module), line);
         }
-        for (String line : List.of("component: stitching", " component: pde", "component: pd", "component: pde2")) {
+        for (String line : List.of("component: stitching", "subcomponent: pde", "component: pd", "component: pde2")) {
             Path program = Files.writeString(home.resolve("program.yaml"), line + "\n");
             assertFalse(arguments(Map.of(), "run", program.toString()).contains(module), line);
         }

@@ -139,16 +139,44 @@ final class Walls {
         return exports;
     }
 
-    /** Percent of the top-level types that are public: in packages that no module exports, and in all. */
+    /**
+     * Percent of the top-level types that are public: in packages that no module exports, classes that are named as
+     * services apart, and in all.
+     */
     Map<String, Integer> publicShares() throws IOException {
         Set<String> exported =
                 exports(false).values().stream().flatMap(Set::stream).collect(Collectors.toSet());
         List<SourceFile> types = files.stream()
                 .filter(file -> !file.name().equals("package-info"))
                 .toList();
-        List<SourceFile> hidden =
-                types.stream().filter(file -> !exported.contains(file.pkg())).toList();
+        Set<String> services = services();
+        List<SourceFile> hidden = types.stream()
+                .filter(file -> !exported.contains(file.pkg()) && !services.contains(file.pkg() + "." + file.name()))
+                .toList();
         return new TreeMap<>(Map.of("all", publicShare(types), "exported-to-none", publicShare(hidden)));
+    }
+
+    /**
+     * The classes that are named as services, without {@code dev.jacquard.}: the service loader takes public ones only.
+     */
+    private Set<String> services() throws IOException {
+        Set<String> names = new TreeSet<>();
+        try (Stream<Path> modules = Files.list(project)) {
+            for (Path module : modules.sorted().toList()) {
+                Path folder = module.resolve("src/main/resources/META-INF/services");
+                if (Files.exists(folder)) {
+                    try (Stream<Path> services = Files.list(folder)) {
+                        for (Path service : services.toList()) {
+                            Files.readAllLines(service).stream()
+                                    .map(line -> line.strip().replaceFirst("^dev[.]jacquard[.]", ""))
+                                    .map(line -> line.replaceFirst("[$].*", ""))
+                                    .forEach(names::add);
+                        }
+                    }
+                }
+            }
+        }
+        return names;
     }
 
     private static int publicShare(List<SourceFile> of) {
