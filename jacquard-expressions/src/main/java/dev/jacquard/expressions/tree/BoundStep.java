@@ -116,6 +116,18 @@ final class BoundStep {
         }
     }
 
+    /** Submits all tasks, each loop in two slabs; what is brought home, and boundaries, are whole. */
+    void submitSplit(Tasks graph, Split split) {
+        Split here = split.on(session);
+        List<FieldTask> loops = new ArrayList<>();
+        units.stream().filter(unit -> !unit.tags.isEmpty()).forEach(unit -> loops.addAll(unit.tasks));
+        Map<Data, Integer> below = Split.below(loops);
+        for (Unit unit : units) {
+            unit.tasks.forEach(task -> task.submitSplit(session, graph, here, below, unit.numbers));
+        }
+        home.forEach(data -> graph.prefetch(data).to(Target.HOST));
+    }
+
     /** Submits the tasks of a unit alone. */
     void submit(Tasks graph, Unit unit, Target where) {
         unit.tasks.forEach(task -> task.submit(session, graph, where, unit.numbers));

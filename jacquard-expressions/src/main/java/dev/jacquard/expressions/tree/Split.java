@@ -67,11 +67,8 @@ record Split(Target device, double share) {
      * @throws IllegalArgumentException if expressions of the tree are assigned to targets, too
      */
     void submit(List<TreeTasks.Unit> units, Session session, Tasks graph, Parameters parameters) {
-        if (units.stream().anyMatch(TreeTasks.Unit::assigned)) {
-            throw new IllegalArgumentException("the tree is split over the host and " + device
-                    + ", and expressions of it are assigned to targets: leave one out");
-        }
-        Split here = new Split(DeviceTargets.named(session, "the upper slab", device), share);
+        requireAlone(units.stream().anyMatch(TreeTasks.Unit::assigned));
+        Split here = on(session);
         List<FieldTask> tasks = new ArrayList<>();
         units.forEach(unit -> tasks.addAll(unit.assignment().tasks()));
         Map<Data, Integer> below = below(tasks);
@@ -79,10 +76,32 @@ record Split(Target device, double share) {
     }
 
     /**
+     * Throws an exception if expressions of the tree are assigned to targets, too.
+     *
+     * @throws IllegalArgumentException if they are
+     */
+    void requireAlone(boolean assigned) {
+        if (assigned) {
+            throw new IllegalArgumentException("the tree is split over the host and " + device
+                    + ", and expressions of it are assigned to targets: leave one out");
+        }
+    }
+
+    /** Returns the split with the device itself, if that of the user's is a kind. */
+    Split on(Session session) {
+        return new Split(DeviceTargets.named(session, "the upper slab", device), share);
+    }
+
+    /** Returns true if a device that it may take is in service. */
+    boolean isInService(Session session) {
+        return session.devices(device).stream().anyMatch(one -> !DeviceTargets.isLost(session, one));
+    }
+
+    /**
      * Returns how far below a slab any task reads of what none writes: devices have a replica for each part that tasks
      * access, so that all access one part.
      */
-    private static Map<Data, Integer> below(List<FieldTask> tasks) {
+    static Map<Data, Integer> below(List<FieldTask> tasks) {
         Map<Data, Integer> below = new HashMap<>();
         for (FieldTask task : tasks) {
             task.readsBelow().forEach((data, layers) -> below.merge(data, layers, Math::max));

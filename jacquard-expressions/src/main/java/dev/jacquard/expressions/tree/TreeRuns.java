@@ -25,10 +25,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of trees whose expressions are computed on targets that a policy gives them.
+ * The runs of trees whose expressions are computed on targets that a policy gives them. Of a tree that is split, the
+ * policy is for the time when the device is lost.
  *
  * <pre>
- *  run --times missing--> a trial: each expression on the next of its targets, measured
+ *  run --split, and the device in service--> recorded, once --> the graph runs
+ *      --times missing--> a trial: each expression on the next of its targets, measured
  *      --else--> the policy chooses, once --> recorded, once --> the graph runs
  *  a device is lost, or refuses an expression --> without it: from the begin of this run on
  * </pre>
@@ -54,6 +56,9 @@ public final class TreeRuns {
     private final List<Stage> stages;
     private final List<Tag<?>> home;
     private final Trials trials;
+    /** The slabs of the trees, which have the same; null for whole fields. */
+    private final @Nullable Split split;
+
     private TargetPolicy policy;
 
     /** The steps by the data of their fields, the newest last. */
@@ -89,11 +94,12 @@ public final class TreeRuns {
 
     private TreeRuns(FieldStore fields, List<Stage> stages, List<Tag<?>> home, TargetPolicy policy) {
         for (Stage stage : stages) {
-            if (stage.tree.options.split() != null) {
-                throw new IllegalArgumentException("the tree is split over the host and "
-                        + stage.tree.options.split().device() + ": a policy assigns whole expressions");
+            Split its = stage.tree.options.split();
+            if (its != null) {
+                its.requireAlone(isAssigned(stage.tree));
             }
         }
+        this.split = stages.isEmpty() ? null : stages.getFirst().tree.options.split();
         this.fields = fields;
         this.stages = List.copyOf(stages);
         this.home = List.copyOf(home);
@@ -108,7 +114,8 @@ public final class TreeRuns {
 
     /**
      * Returns the runs of a tree, with targets that a policy gives to all expressions for which the user has named none
-     * by {@link ExpressionTree#on} or {@link FieldStore#live}.
+     * by {@link ExpressionTree#on} or {@link FieldStore#live}. A tree that is split runs in two slabs as long as a
+     * device that it may take is in service, and then as the policy says.
      *
      * @param parameters all that the expressions have, and perhaps more; may change from run to run
      */
@@ -148,7 +155,7 @@ public final class TreeRuns {
         while (true) {
             Known now = now();
             try {
-                if (isToBeMeasured(now.step)) {
+                if (!isSplit() && isToBeMeasured(now.step)) {
                     trials.run(now.step, eligible);
                 } else {
                     graph(now).run();
@@ -158,6 +165,11 @@ public final class TreeRuns {
                 recover(now.step, e);
             }
         }
+    }
+
+    /** Returns true if fields are in two slabs: as long as there is a device for it. */
+    private boolean isSplit() {
+        return split != null && split.isInService(fields.session());
     }
 
     /** Returns the step with the fields as they are, whose targets are looked up. */
@@ -226,10 +238,15 @@ public final class TreeRuns {
     private CompiledGraph graph(Known its) {
         CompiledGraph graph = its.graph;
         if (graph == null) {
-            PlacedTasks placed = its.step.placed(choice(its.step).targets());
+            Split slabs = isSplit() ? split : null;
+            PlacedTasks placed = slabs == null ? its.step.placed(choice(its.step).targets()) : new PlacedTasks();
             graph = fields.session().record("step", tasks -> {
                 stages.getFirst().tree.scheduler().ifPresent(tasks::scheduler);
-                placed.submit(fields.session(), tasks);
+                if (slabs == null) {
+                    placed.submit(fields.session(), tasks);
+                } else {
+                    its.step.submitSplit(tasks, slabs);
+                }
             });
             its.graph = graph;
         }
@@ -243,7 +260,7 @@ public final class TreeRuns {
         boolean isTheDevices = failure.getCause() instanceof DeviceException
                 && !(failure.getCause() instanceof KernelCompilationException);
         boolean lost = devices.stream().anyMatch(device -> DeviceTargets.isLost(fields.session(), device));
-        if (!lost && !(isTheDevices && refuse(step, failure.task()))) {
+        if (!lost && !(!isSplit() && isTheDevices && refuse(step, failure.task()))) {
             throw failure;
         }
         step.requireRepeatable(failure);
@@ -302,7 +319,7 @@ public final class TreeRuns {
 
     /** Returns the tasks of a run, to be drawn or analysed; none before the first choice. */
     public GraphSnapshot snapshot() {
-        return choice == null
+        return choice == null && !isSplit()
                 ? GraphSnapshot.builder("step").build()
                 : graph(now()).snapshot();
     }

@@ -30,6 +30,7 @@ class RandomAssignmentsTest {
     /** Some trees: losses and limits count if they were met. */
     private int losses;
 
+    private int splitLosses;
     private int evictions;
     private long exact;
 
@@ -46,7 +47,8 @@ class RandomAssignmentsTest {
         };
     }
 
-    private static SessionBuilder session(Random random) {
+    /** @param tight true if devices may have room for some fields alone */
+    private static SessionBuilder session(Random random, boolean tight) {
         SessionBuilder builder = Session.builder().workers(1 + random.nextInt(3));
         int devices = 1 + random.nextInt(2);
         for (int i = 0; i < devices; i++) {
@@ -58,7 +60,7 @@ class RandomAssignmentsTest {
                 offer = offer.faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1 + random.nextInt(40)));
             }
             long field = 19 * 16 * 8;
-            builder.device(offer, random.nextInt(3) == 0 ? (2 + random.nextInt(4)) * field : 1 << 20);
+            builder.device(offer, tight && random.nextInt(3) == 0 ? (2 + random.nextInt(4)) * field : 1 << 20);
         }
         return builder;
     }
@@ -74,8 +76,12 @@ class RandomAssignmentsTest {
                     .tree(List.copyOf(roots.keySet()))
                     .fuse(random.nextBoolean())
                     .fields(memory);
-            String what = "seed " + seed + "\n" + tree;
-            try (Session session = session(random).open();
+            boolean splits = random.nextInt(3) == 0;
+            if (splits) {
+                tree = tree.split(Target.EMULATED, 0.2 + 0.6 * random.nextDouble());
+            }
+            String what = "seed " + seed + (splits ? ", split" : "") + "\n" + tree;
+            try (Session session = session(random, !splits).open();
                     FieldStore fields = FieldStore.open(session, tree.grid())) {
                 fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));
                 TreeRuns runs = TreeRuns.of(tree, fields, drawn(random));
@@ -89,7 +95,9 @@ class RandomAssignmentsTest {
                 }
                 run(runs, session, what);
                 roots.forEach((tag, its) -> compare(runs, fields, tag, its, what));
-                losses += session.data().faults().lost().size();
+                int lost = session.data().faults().lost().size();
+                losses += lost;
+                splitLosses += splits ? lost : 0;
                 session.data().transfers().spaces().forEach(space -> {
                     evictions += (int) space.evictions();
                     assertTrue(space.peak() <= space.limit(), what);
@@ -97,8 +105,8 @@ class RandomAssignmentsTest {
             }
         }
         assertTrue(
-                SEEDS < 80 || (losses > 5 && evictions > 5 && exact > 20),
-                losses + " losses, " + evictions + " evictions, " + exact + " runs with exact counts");
+                SEEDS < 80 || (losses > 5 && splitLosses > 2 && evictions > 5 && exact > 20),
+                losses + " losses, " + splitLosses + " of split trees, " + evictions + " evictions, " + exact + " runs with exact counts");
     }
 
     /** Runs, and holds the copies against the prefetches, if nothing was lost, evicted, or recorded meanwhile. */

@@ -201,8 +201,11 @@ class SplitTreesTest {
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,
-                            () -> TreeRuns.of(tree.split(Target.EMULATED, 0.5), fields, TargetPolicy.roundRobin())),
-                    "a policy assigns whole expressions");
+                            () -> TreeRuns.of(
+                                    tree.on(Target.HOST, NEXT).split(Target.EMULATED, 0.5),
+                                    fields,
+                                    TargetPolicy.roundRobin())),
+                    "leave one out");
         }
     }
 
@@ -232,6 +235,70 @@ class SplitTreesTest {
             }
         }
         assertTrue(failed > 5, failed + " failed");
+    }
+
+    /** With another device in its place, and then on the host alone, to the same bytes. */
+    @ParameterizedTest
+    @CsvSource({"1", "2"})
+    void runsGoOnByThemselvesAfterALoss(int devices) {
+        Grid grid = Grid.of(8, 6, 10).ghosts(1);
+        double[] expected = run(tree(grid).on(Target.HOST, NEXT));
+        int losses = 0;
+        for (int operation = 1; operation < 30; operation++) {
+            SessionBuilder builder = Session.builder().workers(2);
+            for (int i = 0; i < devices; i++) {
+                FaultPlan lost = FaultPlan.NONE.at(FaultPlan.Kind.LOSS, operation);
+                builder.device(EmulatedDevice.offer("emulated" + i).faults(lost));
+            }
+            try (Session session = builder.open();
+                    FieldStore fields = FieldStore.open(session, grid)) {
+                set(fields);
+                TreeRuns runs =
+                        TreeRuns.of(tree(grid).split(Target.EMULATED, 0.5), fields, TargetPolicy.roundRobin());
+                for (int run = 0; run < 6; run++) {
+                    runs.run();
+                }
+                int lost = session.data().faults().lost().size();
+                losses += lost;
+                assertEquals(lost == devices, !runs.targets().isEmpty(), "the policy chose, operation " + operation);
+                assertArrayEquals(expected, values(runs, fields), "operation " + operation);
+            }
+        }
+        assertTrue(losses > 10 * devices, losses + " losses");
+    }
+
+    private static double[] values(TreeRuns runs, FieldStore fields) {
+        try {
+            return fields.values(NEXT);
+        } catch (TaskFailedException e) { // lost between the run and the look
+            runs.run();
+            return fields.values(NEXT);
+        }
+    }
+
+    /** A step that a loss ends begins again: what advances with boundaries is on the host between steps. */
+    @ParameterizedTest
+    @CsvSource({"1", "2", "3"})
+    void stepsInTimeGoOnByThemselvesAfterALoss(int order) {
+        Grid grid = Grid.of(9, 12).lengths(1, 1).ghosts(1);
+        double[] expected = steps(order, tree(grid).fuse(true));
+        int losses = 0;
+        for (int operation = 1; operation < 60; operation += 4) {
+            FaultPlan lost = FaultPlan.NONE.at(FaultPlan.Kind.LOSS, operation);
+            try (Session session = Session.builder()
+                            .workers(2)
+                            .device(EmulatedDevice.offer("emulated0").faults(lost))
+                            .open();
+                    FieldStore fields = FieldStore.open(session, grid)) {
+                set(fields);
+                Ssp.Of of = method(order, tree(grid).fuse(true).split(Target.EMULATED, 0.5));
+                Integrator steps = of.targets(TargetPolicy.host()).compile(fields);
+                steps.run(7, 1e-4);
+                assertArrayEquals(expected, fields.values(T), "operation " + operation);
+                losses += session.data().faults().lost().size();
+            }
+        }
+        assertTrue(losses > 5, losses + " losses");
     }
 
     @Test
@@ -277,13 +344,17 @@ class SplitTreesTest {
         try (Session session = builder().open();
                 FieldStore fields = FieldStore.open(session, tree.grid())) {
             set(fields);
-            Ssp.Of of = Ssp.order(order).advance(T, RATE).of(tree);
-            for (Side side : List.of(Side.X_LOW, Side.X_HIGH, Side.Y_LOW, Side.Y_HIGH)) {
-                of = of.boundary(T, side, Boundaries.Condition.neumann(0.5));
-            }
-            Integrator steps = of.compile(fields);
+            Integrator steps = method(order, tree).compile(fields);
             steps.run(7, 1e-4);
             return fields.values(T);
         }
+    }
+
+    private static Ssp.Of method(int order, ExpressionTree tree) {
+        Ssp.Of of = Ssp.order(order).advance(T, RATE).of(tree);
+        for (Side side : List.of(Side.X_LOW, Side.X_HIGH, Side.Y_LOW, Side.Y_HIGH)) {
+            of = of.boundary(T, side, Boundaries.Condition.neumann(0.5));
+        }
+        return of;
     }
 }
