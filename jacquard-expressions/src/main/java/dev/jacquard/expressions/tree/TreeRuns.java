@@ -239,7 +239,8 @@ public final class TreeRuns {
         CompiledGraph graph = its.graph;
         if (graph == null) {
             Split slabs = isSplit() ? split : null;
-            PlacedTasks placed = slabs == null ? its.step.placed(choice(its.step).targets()) : new PlacedTasks();
+            PlacedTasks placed =
+                    slabs == null ? its.step.placed(choice(its.step).targets()) : new PlacedTasks();
             graph = fields.session().record("step", tasks -> {
                 stages.getFirst().tree.scheduler().ifPresent(tasks::scheduler);
                 if (slabs == null) {

@@ -78,7 +78,7 @@ class RandomAssignmentsTest {
                     .fields(memory);
             boolean splits = random.nextInt(3) == 0;
             if (splits) {
-                tree = tree.split(Target.EMULATED, 0.2 + 0.6 * random.nextDouble());
+                tree = tree.split(Target.EMULATED, 0.34 + 0.32 * random.nextDouble());
             }
             String what = "seed " + seed + (splits ? ", split" : "") + "\n" + tree;
             try (Session session = session(random, !splits).open();
@@ -106,7 +106,8 @@ class RandomAssignmentsTest {
         }
         assertTrue(
                 SEEDS < 80 || (losses > 5 && splitLosses > 2 && evictions > 5 && exact > 20),
-                losses + " losses, " + splitLosses + " of split trees, " + evictions + " evictions, " + exact + " runs with exact counts");
+                losses + " losses, " + splitLosses + " of split trees, " + evictions + " evictions, " + exact
+                        + " runs with exact counts");
     }
 
     /** Runs, and holds the copies against the prefetches, if nothing was lost, evicted, or recorded meanwhile. */
