@@ -178,7 +178,7 @@ class ProgramErrorsTest {
                   b: {component: sum, inputs: 4}
                   x: {component: until, passes: 2}
                   y: {component: until, passes: 2}
-                """.indent(2);
+                """;
         assertError(
                 "components:\n" + sums + "wires: {b.in1: a.value, x.value: b.value, a.in1: x.again, y.value: x.value,"
                         + " b.in2: y.again}\n",
