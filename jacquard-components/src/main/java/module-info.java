@@ -1,15 +1,13 @@
 /** Components, and the program files that name them. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("module") // those above are built later
 module dev.jacquard.components {
     requires static org.jspecify;
     requires transitive dev.jacquard.core;
+    requires dev.jacquard.drawing;
     requires org.snakeyaml.engine;
     requires tools.jackson.core;
 
     exports dev.jacquard.components.component;
-    exports dev.jacquard.components.mesh to
-            dev.jacquard.tools;
     exports dev.jacquard.components.program;
     exports dev.jacquard.components.run;
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists the components, their settings, sockets and modes. */
@@ -26,6 +27,9 @@ import picocli.CommandLine.Parameters;
 final class ComponentsCommand extends Subcommand {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The one component to list.")
     private @Nullable String name;
+
+    @Option(names = "--schema", description = "Print a JSON Schema of program files instead, for editors.")
+    private boolean schema;
 
     @Mixin
     private final JarOption jars = new JarOption();
@@ -37,6 +41,10 @@ final class ComponentsCommand extends Subcommand {
     @Override
     public Integer call() {
         Catalog catalog = jars.catalog(environment);
+        if (schema) {
+            environment.out().print(Report.json(catalog.schema()));
+            return 0;
+        }
         List<Component> components = name == null ? catalog.all() : List.of(catalog.find(name, "components"));
         print(
                 () -> Report.json(

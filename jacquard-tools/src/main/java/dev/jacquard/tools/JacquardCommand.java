@@ -54,6 +54,7 @@ final class JacquardCommand implements Runnable {
         all.put("replay", ReplayCommand::new);
         all.put("bench", BenchCommand::new);
         all.put("components", ComponentsCommand::new);
+        all.put("graph", GraphCommand::new);
         all.put("machine", environment -> new MachineCommand(environment, LinkFile.ofUser()));
         all.put("completion", CompletionCommand::new);
         all.put("help", environment -> new CommandLine.HelpCommand());

@@ -86,7 +86,7 @@ class ArchitectureTest {
         knows("numerics");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");
-        knows("components", "base", "engine", "memory", "core");
+        knows("components", "base", "engine", "memory", "core", "drawing");
         String[] fronts = {
             "base", "engine", "memory", "insight", "core", "drawing", "flow", "expressions", "numerics", "components"
         };

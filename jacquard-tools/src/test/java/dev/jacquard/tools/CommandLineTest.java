@@ -97,6 +97,40 @@ class CommandLineTest {
     }
 
     @Test
+    void componentsAreListedByNameAndAsSchema() {
+        assertEquals(0, Main.run(new String[] {"components", "until"}, environment(false, false)));
+        assertTrue(out.toString().contains("source that closes a loop, again: Double"), out.toString());
+        assertEquals(2, Main.run(new String[] {"components", "untill"}, environment(false, false)));
+        assertTrue(err.toString().contains("did you mean 'until'?"), err.toString());
+        assertEquals(0, Main.run(new String[] {"components", "--schema"}, environment(false, false)));
+        assertTrue(out.toString().contains("json-schema.org/draft/2020-12"), out.toString());
+    }
+
+    @Test
+    void programsAreDrawnAndChecked() throws IOException {
+        Path file = folder.resolve("two.yaml");
+        Files.writeString(file, "components:\n  a: {component: number, value: 2}\n  b: {component: show}\n");
+        Path svg = folder.resolve("two.svg");
+        assertEquals(
+                0,
+                Main.run(new String[] {"graph", file.toString(), "--svg", svg.toString()}, environment(false, false)));
+        assertTrue(Files.readString(svg).contains("a.value to b.value: Double"), out.toString());
+        assertEquals(0, Main.run(new String[] {"run", file.toString(), "--check"}, environment(false, false)));
+        assertTrue(out.toString().contains(file + ": can run"), out.toString());
+        assertEquals(2, Main.run(new String[] {"run", file.toString(), "--mode", "fast"}, environment(false, false)));
+        assertTrue(err.toString().contains("--mode is 'fast'; expected one of serial, parallel"), err.toString());
+        Path results = folder.resolve("two");
+        assertEquals(
+                0,
+                Main.run(
+                        new String[] {"run", file.toString(), "--out", results.toString(), "--mode", "parallel"},
+                        environment(false, false)));
+        assertTrue(out.toString().contains("b: 2.0"), out.toString());
+        assertTrue(Files.readString(results.resolve("graph.svg")).contains("1 × "), "the times");
+        assertTrue(Files.readString(results.resolve("report.json")).contains("\"mode\" : \"parallel\""), "the mode");
+    }
+
+    @Test
     void debuggingShowsWhereAnErrorArose() {
         assertEquals(2, Main.run(new String[] {"run", "no.yaml"}, environment(true, false)));
         assertTrue(err.toString().contains("at dev.jacquard.components.program.ProgramText"), err.toString());

@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,11 +34,43 @@ public final class ProgramText {
     private final Path file;
     private final Map<String, Value> values;
     private final Map<String, String> places;
+    /** By the names that the user gives to components. */
+    private final Map<String, PartText> parts = new LinkedHashMap<>();
+
+    /** The texts of one component, and their places, by their keys within it. */
+    private static final class PartText {
+        final String where;
+        final Map<String, Value> values = new LinkedHashMap<>();
+        final Map<String, String> places = new LinkedHashMap<>();
+
+        PartText(String where) {
+            this.where = where;
+        }
+    }
 
     private ProgramText(Path file, Map<String, Value> values, Map<String, String> places) {
         this.file = file;
         this.values = values;
         this.places = places;
+        places.forEach((key, place) -> {
+            String[] words = key.split("\\.", 3);
+            if (words.length > 1 && words[0].equals(COMPONENTS)) {
+                PartText part = parts.computeIfAbsent(words[1], name -> new PartText(place));
+                if (words.length > 2) {
+                    part.places.put(words[2], place);
+                }
+            }
+        });
+        values.forEach(this::put);
+    }
+
+    private void put(String key, Value value) {
+        values.put(key, value);
+        String[] words = key.split("\\.", 3);
+        PartText part = words.length > 2 && words[0].equals(COMPONENTS) ? parts.get(words[1]) : null;
+        if (part != null) {
+            part.values.put(words[2], value);
+        }
     }
 
     /**
@@ -60,7 +92,6 @@ public final class ProgramText {
         Map<String, String> places = new LinkedHashMap<>(yaml.sections());
         values.forEach((key, value) -> places.put(key, value.where()));
         ProgramText program = new ProgramText(file, values, places);
-        Set<String> parts = program.parts();
         for (String override : overrides) {
             int equals = override.indexOf('=');
             if (equals < 1) {
@@ -68,8 +99,8 @@ public final class ProgramText {
             }
             String key = override.substring(0, equals).strip();
             int dot = key.indexOf('.');
-            boolean ofPart = dot > 0 && parts.contains(key.substring(0, dot));
-            values.put(
+            boolean ofPart = dot > 0 && program.parts.containsKey(key.substring(0, dot));
+            program.put(
                     ofPart ? COMPONENTS + "." + key : key,
                     override(
                             Value.OVERRIDE + override,
@@ -106,23 +137,13 @@ public final class ProgramText {
 
     /** Returns the names that the user gives to components, in the file's order. */
     public Set<String> parts() {
-        Set<String> names = new LinkedHashSet<>();
-        for (String key : places.keySet()) {
-            if (key.startsWith(COMPONENTS + ".")) {
-                names.add(key.split("\\.", 3)[1]);
-            }
-        }
-        return names;
+        return Collections.unmodifiableSet(parts.keySet());
     }
 
     /** Returns the place of a component in the file. */
-    public String where(String part) {
-        String key = COMPONENTS + "." + part;
-        return places.entrySet().stream()
-                .filter(place -> place.getKey().equals(key) || place.getKey().startsWith(key + "."))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse(file.toString());
+    public String where(String name) {
+        PartText part = parts.get(name);
+        return part == null ? file.toString() : part.where;
     }
 
     /**
@@ -132,31 +153,22 @@ public final class ProgramText {
      * @throws InputException if the file does not say which component it is
      */
     public ProgramFile part(String name, Set<String> reserved) {
-        String prefix = COMPONENTS + "." + name + ".";
-        Map<String, Value> settings = new LinkedHashMap<>();
-        Map<String, String> itsPlaces = new LinkedHashMap<>();
-        values.forEach((key, value) -> {
-            String rest = key.startsWith(prefix) ? key.substring(prefix.length()) : "";
-            if (!rest.isEmpty() && !rest.equals(COMPONENT) && !reserved.contains(rest)) {
-                settings.put(rest, value);
-            }
-        });
-        places.forEach((key, place) -> {
-            if (key.startsWith(prefix)) {
-                itsPlaces.put(key.substring(prefix.length()), place);
-            }
-        });
-        Value component = values.get(prefix + COMPONENT);
-        if (component == null) {
+        PartText part = parts.get(name);
+        Value component = part == null ? null : part.values.get(COMPONENT);
+        if (part == null || component == null) {
             throw new InputException(where(name) + ": '" + name + "' names no component; expected an entry like '"
                     + name + ": {component: sum}'");
         }
-        return new ProgramFile(file, where(name), component, settings, itsPlaces);
+        Map<String, Value> settings = new LinkedHashMap<>(part.values);
+        settings.remove(COMPONENT);
+        settings.keySet().removeAll(reserved);
+        return new ProgramFile(file, part.where, component, settings, part.places);
     }
 
     /** Returns an entry of a component that is none of its settings; null if it is not there. */
     public @Nullable Value ofPart(String name, String key) {
-        return values.get(COMPONENTS + "." + name + "." + key);
+        PartText part = parts.get(name);
+        return part == null ? null : part.values.get(key);
     }
 
     /** Returns the wires that it gives: sources by sinks, as written. */

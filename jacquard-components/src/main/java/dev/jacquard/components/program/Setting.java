@@ -3,6 +3,7 @@ package dev.jacquard.components.program;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +79,21 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
      *
      * @param expected what a right value looks like, to complete "expected …"
      * @param parser gives the value of a text, or null if the text is none
+     * @param schema the texts that YAML may have for it, as JSON Schema says it; for editors, and less strict
      * @param <T> the values
      */
-    public record Type<T>(String expected, Function<String, @Nullable T> parser) {
+    public record Type<T>(String expected, Function<String, @Nullable T> parser, Map<String, ?> schema) {
+        private static final Map<String, ?> SCALAR = Map.of("type", List.of("string", "number", "boolean"));
+
+        public Type {
+            schema = Map.copyOf(schema);
+        }
+
+        /** A type that is any scalar of YAML to an editor. */
+        public Type(String expected, Function<String, @Nullable T> parser) {
+            this(expected, parser, SCALAR);
+        }
+
         /** The word that leaves a choice to the program. */
         public static final String AUTO = "auto";
 
@@ -91,14 +104,16 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
 
         /** A whole number from {@code least} to {@code most}. */
         public static Type<Integer> integer(int least, int most) {
-            return new Type<>(range(least, most), text -> parseInteger(text, least, most));
+            return new Type<>(
+                    range(least, most), text -> parseInteger(text, least, most), limits("integer", least, most));
         }
 
         /** A whole number, or {@code auto}, whose value is 0. */
         public static Type<Integer> integerOrAuto(int least, int most) {
             return new Type<>(
                     AUTO + " or " + range(least, most),
-                    text -> text.equals(AUTO) ? Integer.valueOf(0) : parseInteger(text, least, most));
+                    text -> text.equals(AUTO) ? Integer.valueOf(0) : parseInteger(text, least, most),
+                    orAuto(limits("integer", least, most)));
         }
 
         /** A number from {@code least} to {@code most}. */
@@ -106,20 +121,25 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
             String expected = least <= -Double.MAX_VALUE && most >= Double.MAX_VALUE
                     ? Double.isInfinite(most) ? "a number, or Infinity" : "a number"
                     : "a number from " + least + " to " + most;
-            return new Type<>(expected, text -> parseNumber(text, least, most));
+            boolean limited = least > -Double.MAX_VALUE || most < Double.MAX_VALUE;
+            return new Type<>(
+                    expected, text -> parseNumber(text, least, most), limited ? limits("number", least, most) : SCALAR);
         }
 
         /** A fraction from {@code least} to {@code most}, or {@code auto}, whose value is 0. */
         public static Type<Double> fractionOrAuto(double least, double most) {
             return new Type<>(
                     AUTO + " or a fraction from " + least + " to " + most,
-                    text -> text.equals(AUTO) ? Double.valueOf(0) : parseNumber(text, least, most));
+                    text -> text.equals(AUTO) ? Double.valueOf(0) : parseNumber(text, least, most),
+                    orAuto(limits("number", least, most)));
         }
 
         /** {@code true} or {@code false}. */
         public static Type<Boolean> flag() {
             return new Type<>(
-                    "true or false", text -> List.of("true", "false").contains(text) ? Boolean.valueOf(text) : null);
+                    "true or false",
+                    text -> List.of("true", "false").contains(text) ? Boolean.valueOf(text) : null,
+                    Map.of("type", "boolean"));
         }
 
         /** One of an enum's constants, written in lower case with hyphens. */
@@ -131,7 +151,16 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
                     text -> Arrays.stream(constants)
                             .filter(constant -> nameOf(constant).equals(text))
                             .findFirst()
-                            .orElse(null));
+                            .orElse(null),
+                    Map.of("enum", Arrays.stream(constants).map(Type::nameOf).toList()));
+        }
+
+        private static Map<String, ?> limits(String type, Number least, Number most) {
+            return Map.of("type", type, "minimum", least, "maximum", most);
+        }
+
+        private static Map<String, ?> orAuto(Map<String, ?> schema) {
+            return Map.of("anyOf", List.of(Map.of("const", AUTO), schema));
         }
 
         /** The spelling of an enum's constant in a program: {@code least-squares}. */

@@ -142,6 +142,11 @@ public final class Catalog {
         return List.copyOf(components.values());
     }
 
+    /** Returns a JSON Schema of program files, for editors: maps, lists, texts, numbers and booleans. */
+    public Map<String, ?> schema() {
+        return new ProgramSchema(all()).document();
+    }
+
     /**
      * Returns the component of that name.
      *

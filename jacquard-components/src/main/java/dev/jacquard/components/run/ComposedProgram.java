@@ -9,12 +9,19 @@ import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.run.PartContext.RunTools;
 import dev.jacquard.core.session.Session;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** Components that are plugged together. */
 final class ComposedProgram extends Program {
+    /** The picture of a run among its results. */
+    private static final String PICTURE = "graph.svg";
+
+    /** A program of more components is drawn on request only: that of a thousand takes a second. */
+    private static final int MOST_DRAWN = 200;
+
     private final String name;
     private final Mode mode;
     private final int workers;
@@ -68,6 +75,11 @@ final class ComposedProgram extends Program {
     }
 
     @Override
+    public String toSvg() {
+        return new ProgramPicture(name, plan, null, new Passes(plan)).text();
+    }
+
+    @Override
     public Report run(Surroundings its) throws Exception {
         try (Session session = Session.builder().workers(workers).open()) {
             return run(its, session);
@@ -106,6 +118,10 @@ final class ComposedProgram extends Program {
         }
         if (second != null) {
             throw second;
+        }
+        if (parts.size() <= MOST_DRAWN) {
+            String picture = new ProgramPicture(name, plan, opened, passes).text();
+            Files.writeString(its.output().file(PICTURE), picture);
         }
         long nanos = session.clock().nanoTime() - begun;
         return new RunReport(this, opened, passes).report(nanos / 1e9);

@@ -81,6 +81,13 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
     public abstract boolean resumes();
 
     /**
+     * Returns a picture of its components, sockets and loops, as an SVG document.
+     *
+     * @throws InputException if it is an application alone
+     */
+    public abstract String toSvg();
+
+    /**
      * Runs it.
      *
      * @throws InputException if what the user gave cannot be used

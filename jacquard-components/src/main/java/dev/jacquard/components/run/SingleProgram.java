@@ -56,6 +56,11 @@ public final class SingleProgram extends Program {
     }
 
     @Override
+    public String toSvg() {
+        throw new InputException("'" + application.name() + "' runs alone: there are no components to draw");
+    }
+
+    @Override
     public Report run(Surroundings its) throws Exception {
         return application.run(new Job(settings, its.output(), its.progress(), its.cancellation(), its.resumes()));
     }

@@ -3,7 +3,7 @@
  *
  * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.text}, {@code base.trace},
  * {@code components.component}, {@code components.mesh}, {@code components.program}, {@code core.session},
- * {@code engine}, {@code engine.work}.
+ * {@code drawing}, {@code engine}, {@code engine.work}.
  */
 @NullMarked
 package dev.jacquard.components.run;
