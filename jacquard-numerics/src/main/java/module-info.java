@@ -11,6 +11,7 @@ module dev.jacquard.numerics {
     exports dev.jacquard.numerics.openblas to
             dev.jacquard.libraries;
     exports dev.jacquard.numerics.provider;
+    exports dev.jacquard.numerics.sparse;
 
     uses dev.jacquard.numerics.blas.BlasProvider;
     uses dev.jacquard.numerics.fft.FftProvider;
