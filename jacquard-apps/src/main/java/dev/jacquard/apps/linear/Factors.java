@@ -1,0 +1,219 @@
+package dev.jacquard.apps.linear;
+
+import dev.jacquard.numerics.blas.Blas;
+import dev.jacquard.numerics.blas.BlasRoutines;
+import dev.jacquard.numerics.blas.Operand;
+
+/**
+ * The factors of a square matrix, which solve systems with it. Immutable once they are made: any thread may use them.
+ *
+ * <p>They are made panel by panel, each step either the factors of one panel or what these change in a later one.
+ */
+abstract sealed class Factors {
+    private final Scaling scaling;
+
+    Factors(Scaling scaling) {
+        this.scaling = scaling;
+    }
+
+    /** Returns the number of unknowns. */
+    int order() {
+        return scaling.rows().length;
+    }
+
+    /** Returns the name of the factorisation. */
+    abstract String method();
+
+    /** Returns the number of panels. */
+    abstract int panels();
+
+    /** Factors a panel, behind all updates of it. */
+    abstract void panel(int panel);
+
+    /** Changes a later panel by the factors of an earlier one. */
+    abstract void update(int panel, int later);
+
+    /** Solves a scaled system in the place of its right-hand side. */
+    abstract void solveScaled(double[] x);
+
+    /**
+     * Returns the solution of {@code A x = b}, to about the precision of the factors.
+     *
+     * @throws IllegalArgumentException if {@code b} has not as many elements as there are unknowns
+     */
+    double[] solve(double[] b) {
+        if (b.length != order()) {
+            throw new IllegalArgumentException("a right-hand side of " + b.length + " elements for factors of order "
+                    + order() + "; expected as many");
+        }
+        double[] x = new double[b.length];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = b[i] * scaling.rows()[i];
+        }
+        solveScaled(x);
+        for (int i = 0; i < x.length; i++) {
+            x[i] *= scaling.columns()[i];
+        }
+        return x;
+    }
+
+    /** {@code L L^T} of a matrix that is symmetric and positive definite; above the diagonal stands nothing of use. */
+    static final class Cholesky<A> extends Factors {
+        private final Panels<A> panels;
+        private final BlasRoutines<A> blas;
+
+        Cholesky(Scaling scaling, Panels<A> panels, Blas library) {
+            super(scaling);
+            this.panels = panels;
+            this.blas = panels.elements().routines(library);
+        }
+
+        @Override
+        String method() {
+            return "cholesky";
+        }
+
+        @Override
+        int panels() {
+            return panels.count();
+        }
+
+        @Override
+        void panel(int panel) {
+            int first = panels.first(panel);
+            int size = panels.size(panel);
+            try {
+                blas.potrf(Blas.Triangle.LOWER, size, panels.from(panel, first));
+            } catch (Blas.IndefiniteMatrixException e) {
+                throw new Blas.IndefiniteMatrixException(first + e.minor(), order());
+            }
+            int below = order() - first - size;
+            if (below > 0) {
+                blas.trsm(
+                        Blas.Side.RIGHT,
+                        Blas.Triangle.LOWER,
+                        Blas.Transpose.YES,
+                        Blas.Diagonal.NON_UNIT,
+                        below,
+                        size,
+                        1,
+                        panels.from(panel, first),
+                        panels.from(panel, first + size));
+            }
+        }
+
+        @Override
+        void update(int panel, int later) {
+            int first = panels.first(later);
+            blas.gemm(
+                    Blas.Transpose.NO,
+                    Blas.Transpose.YES,
+                    order() - first,
+                    panels.size(later),
+                    panels.size(panel),
+                    -1,
+                    panels.from(panel, first),
+                    panels.from(panel, first),
+                    1,
+                    panels.from(later, first));
+        }
+
+        @Override
+        void solveScaled(double[] x) {
+            for (int i = 0; i < x.length; i++) {
+                x[i] /= panels.get(i, i);
+                panels.subtract(x[i], i, i + 1, x.length - i - 1, x);
+            }
+            for (int i = x.length - 1; i >= 0; i--) {
+                x[i] = (x[i] - panels.dot(i, i + 1, x)) / panels.get(i, i);
+            }
+        }
+    }
+
+    /** {@code P L U}; the exchanges of a panel's rows are not made in the panels before it. */
+    static final class Lu<A> extends Factors {
+        private final Panels<A> panels;
+        private final BlasRoutines<A> blas;
+        /** By row: with which of the rows from its panel's first on it was exchanged, from 1. */
+        private final int[] pivots;
+
+        Lu(Scaling scaling, Panels<A> panels, Blas library) {
+            super(scaling);
+            this.panels = panels;
+            this.blas = panels.elements().routines(library);
+            this.pivots = new int[panels.order()];
+        }
+
+        @Override
+        String method() {
+            return "lu";
+        }
+
+        @Override
+        int panels() {
+            return panels.count();
+        }
+
+        @Override
+        void panel(int panel) {
+            int first = panels.first(panel);
+            try {
+                blas.getrf(
+                        order() - first, panels.size(panel), panels.from(panel, first), Operand.pivots(pivots, first));
+            } catch (Blas.SingularMatrixException e) {
+                throw new Blas.SingularMatrixException(first + e.pivot(), order());
+            }
+        }
+
+        @Override
+        void update(int panel, int later) {
+            int first = panels.first(panel);
+            int size = panels.size(panel);
+            int its = panels.size(later);
+            int below = order() - first - size;
+            blas.laswp(order() - first, its, panels.from(later, first), 0, size, Operand.pivots(pivots, first), true);
+            blas.trsm(
+                    Blas.Side.LEFT,
+                    Blas.Triangle.LOWER,
+                    Blas.Transpose.NO,
+                    Blas.Diagonal.UNIT,
+                    size,
+                    its,
+                    1,
+                    panels.from(panel, first),
+                    panels.from(later, first));
+            blas.gemm(
+                    Blas.Transpose.NO,
+                    Blas.Transpose.NO,
+                    below,
+                    its,
+                    size,
+                    -1,
+                    panels.from(panel, first + size),
+                    panels.from(later, first),
+                    1,
+                    panels.from(later, first + size));
+        }
+
+        @Override
+        void solveScaled(double[] x) {
+            for (int panel = 0; panel < panels.count(); panel++) {
+                int first = panels.first(panel);
+                int end = first + panels.size(panel);
+                for (int i = first; i < end; i++) {
+                    int other = first + pivots[i] - 1;
+                    double value = x[i];
+                    x[i] = x[other];
+                    x[other] = value;
+                }
+                for (int i = first; i < end; i++) {
+                    panels.subtract(x[i], i, i + 1, x.length - i - 1, x);
+                }
+            }
+            for (int i = x.length - 1; i >= 0; i--) {
+                x[i] /= panels.get(i, i);
+                panels.subtract(x[i], i, 0, i, x);
+            }
+        }
+    }
+}

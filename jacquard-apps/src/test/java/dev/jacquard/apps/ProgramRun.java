@@ -1,0 +1,87 @@
+package dev.jacquard.apps;
+
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.Catalog;
+import dev.jacquard.components.run.Program;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A program of components that was run as the command line does.
+ *
+ * @param report what it told
+ * @param out where its files are
+ */
+public record ProgramRun(Report report, Path out) {
+    private static final Catalog CATALOG = Catalog.of(List.of());
+
+    /** Runs {@code examples/NAME.yaml}. */
+    public static ProgramRun example(String name, Mode mode, int workers, Path out, String... overrides)
+            throws Exception {
+        return of(Path.of("../examples").resolve(name + ".yaml"), mode, workers, out, overrides);
+    }
+
+    /** Runs a file. */
+    public static ProgramRun of(Path file, Mode mode, int workers, Path out, String... overrides) throws Exception {
+        List<String> all = new ArrayList<>(Arrays.asList(overrides));
+        all.add("workers=" + workers);
+        Program program = Program.load(file, new Program.Choices(all, TestData.root(), CATALOG, mode));
+        try (OutputFolder output = OutputFolder.open(out)) {
+            Report report = program.run(new Program.Surroundings(output, Progress.NONE, new Cancellation(), false));
+            output.commit();
+            return new ProgramRun(report, out);
+        }
+    }
+
+    /** Returns the results, by the names of components. */
+    public Map<String, Object> results() {
+        return map(Objects.requireNonNull(report.values().get("results")));
+    }
+
+    /** Returns a finding of a component that tells several. */
+    public Object finding(String component, String name) {
+        Object findings = Objects.requireNonNull(results().get(component), component);
+        return Objects.requireNonNull(map(findings).get(name), name);
+    }
+
+    /** Returns a finding that is a number. */
+    public double number(String component, String name) {
+        return ((Number) finding(component, name)).doubleValue();
+    }
+
+    /** Returns an entry of the report that is a list. */
+    public List<?> list(String name) {
+        return (List<?>) Objects.requireNonNull(report.values().get(name), name);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(Object value) {
+        return (Map<String, Object>) value;
+    }
+
+    /** Returns the bytes of all files, by their names. */
+    public Map<String, List<Byte>> files() throws Exception {
+        Map<String, List<Byte>> all = new TreeMap<>();
+        try (Stream<Path> files = Files.list(out)) {
+            for (Path file : files.toList()) {
+                List<Byte> bytes = new ArrayList<>();
+                for (byte b : Files.readAllBytes(file)) {
+                    bytes.add(b);
+                }
+                all.put(String.valueOf(file.getFileName()), bytes);
+            }
+        }
+        return all;
+    }
+}
