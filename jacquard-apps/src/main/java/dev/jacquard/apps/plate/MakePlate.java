@@ -3,14 +3,21 @@ package dev.jacquard.apps.plate;
 import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.apps.image.TiffReader;
+import dev.jacquard.apps.tiles.TilePosition;
 import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Job;
+import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.SocketType;
+import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +27,7 @@ import java.util.stream.IntStream;
 /** The component {@code make-plate}: tiles and their true positions, from a mosaic or a texture. */
 public final class MakePlate implements Application {
     private static final String GENERATED = "generated";
+    private static final String TRUTH_FILE = "ground-truth.txt";
     private static final float VARIATION = 0.15f;
 
     private static final Setting<String> MOSAIC = Setting.optional(
@@ -57,6 +65,10 @@ public final class MakePlate implements Application {
             "noise", Setting.Type.number(0, 0.5), "0.0006", "deviation of the Gaussian noise; 1 is white");
     private static final Setting<Integer> SEED =
             Setting.optional("seed", Setting.Type.integer(0, Integer.MAX_VALUE), "1", "the same seed, the same plate");
+    private static final Source<String> FOLDER = Source.of(
+            "folder", SocketType.of(String.class), "The folder of the tiles img_rRRR_cCCC.tif while the program runs.");
+    private static final Source<List<TilePosition>> TRUTH =
+            Source.of("truth", TilePosition.LIST, "Where the tiles are.");
 
     @Override
     public String name() {
@@ -79,28 +91,70 @@ public final class MakePlate implements Application {
     }
 
     @Override
+    public List<Socket<?>> sockets(Settings settings) {
+        return List.of(FOLDER, TRUTH);
+    }
+
+    @Override
+    public Instance open(ComponentContext context) {
+        Job job = Job.of(context);
+        Output<String> folder = context.output(FOLDER);
+        Output<List<TilePosition>> truth = context.output(TRUTH);
+        return () -> {
+            context.report(run(job));
+            PlatePlan plan = plan(job.settings(), new Seed(job.settings().get(SEED)));
+            folder.set(String.valueOf(job.output().file(TRUTH_FILE).getParent()));
+            truth.set(truth(plan));
+            return true;
+        };
+    }
+
+    @Override
     public Report run(Job run) throws IOException {
         Settings settings = run.settings();
         Seed seed = new Seed(settings.get(SEED));
         PlatePlan plan = plan(settings, seed);
         TileCutter cutter =
                 new TileCutter(plan, scene(settings, plan, seed), settings.get(BITS), settings.get(NOISE), seed.of(4));
-        StringBuilder truth = new StringBuilder("# true positions, smallest x and y are 0; file x y row column\n");
-        int left = smallest(plan, plan::x);
-        int top = smallest(plan, plan::y);
         run.progress().start("cutting tiles", (long) plan.rows() * plan.columns());
         for (int row = 0; row < plan.rows(); row++) {
             for (int column = 0; column < plan.columns(); column++) {
                 run.cancellation().check();
-                String name = "img_r%03d_c%03d.tif".formatted(row + 1, column + 1);
-                cutter.write(run.output().file(name), row, column);
-                truth.append("%s %d %d %d %d\n"
-                        .formatted(name, plan.x(row, column) - left, plan.y(row, column) - top, row, column));
+                cutter.write(run.output().file(fileName(row, column)), row, column);
                 run.progress().advance(1);
             }
         }
-        Files.writeString(run.output().file("ground-truth.txt"), truth);
+        writeTruth(plan, run.output().file(TRUTH_FILE));
         return report(run, plan);
+    }
+
+    private static String fileName(int row, int column) {
+        return "img_r%03d_c%03d.tif".formatted(row + 1, column + 1);
+    }
+
+    /** Returns the true positions, row by row. */
+    private static List<TilePosition> truth(PlatePlan plan) {
+        int left = smallest(plan, plan::x);
+        int top = smallest(plan, plan::y);
+        return IntStream.range(0, plan.rows() * plan.columns())
+                .mapToObj(tile -> {
+                    int row = tile / plan.columns();
+                    int column = tile % plan.columns();
+                    return new TilePosition(
+                            fileName(row, column), plan.x(row, column) - left, plan.y(row, column) - top);
+                })
+                .toList();
+    }
+
+    private static void writeTruth(PlatePlan plan, Path file) throws IOException {
+        StringBuilder text = new StringBuilder("# true positions, smallest x and y are 0; file x y row column\n");
+        List<TilePosition> truth = truth(plan);
+        for (int i = 0; i < truth.size(); i++) {
+            TilePosition tile = truth.get(i);
+            text.append("%s %d %d %d %d\n"
+                    .formatted(tile.file(), tile.x(), tile.y(), i / plan.columns(), i % plan.columns()));
+        }
+        Files.writeString(file, text);
     }
 
     private static PlatePlan plan(Settings settings, Seed seed) {

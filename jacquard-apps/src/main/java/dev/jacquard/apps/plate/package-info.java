@@ -7,7 +7,7 @@
  *
  * <p>Everything random comes from {@link dev.jacquard.apps.plate.Seed}, so that a plate is the same on every machine.
  *
- * <p>Imports: {@code apps.image}, {@code components.component}, {@code components.program}.
+ * <p>Imports: {@code apps.image}, {@code apps.tiles}, {@code components.component}, {@code components.program}.
  */
 @NullMarked
 package dev.jacquard.apps.plate;

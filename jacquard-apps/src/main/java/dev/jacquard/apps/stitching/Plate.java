@@ -5,6 +5,7 @@ import dev.jacquard.apps.stitching.align.Measurement;
 import dev.jacquard.apps.stitching.align.Optimisation.Positions;
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.Refinement.Verdict;
+import dev.jacquard.apps.tiles.TilePosition;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,13 @@ import java.util.stream.Stream;
 record Plate(TileGrid tiles, List<Verdict> verdicts, Positions positions) {
     String file(int tile) {
         return tiles.tiles().get(tile).file().getFileName().toString();
+    }
+
+    List<TilePosition> tilePositions() {
+        return IntStream.range(0, tiles.tiles().size())
+                .mapToObj(tile -> new TilePosition(
+                        file(tile), positions.x()[tile], positions.y()[tile]))
+                .toList();
     }
 
     List<Verdict> doubtful() {

@@ -7,14 +7,23 @@ import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph.Displacements;
+import dev.jacquard.apps.tiles.TilePosition;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.components.component.Application;
+import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Job;
+import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.SocketType;
+import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.report.FlowFailedException;
@@ -23,6 +32,7 @@ import dev.jacquard.numerics.fft.Ffts;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +41,11 @@ import java.util.Map;
 public final class Stitching implements Application {
     /** Newest spans kept per worker: some MiB. */
     private static final int SPANS = 1 << 16;
+
+    private static final Sink<String> FOLDER = Sink.optional(
+            "folder", SocketType.of(String.class), "The folder of the tiles, instead of the one in the settings.");
+    private static final Source<List<TilePosition>> POSITIONS =
+            Source.of("positions", TilePosition.LIST, "Where the tiles were found.");
 
     /** Made by the service loader. */
     public Stitching() {}
@@ -51,24 +66,64 @@ public final class Stitching implements Application {
     }
 
     @Override
+    public List<Socket<?>> sockets(Settings settings) {
+        return List.of(FOLDER, POSITIONS);
+    }
+
+    @Override
     public Report run(Job run) throws IOException {
-        StitchingSettings settings = StitchingSettings.of(run.settings());
-        FftProvider library = library(settings.fft());
-        PhaseTimes times = new PhaseTimes(Clock.system());
-        TileGrid tiles = settings.findTiles();
-        times.end("check");
+        Checked checked = Checked.of(run, StitchingSettings.of(run.settings()));
         // By the system's clock: tasks take milliseconds, and a finer one some 60 ms to begin with.
         try (Session session = Session.builder()
-                .workers(settings.workers())
+                .workers(checked.settings.workers())
                 .trace(SPANS)
                 .clock(Clock.system())
                 .open()) {
-            return new Phases(run, settings, library, tiles, session, times).stitch();
-        } catch (FlowFailedException | TaskFailedException e) {
-            if (e.getCause() instanceof ImageFormatException damaged) {
-                throw new InputException(String.valueOf(damaged.getMessage()), e);
+            return checked.stitch(session).report();
+        }
+    }
+
+    /** Opens a part of a larger program, which works on the program's session. */
+    @Override
+    public Instance open(ComponentContext context) {
+        Job job = Job.of(context);
+        Input<String> folder = context.input(FOLDER);
+        Output<List<TilePosition>> positions = context.output(POSITIONS);
+        return () -> {
+            StitchingSettings settings = folder.isEmpty()
+                    ? StitchingSettings.of(job.settings())
+                    : StitchingSettings.of(job.settings(), Path.of(folder.get()));
+            Session session = context.session();
+            Stitched found =
+                    Checked.of(job, settings.workers(session.workers())).stitch(session);
+            context.report(found.report);
+            positions.set(found.plate.tilePositions());
+            return true;
+        };
+    }
+
+    /** What a run found. */
+    private record Stitched(Report report, Plate plate) {}
+
+    /** A run that can begin: all tiles are there. */
+    private record Checked(Job run, StitchingSettings settings, FftProvider library, TileGrid tiles, PhaseTimes times) {
+        static Checked of(Job run, StitchingSettings settings) {
+            FftProvider library = Stitching.library(settings.fft());
+            PhaseTimes times = new PhaseTimes(Clock.system());
+            TileGrid tiles = settings.findTiles();
+            times.end("check");
+            return new Checked(run, settings, library, tiles, times);
+        }
+
+        Stitched stitch(Session session) throws IOException {
+            try {
+                return new Phases(run, settings, library, tiles, session, times).stitch();
+            } catch (FlowFailedException | TaskFailedException e) {
+                if (e.getCause() instanceof ImageFormatException damaged) {
+                    throw new InputException(String.valueOf(damaged.getMessage()), e);
+                }
+                throw e;
             }
-            throw e;
         }
     }
 
@@ -87,7 +142,7 @@ public final class Stitching implements Application {
             TileGrid tiles,
             Session session,
             PhaseTimes times) {
-        Report stitch() throws IOException {
+        Stitched stitch() throws IOException {
             Grid grid = new Grid(tiles.rows(), tiles.columns());
             int smallest = settings.traversal().smallestPool(grid.rows(), grid.columns());
             int pool = pool(smallest);
@@ -103,16 +158,16 @@ public final class Stitching implements Application {
             writeTables(plate, displacements);
             times.end("tables");
             times.sinceBeginning("total");
-            return new Summary(
-                            settings,
-                            plate,
-                            library.name(),
-                            pool,
-                            displacements.peakLive(),
-                            times.seconds(),
-                            mosaic.width(),
-                            mosaic.height())
-                    .report(run.output().folder().toString());
+            Summary summary = new Summary(
+                    settings,
+                    plate,
+                    library.name(),
+                    pool,
+                    displacements.peakLive(),
+                    times.seconds(),
+                    mosaic.width(),
+                    mosaic.height());
+            return new Stitched(summary.report(run.output().folder().toString()), plate);
         }
 
         /**
@@ -177,8 +232,10 @@ public final class Stitching implements Application {
             plate.writePositions(output.file("positions.csv"));
             plate.writeDisplacements(output.file("displacements.csv"));
             displacements.profile().writeSvg(output.file("profile.svg"));
-            try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
-                new ChromeTrace(session.trace()).write("stitching", out);
+            if (session.trace().on()) {
+                try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
+                    new ChromeTrace(session.trace()).write("stitching", out);
+                }
             }
         }
     }

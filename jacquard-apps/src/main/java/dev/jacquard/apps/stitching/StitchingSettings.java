@@ -38,8 +38,12 @@ record StitchingSettings(
     /** The value of {@code overlap} and {@code transforms} that leaves the choice to the program. */
     public static final int AUTO = 0;
 
-    private static final Setting<String> FOLDER = Setting.required(
-            "tiles.folder", Setting.Type.text("a folder"), "the folder of the tiles, grayscale TIFF of 8 or 16 bits");
+    private static final String FOLDER_MEANING = "the folder of the tiles, grayscale TIFF of 8 or 16 bits";
+    private static final Setting<String> FOLDER = Setting.optional(
+            "tiles.folder",
+            Setting.Type.text("a folder"),
+            Setting.Type.AUTO,
+            FOLDER_MEANING + "; auto takes the one that another component of the program gives");
     private static final Setting<String> PATTERN = Setting.required(
             "tiles.pattern",
             Setting.Type.text("a file name with {rrr} and {ccc}, or {ppp}"),
@@ -123,6 +127,18 @@ record StitchingSettings(
      *     traversal
      */
     public static StitchingSettings of(Settings settings) {
+        if (settings.get(FOLDER).equals(Setting.Type.AUTO)) {
+            throw settings.given(FOLDER).error("'tiles.folder' is missing; expected a folder (" + FOLDER_MEANING + ")");
+        }
+        return of(settings, settings.folder(FOLDER));
+    }
+
+    /**
+     * The values of a program whose tiles are in {@code folder}, whatever the settings say.
+     *
+     * @throws InputException if the pattern is none, or the pool is too small for the traversal
+     */
+    static StitchingSettings of(Settings settings, Path folder) {
         TilePattern pattern = TilePattern.parse(settings.get(PATTERN));
         if (settings.get(ROWS) * (long) settings.get(COLUMNS) > 1_000_000) {
             throw new InputException("a grid of " + settings.get(ROWS) + " x " + settings.get(COLUMNS)
@@ -140,17 +156,37 @@ record StitchingSettings(
         checkPool(transforms, traversal, layout);
         int workers = settings.get(WORKERS);
         return new StitchingSettings(
-                settings.folder(FOLDER),
+                folder,
                 pattern,
                 layout,
                 settings.get(OVERLAP),
-                Math.min(workers == AUTO ? Runtime.getRuntime().availableProcessors() : workers, 2 * layout.size()),
+                useful(workers == AUTO ? Runtime.getRuntime().availableProcessors() : workers, layout),
                 transforms,
                 traversal,
                 settings.get(FFT),
                 settings.get(PEAKS),
                 settings.get(OPTIMISE),
                 settings.get(BLEND));
+    }
+
+    private static int useful(int workers, GridLayout layout) {
+        return Math.min(workers, 2 * layout.size());
+    }
+
+    /** Returns the same settings for a session of so many workers. */
+    StitchingSettings workers(int all) {
+        return new StitchingSettings(
+                folder,
+                pattern,
+                layout,
+                overlap,
+                useful(all, layout),
+                transforms,
+                traversal,
+                fft,
+                peaks,
+                optimise,
+                blend);
     }
 
     private static void checkPool(int transforms, TileGrid.Traversal traversal, GridLayout layout) {

@@ -19,10 +19,10 @@
  * <p>Only tiles that overlap wait for each other. The handle's value is a ring of rows, so that a mosaic of any height
  * needs the memory of a few rows of tiles. Sums are integers: the result is the same whatever order tiles come in.
  *
- * <p>Imports: {@code apps.image}, {@code apps.stitching.align}, {@code apps.stitching.pairs}, {@code base.clock},
- * {@code base.machine}, {@code base.trace}, {@code components.component}, {@code components.program},
- * {@code core.graph}, {@code core.session}, {@code drawing}, {@code flow.report}, {@code memory.access},
- * {@code memory.data}, {@code numerics.fft}.
+ * <p>Imports: {@code apps.image}, {@code apps.stitching.align}, {@code apps.stitching.pairs}, {@code apps.tiles},
+ * {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code components.component},
+ * {@code components.program}, {@code core.graph}, {@code core.session}, {@code drawing}, {@code flow.report},
+ * {@code memory.access}, {@code memory.data}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.apps.stitching;

@@ -26,10 +26,13 @@ public interface Application extends Component {
      */
     Report run(Job run) throws Exception;
 
-    /** Opens an instance that runs the whole application in each execution, from the beginning. */
+    /**
+     * Opens an instance that runs the whole application in each execution, from the beginning. An application with
+     * sockets, or with tasks, overrides it: to read and set them, and to use the program's session.
+     */
     @Override
     default Instance open(ComponentContext context) throws Exception {
-        Job job = new Job(context.settings(), context.output(), context.progress(), context.cancellation());
+        Job job = Job.of(context);
         return () -> {
             context.report(run(job));
             return true;

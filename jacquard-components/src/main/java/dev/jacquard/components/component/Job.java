@@ -20,4 +20,9 @@ public record Job(
     public Job(Settings settings, OutputFolder output, Progress progress, Cancellation cancellation) {
         this(settings, output, progress, cancellation, false);
     }
+
+    /** Returns a run from the beginning, as a part of a larger program. */
+    public static Job of(ComponentContext context) {
+        return new Job(context.settings(), context.output(), context.progress(), context.cancellation());
+    }
 }

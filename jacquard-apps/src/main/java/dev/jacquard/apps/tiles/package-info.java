@@ -1,0 +1,14 @@
+/**
+ * Where tiles lie, as components of plates hand it to each other, and what compares that.
+ *
+ * <pre>
+ *  make-plate --truth: List of TilePosition--> compare-positions
+ *      +-----folder--> stitching --positions-------^
+ * </pre>
+ *
+ * <p>Imports: {@code components.component}, {@code components.program}.
+ */
+@NullMarked
+package dev.jacquard.apps.tiles;
+
+import org.jspecify.annotations.NullMarked;
