@@ -17,11 +17,25 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.stitching.align;
 
     provides dev.jacquard.components.component.Component with
+            dev.jacquard.apps.bratu.Bratu.Linearize,
+            dev.jacquard.apps.bratu.Bratu.Newton,
+            dev.jacquard.apps.bratu.Bratu.Predict,
+            dev.jacquard.apps.bratu.Bratu.Solve,
+            dev.jacquard.apps.bratu.Bratu.Tangent,
+            dev.jacquard.apps.bratu.Turn,
             dev.jacquard.apps.known.Heat,
             dev.jacquard.apps.known.Study,
             dev.jacquard.apps.known.Transport,
+            dev.jacquard.apps.linear.Correct,
+            dev.jacquard.apps.linear.Factorize,
+            dev.jacquard.apps.linear.ReadMatrix,
+            dev.jacquard.apps.linear.Residual,
+            dev.jacquard.apps.linear.SolveLinear,
             dev.jacquard.apps.pde.Pde,
             dev.jacquard.apps.plate.MakePlate,
             dev.jacquard.apps.register.ResourceRegister,
-            dev.jacquard.apps.stitching.Stitching;
+            dev.jacquard.apps.stitching.Stitching,
+            dev.jacquard.apps.tiles.ComparePositions,
+            dev.jacquard.apps.walks.Histogram,
+            dev.jacquard.apps.walks.RandomWalks;
 }
