@@ -1,6 +1,6 @@
 package dev.jacquard.apps.bratu;
 
-/** What components hand to each other on the way along the branch. Arrays are not changed any more. */
+/** The values that components hand to each other on the way along the branch. Arrays are not changed any more. */
 final class Branch {
     private Branch() {}
 

@@ -16,9 +16,9 @@ import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import java.util.List;
 
-/** The components of Bratu's problem, but for the one that ends it. Named as services one by one. */
+/** The components of Bratu's problem. Named as services one by one. */
 public final class Bratu {
-    static final SocketType<BranchPoint> POINT = SocketType.of(BranchPoint.class);
+    private static final SocketType<BranchPoint> POINT_TYPE = SocketType.of(BranchPoint.class);
     private static final SocketType<Prediction> PREDICTION = SocketType.of(Prediction.class);
     private static final SocketType<Iterate> ITERATE = SocketType.of(Iterate.class);
     private static final SocketType<NewtonSystem> SYSTEM = SocketType.of(NewtonSystem.class);
@@ -34,7 +34,7 @@ public final class Bratu {
         private static final Setting<Double> STEP =
                 Setting.optional("step", Setting.Type.number(1e-4, 1), "0.05", "the length of a step along the branch");
         private static final Sink<BranchPoint> AGAIN =
-                Sink.optional("again", POINT, "The last point; empty at the beginning of the branch, L = 0.");
+                Sink.optional("again", POINT_TYPE, "The last point; empty at the beginning of the branch, L = 0.");
         private static final Source<Prediction> PREDICTED =
                 Source.of("prediction", PREDICTION, "The last point, and the step to the next one.");
 
@@ -248,7 +248,7 @@ public final class Bratu {
     public static final class Tangent implements Component {
         private static final Sink<Iterate> SOLUTION = Sink.of("solution", ITERATE, "A solution.");
         private static final Source<BranchPoint> FOUND =
-                Source.of("point", POINT, "The solution, with the direction of the branch.");
+                Source.of("point", POINT_TYPE, "The solution, with the direction of the branch.");
 
         /** Made by the service loader. */
         public Tangent() {}
@@ -284,6 +284,46 @@ public final class Bratu {
                         solution.get(), from, from.arc() + prediction.get().step()));
                 return true;
             };
+        }
+    }
+
+    /**
+     * Follows the branch until the parameter falls, and interpolates where it was largest; the exit of the outer loop.
+     */
+    public static final class Turn implements Component {
+        private static final Setting<Integer> STEPS = Setting.optional(
+                "steps", Setting.Type.integer(1, 1_000_000), "1000", "the steps after which there is no more hope");
+        private static final Sink<BranchPoint> POINT = Sink.of("point", POINT_TYPE, "The next point of the branch.");
+        private static final Source<BranchPoint> AGAIN = Source.again("again", POINT_TYPE, "The same point.");
+        private static final Source<Double> LARGEST =
+                Source.of("largest", SocketType.of(Double.class), "The largest parameter of the branch.");
+
+        /** Made by the service loader. */
+        public Turn() {}
+
+        @Override
+        public String name() {
+            return "bratu-turn";
+        }
+
+        @Override
+        public String description() {
+            return "finds the turning point of the branch of solutions of Bratu's problem";
+        }
+
+        @Override
+        public List<Setting<?>> settings() {
+            return List.of(STEPS);
+        }
+
+        @Override
+        public List<Socket<?>> sockets(Settings settings) {
+            return List.of(POINT, AGAIN, LARGEST);
+        }
+
+        @Override
+        public Instance open(ComponentContext context) {
+            return new Course(context, context.settings().get(STEPS), POINT, AGAIN, LARGEST);
         }
     }
 }

@@ -102,7 +102,7 @@ public final class Stitching implements Application {
         };
     }
 
-    /** What a run found. */
+    /** The findings of a run. */
     private record Stitched(Report report, Plate plate) {}
 
     /** A run that can begin: all tiles are there. */

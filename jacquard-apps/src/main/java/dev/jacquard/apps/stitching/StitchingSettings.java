@@ -173,7 +173,7 @@ record StitchingSettings(
         return Math.min(workers, 2 * layout.size());
     }
 
-    /** Returns the same settings for a session of so many workers. */
+    /** Returns the same settings for a session with {@code all} workers. */
     StitchingSettings workers(int all) {
         return new StitchingSettings(
                 folder,

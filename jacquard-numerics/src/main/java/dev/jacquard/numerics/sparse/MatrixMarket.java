@@ -30,7 +30,7 @@ public final class MatrixMarket {
     private static final int ENTRY_BYTES = 4;
 
     private static final int NUMBER_BYTES = 2;
-    /** So many rows or columns are allowed to any file; more only to one that has a byte for each. */
+    /** Rows or columns that any file may have; more only one that has a byte for each. */
     private static final int MODEST = 1 << 16;
 
     private final Path file;

@@ -29,7 +29,7 @@ public final class SparseMatrix {
         this.values = values;
     }
 
-    /** What is done with an entry. */
+    /** The action on an entry. */
     @FunctionalInterface
     public interface EntryAction {
         /** Called for the entry in {@code row} and {@code column}, both from 0. */
