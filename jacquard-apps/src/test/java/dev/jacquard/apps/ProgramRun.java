@@ -9,8 +9,10 @@ import dev.jacquard.components.run.Catalog;
 import dev.jacquard.components.run.Program;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,16 +72,13 @@ public record ProgramRun(Report report, Path out) {
         return (Map<String, Object>) value;
     }
 
-    /** Returns the bytes of all files, by their names. */
-    public Map<String, List<Byte>> files() throws Exception {
-        Map<String, List<Byte>> all = new TreeMap<>();
+    /** Returns a digest of each file, by the names. */
+    public Map<String, String> digests() throws Exception {
+        Map<String, String> all = new TreeMap<>();
         try (Stream<Path> files = Files.list(out)) {
             for (Path file : files.toList()) {
-                List<Byte> bytes = new ArrayList<>();
-                for (byte b : Files.readAllBytes(file)) {
-                    bytes.add(b);
-                }
-                all.put(String.valueOf(file.getFileName()), bytes);
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+                all.put(String.valueOf(file.getFileName()), HexFormat.of().formatHex(digest));
             }
         }
         return all;
