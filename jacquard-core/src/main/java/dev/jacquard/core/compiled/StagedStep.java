@@ -104,6 +104,9 @@ final class StagedStep {
     boolean begin() {
         staging.expect(place, 1);
         DataClaim its = staging.claim(name, footprint, place, null, false);
+        if (work == null && place.isDevice()) {
+            its.brings();
+        }
         claim = its;
         phase = Phase.IN_PLACE;
         return its.begin(this::ready);

@@ -67,6 +67,9 @@ final class StagedData {
         Staging staging = task.scope().domain.staging();
         Footprint footprint = staging.footprint(task.declared());
         DataClaim made = staging.claim(task.name(), footprint, task.place(), recomputation, keeps);
+        if (options.brings) {
+            made.brings();
+        }
         if (plan != null) {
             plan.claimed(made);
         }

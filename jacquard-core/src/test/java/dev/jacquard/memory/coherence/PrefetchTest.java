@@ -289,6 +289,58 @@ class PrefetchTest {
                 .sum();
     }
 
+    private static final Kernel LOOK =
+            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
+
+    /** A session with a link on which a copy is under way for longer than tasks take to become ready. */
+    private static Session slow() {
+        return Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0").link(1_000_000_000, 700_000_000))
+                .open();
+    }
+
+    private static void look(Session session, Data data) {
+        session.graph().task("look").reads(data).run(LOOK).join();
+    }
+
+    @Test
+    void copiesThatWereBegunAheadAndAreWaitedForAreLateOnce() {
+        try (Session session = slow()) {
+            Data early = session.data().vector("early", filled(1));
+            session.graph().prefetch(early).to(Target.EMULATED).join();
+            assertEquals(0, session.data().transfers().late(), "the prefetch alone waits");
+            look(session, early);
+            assertEquals(0, session.data().transfers().late(), "it is there");
+            Data late = session.data().vector("late", filled(2));
+            session.graph().prefetch(late).to(Target.EMULATED);
+            look(session, late);
+            assertEquals(1, session.data().transfers().late());
+            assertTrue(
+                    session.data().transfers().toString().contains("1 of them begun ahead and late"),
+                    () -> session.data().transfers() + "");
+            look(session, late);
+            assertEquals(1, session.data().transfers().late());
+            assertEquals(2, copies(session));
+        }
+    }
+
+    /** Recorded tasks bring their data when they are ready: the second waits for what the first has begun. */
+    @Test
+    void aCopyThatTwoTasksNeedIsNotLate() {
+        try (Session session = slow()) {
+            Data b = session.data().vector("b", filled(2));
+            CompiledGraph step = session.record("step", graph -> {
+                for (String name : List.of("one", "other")) {
+                    graph.task(name).reads(b).run(LOOK);
+                }
+            });
+            step.run();
+            assertEquals(1, copies(session));
+            assertEquals(0, session.data().transfers().late());
+        }
+    }
+
     @Test
     void aRecordedPrefetchToALostDeviceFailsItsRunAndNothingElse() {
         try (Session session = Session.builder()

@@ -19,6 +19,7 @@ final class Counts {
         long copies;
         long bytes;
         long staged;
+        long late;
     }
 
     private final Map<Way, Sum> links = new LinkedHashMap<>();
@@ -36,6 +37,7 @@ final class Counts {
         sum.copies++;
         sum.bytes += copy.bytes();
         sum.staged += staged ? 1 : 0;
+        sum.late += copy.late ? 1 : 0;
     }
 
     List<Transfers.Link> links() {
@@ -45,7 +47,8 @@ final class Counts {
                         one.getKey().to(),
                         one.getValue().copies,
                         one.getValue().bytes,
-                        one.getValue().staged))
+                        one.getValue().staged,
+                        one.getValue().late))
                 .toList();
     }
 

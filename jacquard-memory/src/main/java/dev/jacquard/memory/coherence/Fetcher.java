@@ -137,6 +137,7 @@ final class Fetcher {
         }
         Transfer known = to.directory.writingInto(to, atom.box);
         if (known != null) {
+            known.late |= known.ahead && !claim.brings;
             return known; // brings this version, or an older one that must not come after it
         }
         Replica from = nearest(atom, to.directory.data, to.space);
@@ -152,7 +153,9 @@ final class Fetcher {
             Replica between = onHost(claim, atom, to.directory, after);
             return between == null ? null : copyTo(claim, atom, between, after);
         }
-        return store.start(atom, from, to, after);
+        Transfer copy = store.start(atom, from, to, after);
+        copy.ahead = claim.brings;
+        return copy;
     }
 
     /** Returns the host's replica through which a copy between two devices passes; null when there is no room yet. */
@@ -231,7 +234,7 @@ final class Fetcher {
                     && to.isStable(atom.box) // else a kernel is told ahead to write it, behind a task that is cancelled
                     && from.space.pathTo(device) != null
                     && directory.writingInto(to, atom.box) == null) {
-                store.start(atom, from, to, after);
+                store.start(atom, from, to, after).ahead = true;
                 some = true;
             }
         }

@@ -67,6 +67,8 @@ final class ReplicaClaim implements DataClaim {
     /** The number of the stream that was told the work; -1 before. Written by the thread that tells it. */
     private volatile int stream = -1;
 
+    /** True if what it brings is for other tasks. Written before it begins. */
+    boolean brings;
     /** True if it brings data home that no task may have any more. Written before it begins. */
     boolean last;
     /** True while it has its replicas, which are pinned. */
@@ -142,6 +144,11 @@ final class ReplicaClaim implements DataClaim {
             coherence.claims.resting.waits(this, false);
             after.then(next);
         }
+    }
+
+    @Override
+    public void brings() {
+        brings = true;
     }
 
     @Override

@@ -28,6 +28,10 @@ final class Transfer {
     /** The space whose checksum is read, once bytes have arrived; null before. Written like {@link #arrived}. */
     @Nullable
     Space summed;
+    /** True if it was begun for a task before that was ready, or by a prefetch. */
+    boolean ahead;
+    /** True if a task had to wait for it though it was begun ahead. */
+    boolean late;
     /** The number of tries that failed. Written by the thread that hears of the end. */
     int failures;
     /** The tasks that wait for the transfer. */

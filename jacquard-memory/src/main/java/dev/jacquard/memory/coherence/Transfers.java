@@ -21,12 +21,16 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
      *
      * @param staged the number of the copies that went by way of other host memory, since a device cannot reach the
      *     Java heap
+     * @param late the number of the copies that were begun ahead, by a prefetch or before the task was ready that needs
+     *     the data, and for which a task had to wait nevertheless; a recorded prefetch to the host is a reader like
+     *     others here
      */
-    public record Link(String from, String to, long copies, long bytes, long staged) {
+    public record Link(String from, String to, long copies, long bytes, long staged, long late) {
         @Override
         public String toString() {
             return from + " to " + to + ": " + copies + (copies == 1 ? " copy, " : " copies, ") + bytes + " bytes"
-                    + (staged == 0 ? "" : ", " + staged + " of them by way of other host memory");
+                    + (staged == 0 ? "" : ", " + staged + " of them by way of other host memory")
+                    + (late == 0 ? "" : ", " + late + " of them begun ahead and late");
         }
     }
 
@@ -56,6 +60,11 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
     /** Returns the number of copies in all. */
     public long copies() {
         return links.stream().mapToLong(Link::copies).sum();
+    }
+
+    /** Returns the number of copies that were begun ahead, and for which a task had to wait nevertheless. */
+    public long late() {
+        return links.stream().mapToLong(Link::late).sum();
     }
 
     /** Returns the number of bytes that were copied in all. */

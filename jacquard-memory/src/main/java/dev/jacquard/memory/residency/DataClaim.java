@@ -28,6 +28,9 @@ public interface DataClaim {
         NEVER
     }
 
+    /** Says that the task does nothing but have the data brought, ahead of other tasks. Before {@link #begin}. */
+    void brings();
+
     /**
      * Begins to bring what is missing.
      *
