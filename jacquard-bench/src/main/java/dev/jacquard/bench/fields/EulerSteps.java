@@ -1,9 +1,5 @@
 package dev.jacquard.bench.fields;
 
-import static dev.jacquard.expressions.language.Operators.div;
-import static dev.jacquard.expressions.language.Operators.faces;
-import static dev.jacquard.expressions.language.Operators.grad;
-
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
@@ -18,7 +14,6 @@ import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
-import dev.jacquard.expressions.tree.Model;
 import java.util.List;
 import java.util.Map;
 
@@ -27,9 +22,8 @@ import java.util.Map;
  * not finite, beside the right-hand side alone, as a graph of its own on the same grid.
  */
 final class EulerSteps extends Workload {
-    private static final Tag<Cell> T = Tag.cell("T");
-    private static final Tag<Cell> K = Tag.cell("k");
-    private static final Tag<Cell> RATE = Tag.cell("dT/dt");
+    private static final Tag<Cell> T = StepProblem.HEAT.unknowns().getFirst();
+    private static final Tag<Cell> RATE = StepProblem.rate(T);
 
     /** The part of the cells along an axis that a quick run has. */
     private static final int QUICK = 16;
@@ -68,12 +62,9 @@ final class EulerSteps extends Workload {
             this.times = plan.quick() ? 1 : (int) Math.max(1, POINTS / points());
             fields = FieldStore.open(session, grid);
             fields.set(T, (x, y, z) -> 1 + Inputs.value(0, grid, x, y, z));
-            fields.set(K, (x, y, z) -> 1 + Inputs.value(1, grid, x, y, z));
+            fields.set(StepProblem.K, (x, y, z) -> 1 + Inputs.value(1, grid, x, y, z));
             bound = fields.max(T);
-            tree = Model.of(grid)
-                    .source(T, K)
-                    .define(RATE, div(faces(K).times(grad(T))))
-                    .tree(RATE);
+            tree = StepProblem.HEAT.model(grid).tree(RATE);
         }
 
         private long points() {

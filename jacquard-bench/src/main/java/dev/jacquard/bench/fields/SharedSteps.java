@@ -37,36 +37,17 @@ final class SharedSteps extends Workload {
         int its = plan.quick() ? Math.max(4, cells / QUICK) : cells;
         double points = (double) its * its * its * problem.equations();
         return List.of(
-                new Workers(
-                        "jacquard", WORKERS, points, new StepRuns(problem, its, WORKERS, plan.quick(), plan.clock())),
-                new Workers("jacquard-alone", 1, points, new StepRuns(problem, its, 1, plan.quick(), plan.clock())),
+                workers("jacquard", WORKERS, its, points, plan),
+                workers("jacquard-alone", 1, its, points, plan),
                 new Processes(
                         points,
                         StepProcess.start(problem, its, plan.quick()),
                         StepProcess.start(problem, its, plan.quick())));
     }
 
-    private static final class Workers extends Contender {
-        private final double points;
-        private final StepRuns runs;
-
-        Workers(String system, int workers, double points, StepRuns runs) {
-            super(system, workers);
-            this.points = points;
-            this.runs = runs;
-        }
-
-        @Override
-        public Map<String, Double> round() {
-            double nanos = runs.run();
-            verify(runs.isRight(), "the range of an unknown");
-            return Map.of(MAIN, nanos / points);
-        }
-
-        @Override
-        public void close() {
-            runs.close();
-        }
+    private Contender workers(String system, int workers, int its, double points, Plan plan) {
+        StepRuns runs = new StepRuns(problem, its, workers, plan.quick(), plan.clock());
+        return new StepContender(system, workers, points, runs.rule(), runs);
     }
 
     private static final class Processes extends Contender {

@@ -60,7 +60,9 @@ enum StepProblem {
         }
     };
 
-    private static final Tag<Cell> K = Tag.cell("k");
+    /** The conductivity of the heat equation. */
+    static final Tag<Cell> K = Tag.cell("k");
+
     private static final Tag<Cell> PRODUCT = Tag.cell("product");
     private static final double DIFFUSIVITY = 0.1;
     private static final double VELOCITY = 0.5;
@@ -88,7 +90,8 @@ enum StepProblem {
         return Tag.cells("u", equations);
     }
 
-    private static Tag<Cell> rate(Tag<Cell> unknown) {
+    /** Returns the rate by which an unknown advances. */
+    static Tag<Cell> rate(Tag<Cell> unknown) {
         return Tag.cell("rate of " + unknown.name());
     }
 

@@ -6,7 +6,6 @@ import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Steps with the tasks at a time and the workers for their loops that follow from the tasks' measured times, beside the
@@ -32,39 +31,13 @@ final class ThreadSizes extends Workload {
         int workers = Math.max(2, Collections.max(plan.workers()));
         StepRuns runs = new StepRuns(problem, its, workers, plan.quick(), plan.clock());
         List<Contender> all = new ArrayList<>();
-        all.add(new Mixture("jacquard", workers, points, runs.rule(), runs));
+        all.add(new StepContender("jacquard", workers, points, runs.rule(), runs));
         for (int tasks = 1; tasks <= workers; tasks *= 2) {
             for (int operators = 1; operators <= workers && tasks * operators <= 2 * workers; operators *= 2) {
                 String name = "mixture-" + tasks + 'x' + operators;
-                all.add(new Mixture(name, workers, points, new ThreadSplit(tasks, operators), runs));
+                all.add(new StepContender(name, workers, points, new ThreadSplit(tasks, operators), runs));
             }
         }
         return all;
-    }
-
-    private static final class Mixture extends Contender {
-        private final double points;
-        private final ThreadSplit threads;
-        private final StepRuns runs;
-
-        Mixture(String system, int workers, double points, ThreadSplit threads, StepRuns runs) {
-            super(system, workers);
-            this.points = points;
-            this.threads = threads;
-            this.runs = runs;
-        }
-
-        @Override
-        public Map<String, Double> round() {
-            runs.threads(threads);
-            double nanos = runs.run();
-            verify(runs.isRight(), "the range of an unknown");
-            return Map.of(MAIN, nanos / points);
-        }
-
-        @Override
-        public void close() {
-            runs.close();
-        }
     }
 }
