@@ -2,6 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
 import java.lang.System.Logger;
 import java.util.HashSet;
@@ -76,7 +77,9 @@ final class Stops {
     /** An execution ended with an exception: the first one is the run's. */
     void failed(OpenedPart part, Throwable why) {
         String where = passes.around(part.number());
-        boolean isCancelled = why instanceof CancellationException || why instanceof InterruptedException;
+        boolean isCancelled = why instanceof CancellationException
+                || why instanceof InterruptedException
+                || why instanceof WaitInterruptedException;
         synchronized (this) {
             if (failure == null && !(isCancelled && stopping)) {
                 failure = why instanceof InputException
