@@ -165,6 +165,9 @@ final class Factorizer {
         } catch (TaskFailedException e) {
             throw e.getCause() instanceof ArithmeticException why ? why : e;
         }
+        if (factors instanceof Factors.Lu<?> lu) {
+            lu.requireRegular();
+        }
         return factors;
     }
 

@@ -195,6 +195,23 @@ abstract sealed class Factors {
                     panels.from(later, first + size));
         }
 
+        /**
+         * Refuses factors of a matrix that rounding alone keeps from being singular.
+         *
+         * @throws Blas.SingularMatrixException if a pivot is no larger than what rounding in double precision leaves
+         */
+        void requireRegular() {
+            double largest = 0;
+            for (int i = 0; i < order(); i++) {
+                largest = Math.max(largest, Math.abs(panels.get(i, i)));
+            }
+            for (int i = 0; i < order(); i++) {
+                if (Math.abs(panels.get(i, i)) <= largest * order() * Math.ulp(0.5)) {
+                    throw new Blas.SingularMatrixException(i + 1, order());
+                }
+            }
+        }
+
         @Override
         void solveScaled(double[] x) {
             for (int panel = 0; panel < panels.count(); panel++) {

@@ -126,6 +126,39 @@ class LinearProgramsTest {
         assertTrue(told.contains(message), told);
     }
 
+    /** Rounding leaves a pivot that is small and not zero. */
+    @Test
+    void aMatrixThatIsSingularButForRoundingIsRefused() {
+        Path matrix = TestData.find("matrices/rajat01.mtx");
+        String told = String.valueOf(assertThrows(
+                        InputException.class,
+                        () -> ProgramRun.example(
+                                "refine",
+                                Mode.SERIAL,
+                                1,
+                                folder.resolve("out"),
+                                "matrix.file=" + matrix,
+                                "factor.precision=double"))
+                .getMessage());
+        assertTrue(told.contains("cannot be factored: the matrix is singular: pivot "), told);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bcsstk13", "west0479", "watt_2"})
+    void badlyConditionedMatricesHaveFactorsByGauss(String name) throws Exception {
+        for (String precision : new String[] {"float", "double"}) {
+            ProgramRun run = ProgramRun.example(
+                    "refine",
+                    Mode.PARALLEL,
+                    2,
+                    folder.resolve("out"),
+                    "matrix.file=" + TestData.find("matrices/" + name + ".mtx"),
+                    "factor.method=lu",
+                    "factor.precision=" + precision);
+            assertTrue(run.number("check", "passes") <= 8, run.results()::toString);
+        }
+    }
+
     @Test
     void aMissingFileIsToldBeforeAnythingRuns() throws Exception {
         Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE);
