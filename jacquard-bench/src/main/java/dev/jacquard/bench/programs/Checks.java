@@ -28,7 +28,19 @@ final class Checks extends Workload {
 
     @Override
     public List<Contender> contenders(Plan plan) throws IOException {
-        return List.of(new CommandLine(plan.project(), plan.clock()));
+        return isThere(plan) ? List.of(new CommandLine(plan.project(), plan.clock())) : List.of();
+    }
+
+    private static boolean isThere(Plan plan) {
+        return Files.isExecutable(plan.project().resolve("jacquard"));
+    }
+
+    @Override
+    public List<Absence> absences(Plan plan) {
+        return isThere(plan)
+                ? List.of()
+                : List.of(new Absence(
+                        "jacquard", "there is no ./jacquard in " + plan.project(), "start it from the project's root"));
     }
 
     /**

@@ -147,7 +147,8 @@ public final class Codecs {
             }
             return form(raw, arguments, around);
         }
-        throw new IllegalArgumentException("there is no codec for " + type + "; expected a class whose values are known");
+        throw new IllegalArgumentException(
+                "there is no codec for " + type + "; expected a class whose values are known");
     }
 
     private static Form list(Form elements) {
@@ -243,8 +244,7 @@ public final class Codecs {
     @SuppressWarnings("unchecked") // it writes that class
     private static @Nullable Form service(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
-        for (Codec<?> codec : ServiceLoader.load(
-                Codec.class, loader == null ? Codec.class.getClassLoader() : loader)) {
+        for (Codec<?> codec : ServiceLoader.load(Codec.class, loader == null ? Codec.class.getClassLoader() : loader)) {
             if (codec.type() == type) {
                 Codec<Object> its = (Codec<Object>) codec;
                 return new Pair(its::write, its::read);
@@ -263,10 +263,20 @@ public final class Codecs {
         put(forms, char.class, Character.class, 2, (v, to) -> to.writeChar((Character) v), CodecInput::readChar);
         put(forms, int.class, Integer.class, 4, (v, to) -> to.writeInt((Integer) v), CodecInput::readInt);
         put(forms, long.class, Long.class, 8, (v, to) -> to.writeLong((Long) v), CodecInput::readLong);
-        put(forms, float.class, Float.class, 4, (v, to) -> to.writeInt(Float.floatToRawIntBits((Float) v)), from ->
-                Float.intBitsToFloat(from.readInt()));
-        put(forms, double.class, Double.class, 8, (v, to) -> to.writeLong(Double.doubleToRawLongBits((Double) v)), from ->
-                Double.longBitsToDouble(from.readLong()));
+        put(
+                forms,
+                float.class,
+                Float.class,
+                4,
+                (v, to) -> to.writeInt(Float.floatToRawIntBits((Float) v)),
+                from -> Float.intBitsToFloat(from.readInt()));
+        put(
+                forms,
+                double.class,
+                Double.class,
+                8,
+                (v, to) -> to.writeLong(Double.doubleToRawLongBits((Double) v)),
+                from -> Double.longBitsToDouble(from.readLong()));
         forms.put(String.class, text());
         return Map.copyOf(forms);
     }

@@ -6,6 +6,8 @@ import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.session.Session;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The program as an instance sees it that is a part of it. Valid until the instance is closed.
@@ -44,6 +46,18 @@ public interface ComponentContext {
      * @throws IllegalArgumentException if the component has not declared it
      */
     <T> Output<T> output(Source<T> source);
+
+    /**
+     * Declares a value of the instance's own that a checkpoint must keep, such as a count of passes. Within
+     * {@code open}.
+     *
+     * @param name unique among those of the component
+     * @param type of the value, one that has a codec
+     * @param get returns the value, between executions
+     * @param set takes it again, before the first execution of a program that goes on
+     * @throws IllegalArgumentException if the name is taken, or there is no codec for the type; the message names it
+     */
+    <T> void keep(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set);
 
     /**
      * Tells a finding under the name of this part; the last one counts. Within {@code open} and executions.

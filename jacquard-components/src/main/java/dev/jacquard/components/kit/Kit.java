@@ -229,6 +229,10 @@ public final class Kit {
             return new Instance() {
                 private int passes;
 
+                {
+                    context.keep("passes", SocketType.of(Integer.class), () -> passes, its -> passes = its);
+                }
+
                 @Override
                 public boolean execute() {
                     double value = input.get();
@@ -288,6 +292,10 @@ public final class Kit {
             Output<Double> output = context.output(VALUE);
             return new Instance() {
                 private int executions;
+
+                {
+                    context.keep("executions", SocketType.of(Integer.class), () -> executions, its -> executions = its);
+                }
 
                 @Override
                 public boolean execute() {

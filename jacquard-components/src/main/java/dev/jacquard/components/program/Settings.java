@@ -167,6 +167,13 @@ public final class Settings {
         return new InputException(sections.where(key) + ": " + message);
     }
 
+    /** Returns the texts of all values, by their keys: those of the program, and the defaults. */
+    public Map<String, String> texts() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        values.forEach((key, given) -> texts.put(key, given.text()));
+        return texts;
+    }
+
     /** The existing folder that {@code setting} names. */
     public Path folder(Setting<String> setting) {
         return searchPath.find(setting.key(), get(setting), "folder", Files::isDirectory);

@@ -3,13 +3,16 @@ package dev.jacquard.components.run;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.ProgramFile;
 import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.run.PartContext.RunTools;
 import dev.jacquard.core.session.Session;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,8 @@ final class ComposedProgram extends Program {
     /** The picture of a run among its results. */
     private static final String PICTURE = "graph.svg";
 
+    private static final String CHECKPOINT = "checkpoint";
+
     /** A program of more components is drawn on request only: that of a thousand takes a second. */
     private static final int MOST_DRAWN = 200;
 
@@ -27,19 +32,23 @@ final class ComposedProgram extends Program {
     private final int workers;
     private final Plan plan;
     private final List<CheckedPart> parts;
+    /** Null if it keeps no checkpoints. */
+    private final @Nullable Saving saving;
 
     /**
      * A checked program.
      *
      * @param workers of its session
      * @param parts by their numbers in the plan
+     * @param saving null if it keeps no checkpoints
      */
-    ComposedProgram(String name, Mode mode, int workers, Plan plan, List<CheckedPart> parts) {
+    ComposedProgram(String name, Mode mode, int workers, Plan plan, List<CheckedPart> parts, @Nullable Saving saving) {
         this.name = name;
         this.mode = mode;
         this.workers = workers;
         this.plan = plan;
         this.parts = List.copyOf(parts);
+        this.saving = saving;
     }
 
     /** Checks a file of several components. */
@@ -71,7 +80,26 @@ final class ComposedProgram extends Program {
 
     @Override
     public boolean resumes() {
-        return false;
+        return saving != null;
+    }
+
+    private @Nullable ProgramCheckpoint checkpoint(OutputFolder output) throws IOException {
+        if (saving == null) {
+            return null;
+        }
+        Path folder = saving.folder();
+        Path file = folder == null ? output.kept(CHECKPOINT) : folder.resolve(name + "." + CHECKPOINT);
+        return new ProgramCheckpoint(file, plan, parts);
+    }
+
+    /** Returns where the run begins, and when it saves its state; null if it does not. */
+    private @Nullable Savepoints savepoints(
+            @Nullable ProgramCheckpoint checkpoint, OpenedParts opened, Passes passes, boolean resumes) {
+        if (checkpoint == null || saving == null) {
+            return null;
+        }
+        TopState top = resumes ? checkpoint.restore(opened, passes) : new TopState(plan);
+        return new Savepoints(checkpoint, plan, opened, passes, top, saving.every());
     }
 
     @Override
@@ -96,12 +124,14 @@ final class ComposedProgram extends Program {
                 session,
                 new RunTools(its.output(), new SharedProgress(its.progress()), stops.cancellation()));
         @Nullable Exception failure = null;
+        ProgramCheckpoint checkpoint = checkpoint(its.output());
         StallTeller teller = new StallTeller(plan, opened, passes, session);
         try {
+            Savepoints savepoints = savepoints(checkpoint, opened, passes, its.resumes());
             if (mode == Mode.SERIAL) {
-                new SerialRun(plan, opened, passes, stops, session.clock()).run();
+                new SerialRun(plan, opened, passes, stops, session.clock(), savepoints).run();
             } else {
-                new ParallelRun(plan, opened, passes, stops, session).run();
+                new ParallelRun(plan, opened, passes, stops, session, savepoints).run();
             }
             stops.check();
         } catch (Exception e) {
@@ -118,6 +148,9 @@ final class ComposedProgram extends Program {
         }
         if (second != null) {
             throw second;
+        }
+        if (checkpoint != null) {
+            checkpoint.delete();
         }
         if (parts.size() <= MOST_DRAWN) {
             String picture = new ProgramPicture(name, plan, opened, passes).text();

@@ -98,6 +98,11 @@ final class OpenedPart {
         return answer;
     }
 
+    /** Goes on behind that number of executions. */
+    void executed(long count) {
+        executions = count;
+    }
+
     long executions() {
         return executions;
     }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The opened parts of a program, and the cells between them. Confined to the thread that opens and closes them. */
@@ -115,6 +116,15 @@ final class OpenedParts {
                 instance,
                 needed.get(number).toArray(Cell<?>[]::new),
                 sources.get(number).values().toArray(Cell<?>[]::new)));
+    }
+
+    /** Returns the cells of all sources that are plugged, by their names. */
+    Map<String, Cell<?>> cells() {
+        Map<String, Cell<?>> cells = new TreeMap<>();
+        for (Map<String, Cell<?>> its : sinks) {
+            its.values().forEach(cell -> cells.put(cell.source(), cell));
+        }
+        return cells;
     }
 
     int size() {

@@ -7,6 +7,9 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,15 @@ final class ParallelRun {
 
     private final int[] placeOf;
     private final PartNode[] nodes;
+    private final @Nullable Savepoints savepoints;
+    /**
+     * What waits until the state is saved: items of the program's block that have not begun, and loops of it between
+     * two passes. Guarded by itself; nothing is held while {@code holds} is false.
+     */
+    private final List<Integer> held = new ArrayList<>();
+    /** True from when the state is due to be saved until it is. Written under the monitor of {@code held}. */
+    private volatile boolean holds;
+
     private final AtomicInteger live = new AtomicInteger();
     /** Set once, by the execution that ends last. */
     private volatile boolean over;
@@ -78,12 +90,19 @@ final class ParallelRun {
         }
     }
 
-    ParallelRun(Plan plan, OpenedParts parts, Passes passes, Stops stops, Session session) {
+    ParallelRun(
+            Plan plan,
+            OpenedParts parts,
+            Passes passes,
+            Stops stops,
+            Session session,
+            @Nullable Savepoints savepoints) {
         this.plan = plan;
         this.parts = parts;
         this.passes = passes;
         this.stops = stops;
         this.session = session;
+        this.savepoints = savepoints;
         this.workers = session.executor();
         int blocks = plan.blocks().size();
         int items = parts.size() + plan.loops().size();
@@ -110,7 +129,7 @@ final class ParallelRun {
     void run() {
         Turn turn = new Turn(null);
         live.set(1);
-        turn.begin(plan.blocks().size() - 1);
+        turn.beginTop();
         turn.leave();
         boolean interrupted = false;
         while (!over) {
@@ -156,6 +175,46 @@ final class ParallelRun {
         }
     }
 
+    /** Holds an item of the program's block if the state is about to be saved. */
+    private boolean isHeld(int item) {
+        synchronized (held) {
+            return holds && held.add(item);
+        }
+    }
+
+    /** Holds an outermost loop between two passes if the state is due to be saved, or about to be. */
+    private boolean isHeldBetween(int loop) {
+        if (savepoints == null || !savepoints.isOutermost(loop)) {
+            return false;
+        }
+        synchronized (held) {
+            holds |= savepoints.isDue(loop);
+            if (holds) {
+                savepoints.top().between(savepoints.placeOf(loop));
+                held.add(parts.size() + loop);
+            }
+            return holds;
+        }
+    }
+
+    /** All that is not over is held: saves the state, and lets it go. The one count of {@code live} is this one's. */
+    private void saveAndGoOn() {
+        Turn turn = new Turn(null);
+        try {
+            Objects.requireNonNull(savepoints).save();
+            List<Integer> all;
+            synchronized (held) {
+                holds = false;
+                all = List.copyOf(held);
+                held.clear();
+            }
+            all.forEach(turn::goOn);
+        } catch (Exception e) {
+            stops.notSaved(e);
+        }
+        turn.leave();
+    }
+
     /** The work of one thread when an execution is over. Confined to that thread. */
     private final class Turn {
         /** The worker that runs it; null for another thread. */
@@ -179,8 +238,13 @@ final class ParallelRun {
             if (last != null) {
                 dispatch(last);
             } else if (live.decrementAndGet() == 0) {
-                over = true;
-                workers.signal();
+                if (holds && !stops.isStopping()) {
+                    live.set(1);
+                    workers.background(ParallelRun.this::saveAndGoOn);
+                } else {
+                    over = true;
+                    workers.signal();
+                }
             }
         }
 
@@ -204,14 +268,59 @@ final class ParallelRun {
                         start(block.item(place));
                     }
                 }
+                if (savepoints != null && number == plan.loops().size()) {
+                    savepoints.top().end(placeOf[item]);
+                }
                 if (left[number].decrementAndGet() > 0 || number == plan.loops().size()) {
                     return;
                 }
                 if (!parts.get(plan.loops().get(number).exit()).answer()) {
-                    begin(number);
+                    if (!isHeldBetween(number)) {
+                        begin(number);
+                    }
                     return;
                 }
                 item = parts.size() + number;
+            }
+        }
+
+        /** Begins the program, or what is left of it behind a checkpoint. */
+        void beginTop() {
+            int number = plan.blocks().size() - 1;
+            if (savepoints == null) {
+                begin(number);
+                return;
+            }
+            Block block = plan.top();
+            TopState top = savepoints.top();
+            int[] missing = new int[block.size()];
+            int open = 0;
+            for (int place = 0; place < block.size(); place++) {
+                missing[place] += block.needs(place);
+                open += top.isOver(place) ? 0 : 1;
+                for (int later : block.next(place)) {
+                    missing[later] -= top.isOver(place) ? 1 : 0;
+                }
+            }
+            for (int place = 0; place < block.size(); place++) {
+                needs[number].setPlain(place, missing[place]);
+            }
+            left[number].setPlain(open);
+            for (int place = 0; place < block.size(); place++) {
+                if (missing[place] == 0 && !top.isOver(place)) {
+                    goOn(block.item(place));
+                }
+            }
+        }
+
+        /** Starts an item of the program's block, or lets a loop of it go on that is between two passes. */
+        void goOn(int item) {
+            TopState top = Objects.requireNonNull(savepoints).top();
+            if (top.isBetween(placeOf[item])) {
+                top.goesOn(placeOf[item]);
+                begin(plan.loop(item));
+            } else {
+                start(item);
             }
         }
 
@@ -233,6 +342,9 @@ final class ParallelRun {
         }
 
         private void start(int item) {
+            if (savepoints != null && blockOf[item] == plan.loops().size() && isHeld(item)) {
+                return;
+            }
             int loop = plan.loop(item);
             if (loop >= 0) {
                 passes.enter(loop);

@@ -1,9 +1,11 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.components.codec.Codecs;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.program.Cancellation;
@@ -12,9 +14,13 @@ import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.session.Session;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +37,7 @@ final class PartContext implements ComponentContext {
     /** By the name of a source. */
     private final Map<String, Cell<?>> sources;
 
+    private final List<Kept<?>> kept = new ArrayList<>();
     private @Nullable Object result;
     private List<String> lines = List.of();
 
@@ -107,6 +114,51 @@ final class PartContext implements ComponentContext {
                     "component '" + part.component() + "' has not declared the source '" + source.name() + "'");
         }
         return ((Cell<T>) Objects.requireNonNull(sources.get(source.name()))).output();
+    }
+
+    @Override
+    public <T> void keep(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set) {
+        String missing = Codecs.missing(type);
+        if (missing != null) {
+            throw new IllegalArgumentException(
+                    "component '" + checked.part().component() + "' keeps '" + name + "': " + missing);
+        }
+        if (kept.stream().anyMatch(other -> other.name.equals(name))) {
+            throw new IllegalArgumentException(
+                    "component '" + checked.part().component() + "' keeps two values of the name '" + name + "'");
+        }
+        kept.add(new Kept<>(name, type, get, set));
+    }
+
+    /** Returns the values that checkpoints keep. */
+    List<Kept<?>> kept() {
+        return kept;
+    }
+
+    /**
+     * A value of the instance's own.
+     *
+     * @param name unique among those of the component
+     * @param type of the value
+     * @param get returns it
+     * @param set takes it again
+     */
+    record Kept<T>(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set) {
+        byte[] bytes() throws IOException {
+            return Codecs.write(type, get.get());
+        }
+
+        void bytes(byte[] bytes) throws IOException {
+            set.accept(Codecs.read(type, bytes));
+        }
+    }
+
+    /** Takes what was told before. */
+    void restore(@Nullable Object toldResult, @Nullable Object toldLines) {
+        result = toldResult;
+        lines = toldLines instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
     }
 
     @Override

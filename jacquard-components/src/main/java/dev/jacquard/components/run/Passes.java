@@ -2,6 +2,8 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Loop;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,6 +42,30 @@ final class Passes {
 
     void begin(int loop) {
         entries[loop][entered[loop] - 1] = ++current[loop];
+    }
+
+    /** Returns all of a loop's counts, for {@link #state(int, byte[])}. */
+    byte[] state(int loop) {
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES * (1 + entered[loop]));
+        bytes.putLong(current[loop]);
+        for (int i = 0; i < entered[loop]; i++) {
+            bytes.putLong(entries[loop][i]);
+        }
+        return bytes.array();
+    }
+
+    /** Takes a loop's counts. */
+    void state(int loop, byte[] state) {
+        LongBuffer counts = ByteBuffer.wrap(state).asLongBuffer();
+        current[loop] = counts.get();
+        entered[loop] = counts.remaining();
+        entries[loop] = new long[Math.max(1, entered[loop])];
+        counts.get(entries[loop], 0, entered[loop]);
+    }
+
+    /** Returns the pass of a loop that runs, or ran last. */
+    long current(int loop) {
+        return current[loop];
     }
 
     /** Returns the passes of each time that the loop was entered. */

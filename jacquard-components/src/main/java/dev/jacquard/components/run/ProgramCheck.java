@@ -34,7 +34,9 @@ final class ProgramCheck {
     /** Entries of a component that are no settings of its own. */
     private static final Set<String> OF_PARTS = Set.of("component", WITHIN, TIME_LIMIT);
 
-    private static final Set<String> OF_PROGRAMS = Set.of(PROGRAM, MODE, WORKERS);
+    private static final String EVERY = "checkpoint.every";
+    private static final String FOLDER = "checkpoint.folder";
+    private static final Set<String> OF_PROGRAMS = Set.of(PROGRAM, MODE, WORKERS, EVERY, FOLDER);
     private static final int MOST_WORKERS = 4096;
     private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
     private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class);
@@ -82,7 +84,8 @@ final class ProgramCheck {
                         wire.getKey(), wire.getValue().text(), wire.getValue().where()))
                 .toList();
         Value name = text.entry(PROGRAM);
-        return meshed(name == null ? fileName() : name.text(), mode, workers, parts, plugs);
+        Saving saving = saving(text.entry(EVERY), text.entry(FOLDER));
+        return meshed(name == null ? fileName() : name.text(), mode, workers, parts, plugs, saving);
     }
 
     /**
@@ -98,16 +101,20 @@ final class ProgramCheck {
         requireMode(component, name, program.component(), mode);
         Part part = new Part(name, name, program.where(), sockets, null, program.where());
         List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0));
-        return meshed(fileName(), mode, Runtime.getRuntime().availableProcessors(), parts, List.of());
+        return meshed(fileName(), mode, Runtime.getRuntime().availableProcessors(), parts, List.of(), null);
     }
 
-    private ComposedProgram meshed(String name, Mode mode, int workers, List<CheckedPart> parts, List<Plug> plugs) {
+    private ComposedProgram meshed(
+            String name, Mode mode, int workers, List<CheckedPart> parts, List<Plug> plugs, @Nullable Saving saving) {
         List<Part> nodes = parts.stream().map(CheckedPart::part).toList();
         Plan plan = Plan.of(nodes, plugs, errors);
+        if (saving != null && errors.isEmpty()) {
+            errors.addAll(ProgramCheckpoint.missing(plan));
+        }
         if (!errors.isEmpty()) {
             throw all();
         }
-        return new ComposedProgram(name, mode, workers, plan, parts);
+        return new ComposedProgram(name, mode, workers, plan, parts, saving);
     }
 
     private InputException all() {
@@ -151,6 +158,23 @@ final class ProgramCheck {
             return 1;
         }
         return value;
+    }
+
+    private @Nullable Saving saving(@Nullable Value every, @Nullable Value folder) {
+        if (every == null) {
+            if (folder != null) {
+                errors.add(folder.where() + ": 'checkpoint' has a folder and no 'every'; expected the passes of an"
+                        + " outermost loop between two checkpoints, as in 'checkpoint: {every: 10}'");
+            }
+            return null;
+        }
+        Setting.Type<Integer> type = Setting.Type.integer(1, Integer.MAX_VALUE);
+        Integer passes = type.parser().apply(every.text());
+        if (passes == null) {
+            errors.add(every.where() + ": 'checkpoint.every' is '" + every.text() + "'; expected " + type.expected());
+            return null;
+        }
+        return new Saving(passes, folder == null ? null : Path.of(folder.text()));
     }
 
     // ---- components

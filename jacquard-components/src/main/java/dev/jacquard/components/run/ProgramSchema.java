@@ -48,6 +48,12 @@ final class ProgramSchema {
         properties.put("mode", described("How the components run.", Map.of("enum", modes)));
         properties.put(
                 "workers", described("The workers of the program's session.", Map.of("type", "integer", "minimum", 1)));
+        Map<String, Object> saving = Map.of(
+                "every", described("The passes between two checkpoints.", Map.of("type", "integer", "minimum", 1)),
+                "folder", described("The folder of the checkpoint.", Map.of("type", "string")));
+        properties.put(
+                "checkpoint",
+                described("Saves the program between passes.", Map.of("type", OBJECT, PROPERTIES, saving)));
         Map<String, Object> part = Map.of(
                 "allOf",
                 List.of(

@@ -22,6 +22,7 @@ final class SerialRun {
     private final Passes passes;
     private final Stops stops;
     private final Clock clock;
+    private final @Nullable Savepoints savepoints;
 
     /**
      * A step.
@@ -29,7 +30,7 @@ final class SerialRun {
      * @param kind what it does
      * @param part the part that is executed, or the exit that is asked; null for others
      * @param loop the loop; -1 for none
-     * @param target the step that follows if the loop goes on
+     * @param target the step that follows if the loop goes on; the place in the program's block of one that is over
      */
     private record Step(Kind kind, @Nullable OpenedPart part, int loop, int target) {}
 
@@ -37,7 +38,8 @@ final class SerialRun {
         EXECUTE,
         ENTER,
         BEGIN_PASS,
-        END_PASS
+        END_PASS,
+        OVER
     }
 
     /** A block that is being written out: how far that is, and where its first step is. */
@@ -52,12 +54,13 @@ final class SerialRun {
         }
     }
 
-    SerialRun(Plan plan, OpenedParts parts, Passes passes, Stops stops, Clock clock) {
+    SerialRun(Plan plan, OpenedParts parts, Passes passes, Stops stops, Clock clock, @Nullable Savepoints savepoints) {
         this.plan = plan;
         this.parts = parts;
         this.passes = passes;
         this.stops = stops;
         this.clock = clock;
+        this.savepoints = savepoints;
     }
 
     /** Runs the program, or what is left of it until it is stopped. */
@@ -91,8 +94,30 @@ final class SerialRun {
                     parts.enter(step.loop);
                 }
                 case BEGIN_PASS -> passes.begin(step.loop);
-                case END_PASS -> at = Objects.requireNonNull(step.part).answer() ? at : step.target;
+                case END_PASS -> {
+                    if (!Objects.requireNonNull(step.part).answer()) {
+                        at = step.target;
+                        if (savepoints != null && savepoints.isDue(step.loop) && !save(step.loop)) {
+                            return;
+                        }
+                    }
+                }
+                case OVER -> Objects.requireNonNull(savepoints).top().end(step.target);
             }
+        }
+    }
+
+    private boolean save(int loop) {
+        try {
+            Savepoints its = Objects.requireNonNull(savepoints);
+            int place = its.placeOf(loop);
+            its.top().between(place);
+            its.save();
+            its.top().goesOn(place);
+            return true;
+        } catch (Exception e) {
+            stops.notSaved(e);
+            return false;
         }
     }
 
@@ -125,12 +150,22 @@ final class SerialRun {
                 }
                 continue;
             }
-            int item = block.item(frame.place++);
+            int place = frame.place++;
+            TopState top = frame.block == loops && savepoints != null ? savepoints.top() : null;
+            if (top != null && place > 0) {
+                steps.add(new Step(Kind.OVER, null, -1, place - 1));
+            }
+            int item = block.item(place);
             int loop = plan.loop(item);
+            if (top != null && top.isOver(place)) {
+                continue;
+            }
             if (loop < 0) {
                 steps.add(new Step(Kind.EXECUTE, parts.get(item), -1, 0));
             } else {
-                steps.add(new Step(Kind.ENTER, null, loop, 0));
+                if (top == null || !top.isBetween(place)) {
+                    steps.add(new Step(Kind.ENTER, null, loop, 0));
+                }
                 open.push(new Frame(loop, steps.size()));
                 steps.add(new Step(Kind.BEGIN_PASS, null, loop, 0));
             }

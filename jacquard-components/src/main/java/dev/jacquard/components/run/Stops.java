@@ -90,6 +90,16 @@ final class Stops {
         stop();
     }
 
+    /** The state of the run could not be saved. */
+    void notSaved(Exception why) {
+        synchronized (this) {
+            if (failure == null) {
+                failure = why;
+            }
+        }
+        stop();
+    }
+
     /** Executes a part, with its limit of time if it has one. */
     void execute(OpenedPart part) throws Exception {
         if (part.limitNanos() == 0) {

@@ -32,6 +32,9 @@ public class Mix implements Component {
 
     /** The parts in the order of their executions, by the name of the run. */
     static final Map<String, List<Integer>> ORDERS = new ConcurrentHashMap<>();
+    /** The executions after which one fails, whichever that is; 0 for none. */
+    static final AtomicInteger STOP = new AtomicInteger();
+
     /** Instances that are open. */
     static final AtomicInteger OPEN = new AtomicInteger();
 
@@ -98,6 +101,11 @@ public class Mix implements Component {
         return new Instance() {
             private int passes;
 
+            {
+                context.keep("passes", SocketType.of(Integer.class), () -> passes, its -> passes = its);
+                context.keep("values", SocketType.listOf(LONG), () -> values, values::addAll);
+            }
+
             @Override
             public boolean execute() {
                 long value = mixed(id, values.size());
@@ -106,6 +114,9 @@ public class Mix implements Component {
                 }
                 value = mixed(value, back.orElse(7L));
                 values.add(value);
+                if (STOP.get() > 0 && STOP.decrementAndGet() == 0) {
+                    throw new IllegalStateException("stopped by the test");
+                }
                 synchronized (order) {
                     order.add(id);
                 }

@@ -186,6 +186,11 @@ final class RandomProgram {
         readSome(part, readable);
     }
 
+    /** Returns the same program with a checkpoint behind each pass of an outermost loop, or each second one. */
+    String yamlWithCheckpoints(int every) {
+        return yaml("none").replaceFirst("components:", "checkpoint: {every: " + every + "}\ncomponents:");
+    }
+
     String yaml(String run) {
         List<PartNode> file = new ArrayList<>(parts);
         file.sort((a, b) -> Integer.compare(a.rank, b.rank));

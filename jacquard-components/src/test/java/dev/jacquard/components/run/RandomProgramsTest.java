@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,50 @@ class RandomProgramsTest {
             check(seed, program, oracle, Mode.PARALLEL, 1 + seed % 3);
             assertEquals(0, Mix.OPEN.get(), () -> "instances that are left open");
         }
+    }
+
+    @Test
+    void stoppedProgramsGoOnToTheSameValues() throws Exception {
+        Random random = new Random(7);
+        int resumed = 0;
+        for (int seed = 0; seed < Rounds.some(300); seed++) {
+            RandomProgram program = new RandomProgram(seed);
+            ProgramOracle oracle = new ProgramOracle(program);
+            if (oracle.failed < 0) {
+                resumed += stopAndGoOn(seed, program, oracle, random) ? 1 : 0;
+            }
+        }
+        assertTrue(resumed > 10, "programs that went on: " + resumed);
+    }
+
+    /** Returns true if there was a checkpoint to go on from. */
+    private boolean stopAndGoOn(int seed, RandomProgram program, ProgramOracle oracle, Random random) throws Exception {
+        Path file = folder.resolve("p.yaml");
+        Path out = folder.resolve("out-" + seed);
+        Files.writeString(file, program.yamlWithCheckpoints(1 + seed % 2));
+        boolean goesOn = false;
+        for (int stops = 2; stops > 0; stops--) {
+            Mode mode = random.nextBoolean() ? Mode.SERIAL : Mode.PARALLEL;
+            Program loaded = Program.load(file, new Choices(List.of("workers=2"), null, CATALOG, mode));
+            Mix.STOP.set(1 + random.nextInt(oracle.order.size()));
+            try (OutputFolder output = OutputFolder.open(out)) {
+                boolean resumes = Files.exists(out.resolve("checkpoint"));
+                goesOn |= resumes;
+                loaded.run(new Surroundings(output, Progress.NONE, new Cancellation(), resumes));
+            } catch (ComponentFailedException e) {
+                assertTrue(String.valueOf(e.getMessage()).contains("stopped by the test"), e.getMessage());
+            }
+            Mix.STOP.set(0);
+        }
+        Mode mode = random.nextBoolean() ? Mode.SERIAL : Mode.PARALLEL;
+        Program loaded = Program.load(file, new Choices(List.of("workers=2"), null, CATALOG, mode));
+        boolean resumes = Files.exists(out.resolve("checkpoint"));
+        try (OutputFolder output = OutputFolder.open(out)) {
+            Report report = loaded.run(new Surroundings(output, Progress.NONE, new Cancellation(), resumes));
+            assertEquals(expected(oracle), report.values().get("results"), "seed " + seed + ": " + program);
+        }
+        assertTrue(!Files.exists(out.resolve("checkpoint")), "a program that is over leaves no checkpoint");
+        return goesOn || resumes;
     }
 
     private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers) throws Exception {

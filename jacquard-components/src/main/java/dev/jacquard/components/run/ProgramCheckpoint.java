@@ -1,0 +1,216 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.base.codec.CheckpointReader;
+import dev.jacquard.base.codec.CheckpointWriter;
+import dev.jacquard.components.codec.Codecs;
+import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Plan.Part;
+import dev.jacquard.components.mesh.Plan.Wire;
+import dev.jacquard.components.program.InputException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Saves a program between passes of its outermost loops, and restores it: how far it is, passes and executions, the
+ * values of sources, what components keep, and what they have told so far.
+ *
+ * <p>Threads: one at a time, while no component is executed.
+ */
+final class ProgramCheckpoint {
+    private static final String IDENTITY = "program of components";
+    private static final String BETWEEN = "\0";
+
+    private final Path file;
+    private final Plan plan;
+    private final List<CheckedPart> checked;
+
+    ProgramCheckpoint(Path file, Plan plan, List<CheckedPart> checked) {
+        this.file = file;
+        this.plan = plan;
+        this.checked = checked;
+    }
+
+    /** Returns all that a program must have in common with the one that wrote a checkpoint. */
+    private Map<String, String> model() {
+        Map<String, String> model = new LinkedHashMap<>();
+        for (CheckedPart part : checked) {
+            String name = part.part().name();
+            model.put(
+                    name,
+                    part.component().name() + ", " + part.component().getClass().getName());
+            part.settings().texts().forEach((key, text) -> model.put(name + "." + key, text));
+            if (part.part().within() != null) {
+                model.put(name + ".within", part.part().within());
+            }
+        }
+        for (Wire wire : plan.wires()) {
+            Part to = plan.parts().get(wire.to());
+            model.put(
+                    "wires." + to.name(wire.sink()),
+                    plan.parts().get(wire.from()).name(wire.source()));
+        }
+        return model;
+    }
+
+    // ---- saving
+
+    void save(TopState top, OpenedParts parts, Passes passes) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        try (CheckpointWriter out = CheckpointWriter.create(file, IDENTITY)) {
+            Map<String, String> model = model();
+            out.writeText("keys", String.join(BETWEEN, model.keySet()));
+            out.writeText("values", String.join(BETWEEN, model.values()));
+            for (int place = 0; place < plan.top().size(); place++) {
+                out.writeText("item " + top.name(place), top.word(place));
+            }
+            for (int loop = 0; loop < plan.loops().size(); loop++) {
+                String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
+                out.writeBytes("loop " + exit, MemorySegment.ofArray(passes.state(loop)));
+            }
+            for (int i = 0; i < parts.size(); i++) {
+                save(parts.get(i), parts.context(i), out);
+            }
+            for (Map.Entry<String, Cell<?>> cell : parts.cells().entrySet()) {
+                save(cell.getKey(), cell.getValue(), out);
+            }
+            out.commit();
+        }
+    }
+
+    private static void save(OpenedPart part, PartContext context, CheckpointWriter out) throws IOException {
+        out.writeLong("executions " + part.name(), part.executions());
+        Object result = context.result();
+        if (result != null) {
+            write("result " + part.name(), Findings.write(result), out);
+        }
+        write("lines " + part.name(), Findings.write(context.lines()), out);
+        for (PartContext.Kept<?> kept : context.kept()) {
+            write("kept " + part.name() + "." + kept.name(), kept.bytes(), out);
+        }
+    }
+
+    private static <T> void save(String name, Cell<T> cell, CheckpointWriter out) throws IOException {
+        T value = cell.value;
+        if (value != null) {
+            write("value " + name, Codecs.write(cell.type(), value), out);
+        }
+    }
+
+    private static void write(String name, byte[] bytes, CheckpointWriter out) throws IOException {
+        out.writeBytes(name, MemorySegment.ofArray(bytes));
+    }
+
+    // ---- restoring
+
+    /**
+     * Restores what was saved.
+     *
+     * @throws InputException if there is no checkpoint, or it is one of another program; the message has the
+     *     differences
+     */
+    TopState restore(OpenedParts parts, Passes passes) {
+        if (!Files.exists(file)) {
+            throw new InputException("--resume: there is no checkpoint " + file
+                    + "; expected that of a run with 'checkpoint: {every: N}' that was stopped behind pass N");
+        }
+        try (CheckpointReader in = CheckpointReader.open(file, IDENTITY)) {
+            in.check();
+            requireEqual(in);
+            TopState top = new TopState(plan);
+            for (int place = 0; place < plan.top().size(); place++) {
+                top.word(place, in.readText("item " + top.name(place)));
+            }
+            for (int loop = 0; loop < plan.loops().size(); loop++) {
+                String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
+                passes.state(loop, read("loop " + exit, in));
+            }
+            for (int i = 0; i < parts.size(); i++) {
+                restore(parts.get(i), parts.context(i), in);
+            }
+            for (Map.Entry<String, Cell<?>> cell : parts.cells().entrySet()) {
+                restore(cell.getKey(), cell.getValue(), in);
+            }
+            return top;
+        } catch (IOException e) {
+            throw new InputException("--resume: " + e.getMessage(), e);
+        }
+    }
+
+    private static void restore(OpenedPart part, PartContext context, CheckpointReader in) throws IOException {
+        part.executed(in.readLong("executions " + part.name()));
+        String result = "result " + part.name();
+        context.restore(
+                in.names().contains(result) ? Findings.read(read(result, in)) : null,
+                Findings.read(read("lines " + part.name(), in)));
+        for (PartContext.Kept<?> kept : context.kept()) {
+            kept.bytes(read("kept " + part.name() + "." + kept.name(), in));
+        }
+    }
+
+    private static <T> void restore(String name, Cell<T> cell, CheckpointReader in) throws IOException {
+        String entry = "value " + name;
+        cell.clear();
+        if (in.names().contains(entry)) {
+            cell.value = Codecs.read(cell.type(), read(entry, in));
+        }
+    }
+
+    private static byte[] read(String name, CheckpointReader in) throws IOException {
+        byte[] bytes = new byte[Math.toIntExact(in.bytes(name))];
+        in.readBytes(name, MemorySegment.ofArray(bytes));
+        return bytes;
+    }
+
+    private void requireEqual(CheckpointReader in) throws IOException {
+        Map<String, String> there = new LinkedHashMap<>();
+        String[] keys = in.readText("keys").split(BETWEEN, -1);
+        String[] values = in.readText("values").split(BETWEEN, -1);
+        for (int i = 0; i < Math.min(keys.length, values.length); i++) {
+            there.put(keys[i], values[i]);
+        }
+        Map<String, String> here = model();
+        Set<String> all = new LinkedHashSet<>(there.keySet());
+        all.addAll(here.keySet());
+        List<String> differences = new ArrayList<>();
+        for (String key : all) {
+            String its = there.getOrDefault(key, "missing");
+            String own = here.getOrDefault(key, "missing");
+            if (!its.equals(own)) {
+                differences.add("'" + key + "' is " + its + " there, and " + own + " here");
+            }
+        }
+        if (!differences.isEmpty()) {
+            throw new InputException("--resume: " + file + " is a checkpoint of another program: "
+                    + String.join("; ", differences) + ". Give the file that it is of, or start without --resume");
+        }
+    }
+
+    /** Takes the checkpoint away: the program is over. */
+    void delete() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    /** Tells sources whose values cannot be saved. */
+    static List<String> missing(Plan plan) {
+        List<String> errors = new ArrayList<>();
+        Set<String> told = new HashSet<>();
+        for (Wire wire : plan.wires()) {
+            Part part = plan.parts().get(wire.from());
+            String missing = Codecs.missing(wire.source().type());
+            if (missing != null && told.add(part.name(wire.source()))) {
+                errors.add(part.where() + ": source '" + part.name(wire.source()) + "' ("
+                        + wire.source().type() + ") cannot be saved in a checkpoint: " + missing);
+            }
+        }
+        return errors;
+    }
+}

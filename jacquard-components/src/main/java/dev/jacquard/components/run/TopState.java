@@ -1,0 +1,64 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.mesh.Plan.Block;
+import java.util.BitSet;
+
+/**
+ * How far a program is, between passes of its outermost loops: which items of its block are over, and which loops have
+ * run some of their passes. All others have not begun.
+ *
+ * <p>Threads: guarded by itself.
+ */
+final class TopState {
+    private final Plan plan;
+    private final BitSet over = new BitSet();
+    private final BitSet between = new BitSet();
+
+    TopState(Plan plan) {
+        this.plan = plan;
+    }
+
+    /** The item at a place of the program's block is over. */
+    synchronized void end(int place) {
+        over.set(place);
+        between.clear(place);
+    }
+
+    /** The loop at a place of the program's block is between two passes. */
+    synchronized void between(int place) {
+        between.set(place);
+    }
+
+    /** The loop at a place goes on. */
+    synchronized void goesOn(int place) {
+        between.clear(place);
+    }
+
+    synchronized boolean isOver(int place) {
+        return over.get(place);
+    }
+
+    synchronized boolean isBetween(int place) {
+        return between.get(place);
+    }
+
+    /** Returns the state of an item in a word. */
+    synchronized String word(int place) {
+        return over.get(place) ? "over" : between.get(place) ? "between" : "ahead";
+    }
+
+    /** Takes a state from its word. */
+    synchronized void word(int place, String word) {
+        over.set(place, word.equals("over"));
+        between.set(place, word.equals("between"));
+    }
+
+    /** Returns the name of an item of the program's block: a part's, or that of a loop's exit. */
+    String name(int place) {
+        Block top = plan.top();
+        int loop = plan.loop(top.item(place));
+        int part = loop < 0 ? top.item(place) : plan.loops().get(loop).exit();
+        return plan.parts().get(part).name();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.jacquard.components.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.Program.Surroundings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checkpoints of programs: kept, refused, gone on from. Random programs have theirs in {@link RandomProgramsTest}. */
+class CheckpointsTest {
+    private static final String PROGRAM = """
+            program: counts
+            checkpoint: {every: 2}
+            components:
+              one: {component: number, value: 1}
+              a: {component: sum}
+              bad: {component: fail, at: 6}
+              x: {component: until, passes: 8}
+              s: {component: show}
+            wires: {a.in1: one.value, a.in2: x.again, bad.value: a.value, x.value: bad.value, s.value: x.value}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Programs programs;
+
+    @BeforeEach
+    void make() {
+        programs = new Programs(folder);
+    }
+
+    private Report goOn(String yaml) throws Exception {
+        Program program = programs.load(yaml, Mode.SERIAL);
+        try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
+            return program.run(new Surroundings(out, Progress.NONE, new Cancellation(), true));
+        }
+    }
+
+    private void stop() throws Exception {
+        Program program = programs.load(PROGRAM, Mode.SERIAL);
+        assertThrows(ComponentFailedException.class, () -> programs.run(program));
+        assertTrue(Files.exists(checkpoint()));
+    }
+
+    private Path checkpoint() {
+        return folder.resolve("out/checkpoint");
+    }
+
+    /** The failing component fails behind the same number of executions again: its count is kept. */
+    @Test
+    void countsAreKept() throws Exception {
+        stop();
+        Exception failure = assertThrows(ComponentFailedException.class, () -> goOn(PROGRAM));
+        assertTrue(
+                String.valueOf(failure.getMessage()).contains(" failed in pass 6 of the loop 'a' to 'x'"),
+                failure.toString());
+    }
+
+    @Test
+    void aCheckpointOfAnotherProgramIsRefusedWithTheDifference() throws Exception {
+        stop();
+        assertEquals(
+                "--resume: " + checkpoint() + " is a checkpoint of another program: 'one.value' is 1 there, and 2 here;"
+                        + " 'wires.s.value' is x.value there, and a.value here. Give the file that it is of, or start"
+                        + " without --resume",
+                message(PROGRAM.replace("value: 1}", "value: 2}").replace("s.value: x.value", "s.value: a.value")));
+    }
+
+    private String message(String yaml) {
+        return String.valueOf(
+                assertThrows(InputException.class, () -> goOn(yaml)).getMessage());
+    }
+
+    @Test
+    void whatIsNoCheckpointIsRefused() throws Exception {
+        assertTrue(message(PROGRAM).startsWith("--resume: there is no checkpoint "), message(PROGRAM));
+        stop();
+        byte[] whole = Files.readAllBytes(checkpoint());
+        for (int length : List.of(0, 7, 40, whole.length / 2, whole.length - 1)) {
+            Files.write(checkpoint(), Arrays.copyOf(whole, length));
+            assertTrue(message(PROGRAM).startsWith("--resume: "), "cut off at " + length);
+        }
+        whole[whole.length / 2] ^= 1;
+        Files.write(checkpoint(), whole);
+        assertTrue(message(PROGRAM).startsWith("--resume: "), "damaged");
+    }
+
+    @Test
+    void checkpointsLieInAFolderOfTheUsers() throws Exception {
+        String yaml = PROGRAM.replace("{every: 2}", "{every: 2, folder: " + folder.resolve("kept") + "}");
+        Program program = programs.load(yaml, Mode.PARALLEL);
+        assertThrows(ComponentFailedException.class, () -> programs.run(program));
+        assertTrue(Files.exists(folder.resolve("kept/counts.checkpoint")));
+        Report report = programs.run(programs.load(yaml.replace("at: 6", "at: 9"), Mode.SERIAL));
+        assertEquals(Map.of("s", 8.0), report.values().get("results"));
+    }
+
+    @Test
+    void whatCannotBeSavedIsToldBeforeTheRun() throws IOException {
+        Path jar = new Jars(folder).component("a.jar", "A", "of-a", """
+                        static final SocketType<Thread> T = SocketType.of(Thread.class);
+                        static final Source<Thread> OUT = Source.of("thread", T, "");
+                        static final Sink<Thread> IN = Sink.optional("thread", T, "");
+                        public List<Socket<?>> sockets(Settings s) { return List.of(IN, OUT); }
+                        public Instance open(ComponentContext c) { return () -> true; }
+                        """);
+        Catalog catalog = Catalog.of(List.of(jar));
+        String yaml = """
+                checkpoint: {every: 1}
+                components: {a: {component: of-a}, b: {component: of-a}}
+                wires: {b.thread: a.thread, a.thread: none}
+                """;
+        InputException error = assertThrows(InputException.class, () -> programs.load(yaml, Mode.SERIAL, catalog));
+        assertTrue(
+                String.valueOf(error.getMessage())
+                        .contains("source 'a.thread' (Thread) cannot be saved in a checkpoint: there is no codec for"
+                                + " java.lang.Thread; expected a box"),
+                error.getMessage());
+        assertEquals(
+                "FILE:1:14: 'checkpoint.every' is '0'; expected a whole number from 1 up",
+                programs.error("checkpoint: {every: 0}\ncomponents: {a: {component: sum}}\n"));
+        assertEquals(
+                "FILE:1:14: 'checkpoint' has a folder and no 'every'; expected the passes of an outermost loop between"
+                        + " two checkpoints, as in 'checkpoint: {every: 10}'",
+                programs.error("checkpoint: {folder: x}\ncomponents: {a: {component: sum}}\n"));
+    }
+}
