@@ -15,7 +15,7 @@ public final class CodecInput extends DataInputStream {
      * Reads the number of elements that follow.
      *
      * @param leastBytes of each element, at least 1
-     * @throws IOException if there cannot be so many
+     * @throws IOException if there are not enough bytes for them
      */
     public int readLength(int leastBytes) throws IOException {
         int length = readInt();
