@@ -16,6 +16,11 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
 
+    provides dev.jacquard.components.codec.Codec with
+            dev.jacquard.apps.bratu.Bratu.PointCodec,
+            dev.jacquard.apps.linear.LinearCodecs.OfFactors,
+            dev.jacquard.apps.linear.LinearCodecs.OfMatrix,
+            dev.jacquard.apps.linear.LinearCodecs.OfRefinement;
     provides dev.jacquard.components.component.Component with
             dev.jacquard.apps.bratu.Bratu.Linearize,
             dev.jacquard.apps.bratu.Bratu.Newton,

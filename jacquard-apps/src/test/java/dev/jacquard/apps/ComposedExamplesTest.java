@@ -3,11 +3,14 @@ package dev.jacquard.apps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.testkit.Rounds;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +33,37 @@ class ComposedExamplesTest {
                     assertEquals(files(first), files(run), what);
                 }
             }
+        }
+    }
+
+    /** Stopped when the first checkpoint is there, gone on from, in another mode. */
+    @ParameterizedTest
+    @ValueSource(strings = {"refine", "bratu"})
+    void stoppedRunsGoOnToTheSame(String name, @TempDir Path folder) throws Exception {
+        Path file = Path.of("../examples").resolve(name + ".yaml");
+        ProgramRun whole = ProgramRun.example(name, Mode.SERIAL, 1, folder.resolve("whole"));
+        for (Mode mode : new Mode[] {Mode.SERIAL, Mode.PARALLEL}) {
+            Path out = folder.resolve(mode.name());
+            Path checkpoint = out.resolve("checkpoint");
+            Cancellation cancellation = new Cancellation();
+            Thread watcher = Thread.ofPlatform().start(() -> {
+                while (!Files.exists(checkpoint) && !cancellation.isCancelled()) {
+                    Thread.onSpinWait();
+                }
+                cancellation.cancel();
+            });
+            try {
+                ProgramRun.of(file, mode, 2, out, cancellation, false, "checkpoint.every=1");
+            } catch (CancellationException e) {
+                // as it should be; a short program may be over before
+            }
+            cancellation.cancel();
+            watcher.join();
+            Mode other = mode == Mode.SERIAL ? Mode.PARALLEL : Mode.SERIAL;
+            boolean resumes = Files.exists(checkpoint);
+            ProgramRun run = ProgramRun.of(file, other, 1, out, new Cancellation(), resumes, "checkpoint.every=1");
+            assertEquals(whole.results(), run.results(), name + ", " + mode + ", resumed: " + resumes);
+            assertEquals(files(whole), files(run), name + ", " + mode + ", resumed: " + resumes);
         }
     }
 

@@ -36,11 +36,24 @@ public record ProgramRun(Report report, Path out) {
 
     /** Runs a file. */
     public static ProgramRun of(Path file, Mode mode, int workers, Path out, String... overrides) throws Exception {
+        return of(file, mode, workers, out, new Cancellation(), false, overrides);
+    }
+
+    /** Runs a file until it is cancelled, or goes on with it. */
+    static ProgramRun of(
+            Path file,
+            Mode mode,
+            int workers,
+            Path out,
+            Cancellation cancellation,
+            boolean resumes,
+            String... overrides)
+            throws Exception {
         List<String> all = new ArrayList<>(Arrays.asList(overrides));
         all.add("workers=" + workers);
         Program program = Program.load(file, new Program.Choices(all, TestData.root(), CATALOG, mode));
         try (OutputFolder output = OutputFolder.open(out)) {
-            Report report = program.run(new Program.Surroundings(output, Progress.NONE, new Cancellation(), false));
+            Report report = program.run(new Program.Surroundings(output, Progress.NONE, cancellation, resumes));
             output.commit();
             return new ProgramRun(report, out);
         }

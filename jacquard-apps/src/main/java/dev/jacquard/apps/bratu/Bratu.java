@@ -4,6 +4,9 @@ import dev.jacquard.apps.bratu.Branch.BranchPoint;
 import dev.jacquard.apps.bratu.Branch.Iterate;
 import dev.jacquard.apps.bratu.Branch.NewtonSystem;
 import dev.jacquard.apps.bratu.Branch.Prediction;
+import dev.jacquard.components.codec.Codec;
+import dev.jacquard.components.codec.CodecInput;
+import dev.jacquard.components.codec.Codecs;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
@@ -14,6 +17,8 @@ import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.List;
 
 /** The components of Bratu's problem. Named as services one by one. */
@@ -324,6 +329,36 @@ public final class Bratu {
         @Override
         public Instance open(ComponentContext context) {
             return new Course(context, context.settings().get(STEPS), POINT, AGAIN, LARGEST);
+        }
+    }
+
+    /** Writes points of a branch, for checkpoints. */
+    public static final class PointCodec implements Codec<BranchPoint> {
+        private static final SocketType<double[]> VECTOR = SocketType.of(double[].class);
+
+        /** Made by the service loader. */
+        public PointCodec() {}
+
+        @Override
+        public Class<BranchPoint> type() {
+            return BranchPoint.class;
+        }
+
+        @Override
+        public void write(BranchPoint point, DataOutputStream to) throws IOException {
+            Codecs.write(VECTOR, point.u(), to);
+            to.writeDouble(point.lambda());
+            Codecs.write(VECTOR, point.du(), to);
+            to.writeDouble(point.dLambda());
+            to.writeDouble(point.arc());
+        }
+
+        @Override
+        public BranchPoint read(CodecInput from) throws IOException {
+            double[] u = Codecs.read(VECTOR, from);
+            double lambda = from.readDouble();
+            double[] du = Codecs.read(VECTOR, from);
+            return new BranchPoint(u, lambda, du, from.readDouble(), from.readDouble());
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Report;
 import java.io.IOException;
@@ -38,6 +39,12 @@ final class Course implements Instance {
         this.point = context.input(point);
         this.again = context.output(again);
         this.largest = context.output(largest);
+        context.keep("rows", SocketType.listOf(SocketType.of(String.class)), () -> rows, rows::addAll);
+        context.keep(
+                "before",
+                SocketType.listOf(point.type()),
+                () -> before == null ? List.of() : List.of(before),
+                its -> before = its.isEmpty() ? null : its.getFirst());
     }
 
     @Override

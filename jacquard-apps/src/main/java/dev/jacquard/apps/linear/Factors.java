@@ -1,8 +1,16 @@
 package dev.jacquard.apps.linear;
 
+import dev.jacquard.components.codec.CodecInput;
+import dev.jacquard.components.codec.Codecs;
+import dev.jacquard.components.component.SocketType;
 import dev.jacquard.numerics.blas.Blas;
 import dev.jacquard.numerics.blas.BlasRoutines;
+import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.blas.Operand;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The factors of a square matrix, which solve systems with it. Immutable once they are made: any thread may use them.
@@ -10,6 +18,9 @@ import dev.jacquard.numerics.blas.Operand;
  * <p>They are made panel by panel, each step either the factors of one panel or what these change in a later one.
  */
 abstract sealed class Factors {
+    private static final SocketType<float[]> SINGLES = SocketType.of(float[].class);
+    private static final SocketType<int[]> PIVOTS = SocketType.of(int[].class);
+
     private final Scaling scaling;
 
     Factors(Scaling scaling) {
@@ -57,6 +68,73 @@ abstract sealed class Factors {
         return x;
     }
 
+    /** Returns the panels. */
+    abstract Panels<?> all();
+
+    /** Returns the exchanges of rows, by row; none if there are no exchanges. */
+    int[] exchanges() {
+        return new int[0];
+    }
+
+    /** Writes the factors for {@link #read}. */
+    void write(DataOutputStream to) throws IOException {
+        Panels<?> panels = all();
+        boolean single = panels.elements() instanceof Elements.Singles;
+        to.writeBoolean(this instanceof Lu<?>);
+        to.writeBoolean(single);
+        to.writeInt(panels.order());
+        to.writeInt(panels.width());
+        Codecs.write(Sockets.VECTOR, scaling.rows(), to);
+        Codecs.write(Sockets.VECTOR, scaling.columns(), to);
+        Codecs.write(PIVOTS, exchanges(), to);
+        for (Object array : panels.arrays()) {
+            if (single) {
+                Codecs.write(SINGLES, (float[]) array, to);
+            } else {
+                Codecs.write(Sockets.VECTOR, (double[]) array, to);
+            }
+        }
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException if it is none
+     */
+    static Factors read(CodecInput from) throws IOException {
+        boolean exchanges = from.readBoolean();
+        return from.readBoolean()
+                ? read(exchanges, new Elements.Singles(), SINGLES, from)
+                : read(exchanges, new Elements.Doubles(), Sockets.VECTOR, from);
+    }
+
+    private static <A> Factors read(boolean exchanges, Elements<A> elements, SocketType<A> type, CodecInput from)
+            throws IOException {
+        int order = from.readInt();
+        int width = from.readInt();
+        Scaling scaling = new Scaling(Codecs.read(Sockets.VECTOR, from), Codecs.read(Sockets.VECTOR, from));
+        int[] pivots = Codecs.read(PIVOTS, from);
+        if (order < 1
+                || width < 1
+                || scaling.rows().length != order
+                || scaling.columns().length != order
+                || pivots.length != (exchanges ? order : 0)) {
+            throw new IOException("the bytes are no factors of order " + order);
+        }
+        List<A> arrays = new ArrayList<>();
+        for (int first = 0; first < order; first += width) {
+            arrays.add(Codecs.read(type, from));
+        }
+        Panels<A> panels = new Panels<>(elements, order, width, List.copyOf(arrays));
+        Blas library = Blases.open("auto");
+        if (!exchanges) {
+            return new Cholesky<>(scaling, panels, library);
+        }
+        Lu<A> lu = new Lu<>(scaling, panels, library);
+        System.arraycopy(pivots, 0, lu.pivots, 0, order);
+        return lu;
+    }
+
     /** {@code L L^T} of a matrix that is symmetric and positive definite; above the diagonal stands nothing of use. */
     static final class Cholesky<A> extends Factors {
         private final Panels<A> panels;
@@ -66,6 +144,11 @@ abstract sealed class Factors {
             super(scaling);
             this.panels = panels;
             this.blas = panels.elements().routines(library);
+        }
+
+        @Override
+        Panels<A> all() {
+            return panels;
         }
 
         @Override
@@ -142,6 +225,16 @@ abstract sealed class Factors {
             this.panels = panels;
             this.blas = panels.elements().routines(library);
             this.pivots = new int[panels.order()];
+        }
+
+        @Override
+        Panels<A> all() {
+            return panels;
+        }
+
+        @Override
+        int[] exchanges() {
+            return pivots;
         }
 
         @Override

@@ -245,6 +245,10 @@ public final class Linear {
             return new Instance() {
                 private int pass;
 
+                {
+                    context.keep("pass", SocketType.of(Integer.class), () -> pass, its -> pass = its);
+                }
+
                 @Override
                 public boolean execute() {
                     Refinement now = Refinement.of(matrix.get(), rhs.get(), x.get());

@@ -83,19 +83,42 @@ public final class Codecs {
     }
 
     /**
+     * Writes a value as a part of another one.
+     *
+     * @throws IllegalArgumentException if the type has no codec
+     */
+    public static <T> void write(SocketType<T> type, T value, DataOutputStream to) throws IOException {
+        form(type).write(value, to);
+    }
+
+    /**
+     * Reads a value that was written as a part of another one.
+     *
+     * @throws IOException if it is none of the type, as far as that can be seen
+     * @throws IllegalArgumentException if the type has no codec
+     */
+    @SuppressWarnings("unchecked") // the form is the type's
+    public static <T> T read(SocketType<T> type, CodecInput from) throws IOException {
+        Object value = form(type).read(from);
+        if (!type.takes(value)) {
+            throw new IOException("the bytes are no value of " + type);
+        }
+        return (T) value;
+    }
+
+    /**
      * Returns the value that was written to bytes.
      *
      * @throws IOException if they are not what was written, as far as that can be seen
      * @throws IllegalArgumentException if the type has no codec
      */
-    @SuppressWarnings("unchecked") // the form is the type's
     public static <T> T read(SocketType<T> type, byte[] bytes) throws IOException {
         CodecInput from = new CodecInput(bytes);
-        Object value = form(type).read(from);
-        if (from.available() > 0 || !type.takes(value)) {
-            throw new IOException("the bytes are no value of " + type);
+        T value = read(type, from);
+        if (from.available() > 0) {
+            throw new IOException(from.available() + " bytes stand behind the value of " + type);
         }
-        return (T) value;
+        return value;
     }
 
     // ---- forms

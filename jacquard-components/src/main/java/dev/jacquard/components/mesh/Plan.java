@@ -62,6 +62,30 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
         return blocks.getLast();
     }
 
+    /**
+     * Returns true if a wire carries values from one item of the program's block to another, or from one pass of an
+     * outermost loop to the next.
+     */
+    public boolean crosses(Wire wire) {
+        int from = outermost(wire.from());
+        int to = outermost(wire.to());
+        if (wire.isAgain()) {
+            return from >= 0
+                    && loops.get(from).exit() == wire.from()
+                    && loops.get(from).entry() == wire.to();
+        }
+        return from != to || from < 0;
+    }
+
+    private int outermost(int part) {
+        for (int loop = 0; loop < loops.size(); loop++) {
+            if (loops.get(loop).parent() < 0 && loops.get(loop).parts().contains(part)) {
+                return loop;
+            }
+        }
+        return -1;
+    }
+
     /** Returns the number of the loop that an item of a block is; -1 if it is a part. */
     public int loop(int item) {
         return item < parts.size() ? -1 : item - parts.size();

@@ -118,11 +118,15 @@ final class OpenedParts {
                 sources.get(number).values().toArray(Cell<?>[]::new)));
     }
 
-    /** Returns the cells of all sources that are plugged, by their names. */
-    Map<String, Cell<?>> cells() {
+    /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */
+    Map<String, Cell<?>> crossing() {
         Map<String, Cell<?>> cells = new TreeMap<>();
-        for (Map<String, Cell<?>> its : sinks) {
-            its.values().forEach(cell -> cells.put(cell.source(), cell));
+        for (Wire wire : plan.wires()) {
+            if (plan.crosses(wire)) {
+                Cell<?> cell = Objects.requireNonNull(
+                        sources.get(wire.from()).get(wire.source().name()));
+                cells.put(cell.source(), cell);
+            }
         }
         return cells;
     }

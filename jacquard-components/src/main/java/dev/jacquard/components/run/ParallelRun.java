@@ -50,8 +50,8 @@ final class ParallelRun {
     private final PartNode[] nodes;
     private final @Nullable Savepoints savepoints;
     /**
-     * What waits until the state is saved: items of the program's block that have not begun, and loops of it between
-     * two passes. Guarded by itself; nothing is held while {@code holds} is false.
+     * The items that wait until the state is saved: those of the program's block that have not begun, and loops of it
+     * between two passes. Guarded by itself; nothing is held while {@code holds} is false.
      */
     private final List<Integer> held = new ArrayList<>();
     /** True from when the state is due to be saved until it is. Written under the monitor of {@code held}. */

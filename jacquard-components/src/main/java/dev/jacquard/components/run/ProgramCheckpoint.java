@@ -79,7 +79,7 @@ final class ProgramCheckpoint {
             for (int i = 0; i < parts.size(); i++) {
                 save(parts.get(i), parts.context(i), out);
             }
-            for (Map.Entry<String, Cell<?>> cell : parts.cells().entrySet()) {
+            for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
                 save(cell.getKey(), cell.getValue(), out);
             }
             out.commit();
@@ -136,7 +136,7 @@ final class ProgramCheckpoint {
             for (int i = 0; i < parts.size(); i++) {
                 restore(parts.get(i), parts.context(i), in);
             }
-            for (Map.Entry<String, Cell<?>> cell : parts.cells().entrySet()) {
+            for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
                 restore(cell.getKey(), cell.getValue(), in);
             }
             return top;
@@ -206,7 +206,7 @@ final class ProgramCheckpoint {
         for (Wire wire : plan.wires()) {
             Part part = plan.parts().get(wire.from());
             String missing = Codecs.missing(wire.source().type());
-            if (missing != null && told.add(part.name(wire.source()))) {
+            if (missing != null && plan.crosses(wire) && told.add(part.name(wire.source()))) {
                 errors.add(part.where() + ": source '" + part.name(wire.source()) + "' ("
                         + wire.source().type() + ") cannot be saved in a checkpoint: " + missing);
             }

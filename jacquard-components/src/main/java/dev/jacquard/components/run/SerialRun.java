@@ -107,7 +107,9 @@ final class SerialRun {
         }
     }
 
+    /** An interrupt is for components: it must not cut the file off. */
     private boolean save(int loop) {
+        stops.end();
         try {
             Savepoints its = Objects.requireNonNull(savepoints);
             int place = its.placeOf(loop);
@@ -118,6 +120,8 @@ final class SerialRun {
         } catch (Exception e) {
             stops.notSaved(e);
             return false;
+        } finally {
+            stops.begin();
         }
     }
 
