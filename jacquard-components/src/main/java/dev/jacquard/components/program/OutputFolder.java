@@ -12,8 +12,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * in place by {@link #commit}: that folder is renamed. Earlier results are moved aside before, and their other files
  * are moved over after. A process that is killed in between leaves the earlier results aside, and the next run puts
  * them back. Closing without commit takes away what was written, and the folders that {@link #open} made. Confined to
- * one thread at a time, but the files may be written by any.
+ * one thread at a time, but any may ask for files and write them.
  *
  * <p>A folder that cannot be renamed, such as the current directory, a mount, one in a folder that cannot be written,
  * or another user's in a sticky one, keeps its place: there the files are moved one by one.
@@ -38,15 +40,34 @@ public final class OutputFolder implements AutoCloseable {
     private final WorkFolder work;
     private final boolean renamed;
     private final Deque<Path> made;
-    private final Map<String, Path> staged = new LinkedHashMap<>();
+    /** By name: where the file is written. Guarded by itself. */
+    private final Map<String, Path> staged;
+    /** By name: the part of a program that writes the file. Guarded by {@code staged}. */
+    private final Map<String, String> owners;
+    /** The part of a program that it is for; empty for the whole. */
+    private final String part;
+
     private boolean committed;
-    private boolean hasKept;
+    private volatile boolean hasKept;
 
     private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
         this.folder = folder;
         this.work = work;
         this.renamed = renamed;
         this.made = made;
+        this.staged = new LinkedHashMap<>();
+        this.owners = new HashMap<>();
+        this.part = "";
+    }
+
+    private OutputFolder(OutputFolder whole, String part) {
+        this.folder = whole.folder;
+        this.work = whole.work;
+        this.renamed = whole.renamed;
+        this.made = whole.made;
+        this.staged = whole.staged;
+        this.owners = whole.owners;
+        this.part = part;
     }
 
     /**
@@ -201,14 +222,29 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the same folder for a part of a program: no two parts may write files of one name. It cannot be committed
+     * or closed.
+     *
+     * @param name of the part
+     * @param reserved names of files that the program itself writes
+     */
+    public OutputFolder forPart(String name, Set<String> reserved) {
+        synchronized (staged) {
+            reserved.forEach(file -> owners.put(file, ""));
+        }
+        return new OutputFolder(this, name);
+    }
+
     /** The final place of the files. */
     public Path folder() {
         return folder;
     }
 
     /**
-     * Where to write the file that will be called {@code name}.
+     * Where to write the file that will be called {@code name}. Any thread may ask.
      *
+     * @throws IllegalStateException if another part of the program writes a file of this name
      * @throws InputException if there is a folder of this name, or a file of another user's that cannot be replaced
      */
     public Path file(String name) {
@@ -220,7 +256,15 @@ public final class OutputFolder implements AutoCloseable {
             throw new InputException("the output file " + place + " cannot be written: it belongs to another user, and "
                     + "in this folder only its owner may replace it");
         }
-        return staged.computeIfAbsent(name, work.files()::resolve);
+        synchronized (staged) {
+            String owner = owners.putIfAbsent(name, part);
+            if (owner != null && !owner.equals(part)) {
+                throw new IllegalStateException("the output file '" + name + "' is written by "
+                        + (owner.isEmpty() ? "the program itself" : "component '" + owner + "'")
+                        + ", too; expected a name that no other part of the program uses");
+            }
+            return staged.computeIfAbsent(name, work.files()::resolve);
+        }
     }
 
     /**
@@ -249,6 +293,7 @@ public final class OutputFolder implements AutoCloseable {
 
     /** Puts all files in place, replacing earlier ones. */
     public void commit() throws IOException {
+        requireWhole();
         WorkFolder.syncAll(work.files());
         if (renamed) {
             rename();
@@ -286,9 +331,16 @@ public final class OutputFolder implements AutoCloseable {
         WorkFolder.sync(folder);
     }
 
+    private void requireWhole() {
+        if (!part.isEmpty()) {
+            throw new IllegalStateException("the output folder is the whole program's, and not that of one component");
+        }
+    }
+
     /** Removes what was not committed. */
     @Override
     public void close() throws IOException {
+        requireWhole();
         work.close();
         if (!committed) {
             made.forEach(OutputFolder::deleteIfEmpty);

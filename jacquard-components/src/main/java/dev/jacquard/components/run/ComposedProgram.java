@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Components that are plugged together. */
 final class ComposedProgram extends Program {
     /** The picture of a run among its results. */
-    private static final String PICTURE = "graph.svg";
+    static final String PICTURE = "graph.svg";
 
-    private static final String CHECKPOINT = "checkpoint";
+    static final String CHECKPOINT = "checkpoint";
 
     /** A program of more components is drawn on request only: that of a thousand takes a second. */
     private static final int MOST_DRAWN = 200;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: findings are told by the part's executions and read when the program is over.
  */
 final class PartContext implements ComponentContext {
+    /** The files that a program itself leaves among its results. */
+    private static final Set<String> OF_PROGRAMS =
+            Set.of("report.json", ComposedProgram.PICTURE, ComposedProgram.CHECKPOINT);
+
     private final CheckedPart checked;
     private final Session session;
     private final RunTools tools;
+    private final OutputFolder output;
     /** By the name of a sink; sinks that are plugged to nothing are missing. */
     private final Map<String, Cell<?>> sinks;
     /** By the name of a source. */
@@ -59,6 +65,7 @@ final class PartContext implements ComponentContext {
         this.checked = checked;
         this.session = session;
         this.tools = tools;
+        this.output = tools.output.forPart(checked.part().name(), OF_PROGRAMS);
         this.sinks = sinks;
         this.sources = sources;
     }
@@ -80,7 +87,7 @@ final class PartContext implements ComponentContext {
 
     @Override
     public OutputFolder output() {
-        return tools.output;
+        return output;
     }
 
     @Override

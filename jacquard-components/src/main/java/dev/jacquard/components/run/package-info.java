@@ -1,5 +1,17 @@
 /**
- * Program files made ready to run: their components found, their settings checked.
+ * Program files made ready to run, and runs of them.
+ *
+ * <pre>
+ *  file ──▶ Program.load ──▶ ProgramCheck (components of the Catalog, settings, sockets) ──▶ Plan ──▶ ComposedProgram
+ *                │                                                                                          │ run
+ *                └──▶ SingleProgram: an application alone                        OpenedParts: instances, Cells ◀┘
+ *                                                                                     │
+ *              TopState, Savepoints ──▶ ProgramCheckpoint  ◀──  SerialRun or ParallelRun, ended early by Stops
+ *                                                                                     │
+ *                                                                          RunReport, ProgramPicture
+ * </pre>
+ *
+ * <p>Decision record 36 says why components are no tasks. The threads of each field are told where it stands.
  *
  * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.concurrent}, {@code base.text}, {@code base.trace},
  * {@code components.codec}, {@code components.component}, {@code components.mesh}, {@code components.program},

@@ -13,6 +13,7 @@ import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.run.Scripted.Script;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -351,6 +352,28 @@ class RunsTest {
             assertEquals(Map.of("a", 55, "b", 55), report.values().get("results"));
             assertEquals(1, sessions.stream().distinct().count());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SERIAL", "PARALLEL"})
+    void noTwoComponentsWriteOneFile(Mode mode) throws Exception {
+        Scripted.is("writes", context -> () -> {
+            Files.writeString(context.output().file("found.txt"), context.name());
+            return true;
+        });
+        Scripted.is("reports", context -> () -> {
+            context.output().file("report.json");
+            return true;
+        });
+        assertFailure(
+                "the output file 'found.txt' is written by component '",
+                "components: {a: {component: scripted, id: writes}, b: {component: scripted, id: writes}}\n",
+                mode);
+        assertFailure(
+                "the output file 'report.json' is written by the program itself, too",
+                "components: {a: {component: scripted, id: reports}}\n",
+                mode);
+        programs.run(programs.load("components: {a: {component: scripted, id: writes}}\n", mode));
     }
 
     @Test
