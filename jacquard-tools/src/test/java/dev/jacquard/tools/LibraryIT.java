@@ -39,6 +39,7 @@ class LibraryIT {
             "core",
             "flow",
             "expressions",
+            "components",
             "numerics",
             "devices",
             "libraries");
@@ -156,10 +157,27 @@ class LibraryIT {
         for (String jar : Files.readString(list).strip().split(File.pathSeparator)) {
             all.add(Path.of(jar).toRealPath().toString());
         }
+        buildComponent();
         unlink(folder.resolve("repository"));
         unlink(folder.resolve("repository/dev"));
         all.add(user.resolve("target/my-program-1.jar").toString());
         jars = List.copyOf(all);
+    }
+
+    /** Builds the component of docs/programs.md, in a project with nothing else. */
+    private static void buildComponent() throws Exception {
+        String docs = Files.readString(PROJECT.resolve("docs/programs.md"));
+        Matcher source = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(docs);
+        assertTrue(source.find());
+        Path project = folder.resolve("component");
+        String components = "<dependency><groupId>dev.jacquard</groupId><artifactId>jacquard-components</artifactId>"
+                + "<version>" + version() + "</version></dependency>";
+        write(project.resolve("pom.xml"), pom(components));
+        write(project.resolve("src/main/java/Scale.java"), source.group(1));
+        write(
+                project.resolve("src/main/resources/META-INF/services/dev.jacquard.components.component.Component"),
+                "Scale\n");
+        run(project, "mvn", "-o", "-q", "-B", "-Dmaven.repo.local=" + folder.resolve("repository"), "package");
     }
 
     /** Makes all that is in the build's own repository be in another one too, but for what is there already. */
@@ -206,6 +224,10 @@ class LibraryIT {
     private static String pom() throws IOException {
         Matcher lines = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL).matcher(page());
         assertTrue(lines.find());
+        return pom(lines.group(1));
+    }
+
+    private static String pom(String dependencies) {
         String plugins = Stream.of(
                         "compiler:3.16.0", "resources:3.3.1", "jar:3.4.2", "surefire:3.6.1", "dependency:3.8.1")
                 .map(one -> one.split(":"))
@@ -225,7 +247,7 @@ class LibraryIT {
                   <dependencies>%s</dependencies>
                   <build><plugins>%s</plugins></build>
                 </project>
-                """.formatted(lines.group(1), plugins);
+                """.formatted(dependencies, plugins);
     }
 
     private static String run(Path in, String... command) throws Exception {
@@ -289,5 +311,30 @@ class LibraryIT {
                         + " since module my.program does not open package my.program.closed:"
                         + " add \"opens my.program.closed to dev.jacquard.memory;\" to its module-info.java\n",
                 text);
+    }
+
+    /** A user's component in a jar, and a program that names it: from the documentation alone. */
+    @Test
+    void aComponentIsFoundInItsJar() throws Exception {
+        Path program = folder.resolve("scaled.yaml");
+        write(program, """
+                components:
+                  three: {component: number, value: 3}
+                  four-times: {component: scale, factor: 4}
+                  result: {component: show}
+                wires: {four-times.value: three.value, result.value: four-times.value}
+                """);
+        String text = run(
+                folder,
+                JAVA.toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.jacquard.tools.Main",
+                "run",
+                program.toString(),
+                "--jar",
+                folder.resolve("component/target/my-program-1.jar").toString());
+        assertTrue(text.startsWith("result: 12.0\n"), text);
     }
 }

@@ -149,6 +149,7 @@ final class ComposedProgram extends Program {
         if (second != null) {
             throw second;
         }
+        long nanos = session.clock().nanoTime() - begun;
         if (checkpoint != null) {
             checkpoint.delete();
         }
@@ -156,7 +157,6 @@ final class ComposedProgram extends Program {
             String picture = new ProgramPicture(name, plan, opened, passes).text();
             Files.writeString(its.output().file(PICTURE), picture);
         }
-        long nanos = session.clock().nanoTime() - begun;
         return new RunReport(this, opened, passes).report(nanos / 1e9);
     }
 }
