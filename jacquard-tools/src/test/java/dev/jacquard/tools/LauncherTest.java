@@ -76,6 +76,19 @@ class LauncherTest {
         assertTrue(all.contains("-XX:MaxNewSize=128m"), all.toString());
     }
 
+    /** The JVM does not start from an AOT cache where the young generation takes all of the heap. */
+    @Test
+    void smallHeapsAreLeftToTheJvm() throws Exception {
+        for (String heap : List.of("-Xmx128m", "-Xmx131072k", "-Xmx134217728", "-Xmx64M")) {
+            List<String> all = arguments(Map.of("JACQUARD_JAVA_OPTIONS", heap), "run", "f.yaml");
+            assertTrue(all.stream().noneMatch(one -> one.contains("NewSize")), all.toString());
+        }
+        for (String heap : List.of("-Xmx2g", "-Xmx300m")) {
+            List<String> all = arguments(Map.of("JACQUARD_JAVA_OPTIONS", heap), "run", "f.yaml");
+            assertTrue(all.contains("-XX:MaxNewSize=128m"), all.toString());
+        }
+    }
+
     /** The JVM refuses two collectors. */
     @ParameterizedTest
     @CsvSource({
