@@ -73,6 +73,10 @@ final class ComposedProgram extends Program {
         return plan;
     }
 
+    List<CheckedPart> parts() {
+        return parts;
+    }
+
     @Override
     public int size() {
         return parts.size();

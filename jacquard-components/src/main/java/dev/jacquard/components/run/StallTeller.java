@@ -8,6 +8,7 @@ import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what runs and what waits for it when no execution has begun or ended for ten seconds, once per stall.
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
 final class StallTeller {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
     private static final long NANOS = 10_000_000_000L;
+    /** Between two looks. */
+    private static final long INTERVAL = 1_000_000_000L;
 
     private final Plan plan;
     private final OpenedParts parts;
@@ -24,7 +27,10 @@ final class StallTeller {
     private final Session session;
     private Timer timer;
     private boolean closed;
-    private long seen = -1;
+    private long seen;
+    /** When something had moved since the look before. */
+    private long movedAt;
+
     private boolean told;
 
     StallTeller(Plan plan, OpenedParts parts, Passes passes, Session session) {
@@ -32,28 +38,40 @@ final class StallTeller {
         this.parts = parts;
         this.passes = passes;
         this.session = session;
-        this.timer = session.executor().schedule(NANOS, this::look);
+        this.movedAt = session.clock().nanoTime();
+        this.timer = session.executor().schedule(INTERVAL, this::look);
     }
 
     private synchronized void look() {
         if (closed) {
             return;
         }
+        String message = look(session.clock().nanoTime());
+        if (message != null) {
+            LOG.log(Logger.Level.WARNING, message);
+        }
+        timer = session.executor().schedule(INTERVAL, this::look);
+    }
+
+    /** Returns what is to be told now; null if something has moved, or it was told. */
+    synchronized @Nullable String look(long now) {
         long moved = 0;
         for (int i = 0; i < parts.size(); i++) {
             moved = 31 * moved + parts.get(i).executions() + parts.get(i).begun();
         }
-        if (moved == seen && !told) {
-            LOG.log(Logger.Level.WARNING, "nothing has moved for 10 s: " + described());
+        if (moved != seen) {
+            seen = moved;
+            movedAt = now;
+            told = false;
+        } else if (!told && now - movedAt >= NANOS) {
+            told = true;
+            return "nothing has moved for 10 s: " + described(now);
         }
-        told = moved == seen;
-        seen = moved;
-        timer = session.executor().schedule(NANOS, this::look);
+        return null;
     }
 
-    private String described() {
+    private String described(long now) {
         List<String> lines = new ArrayList<>();
-        long now = session.clock().nanoTime();
         for (int i = 0; i < parts.size(); i++) {
             OpenedPart part = parts.get(i);
             long begun = part.begun();
