@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,13 @@ import org.jspecify.annotations.Nullable;
 /** The codecs of types: those of simple values, and of arrays, lists, maps and records of them; services for others. */
 public final class Codecs {
     private static final Map<Class<?>, Form> SIMPLE = simple();
+    /** Services, each looked for once. */
+    private static final ClassValue<Optional<Form>> SERVICES = new ClassValue<>() {
+        @Override
+        protected Optional<Form> computeValue(Class<?> type) {
+            return Optional.ofNullable(service(type));
+        }
+    };
 
     private Codecs() {}
 
@@ -145,9 +153,9 @@ public final class Codecs {
         if (type.isEnum()) {
             return constants(type);
         }
-        Form service = service(type);
-        if (service != null) {
-            return service;
+        Optional<Form> service = SERVICES.get(type);
+        if (service.isPresent()) {
+            return service.get();
         }
         if (type.isRecord() && Modifier.isPublic(type.getModifiers()) && around.add(type)) {
             Form record = record(type, around);

@@ -50,24 +50,25 @@ public final class OutputFolder implements AutoCloseable {
     private boolean committed;
     private volatile boolean hasKept;
 
-    private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
+    private OutputFolder(
+            Path folder,
+            WorkFolder work,
+            boolean renamed,
+            Deque<Path> made,
+            Map<String, Path> staged,
+            Map<String, String> owners,
+            String part) {
         this.folder = folder;
         this.work = work;
         this.renamed = renamed;
         this.made = made;
-        this.staged = new LinkedHashMap<>();
-        this.owners = new HashMap<>();
-        this.part = "";
+        this.staged = staged;
+        this.owners = owners;
+        this.part = part;
     }
 
-    private OutputFolder(OutputFolder whole, String part) {
-        this.folder = whole.folder;
-        this.work = whole.work;
-        this.renamed = whole.renamed;
-        this.made = whole.made;
-        this.staged = whole.staged;
-        this.owners = whole.owners;
-        this.part = part;
+    private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
+        this(folder, work, renamed, made, new LinkedHashMap<>(), new HashMap<>(), "");
     }
 
     /**
@@ -223,17 +224,14 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Returns the same folder for a part of a program: no two parts may write files of one name. It cannot be committed
-     * or closed.
-     *
-     * @param name of the part
-     * @param reserved names of files that the program itself writes
+     * Returns the same folder for the part of a program of that name: no two may write files of one name, nor one of
+     * the {@code reserved} names, which the program itself writes. It cannot be committed or closed.
      */
     public OutputFolder forPart(String name, Set<String> reserved) {
         synchronized (staged) {
             reserved.forEach(file -> owners.put(file, ""));
         }
-        return new OutputFolder(this, name);
+        return new OutputFolder(folder, work, renamed, made, staged, owners, name);
     }
 
     /** The final place of the files. */
@@ -273,8 +271,13 @@ public final class OutputFolder implements AutoCloseable {
      */
     public Path kept(String name) throws IOException {
         Files.createDirectories(folder);
-        hasKept = true;
+        keeps();
         return folder.resolve(name);
+    }
+
+    /** A file that stays was written, here or elsewhere. */
+    public void keeps() {
+        hasKept = true;
     }
 
     /** Returns true if there is a file that stays. */

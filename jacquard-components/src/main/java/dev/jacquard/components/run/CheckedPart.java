@@ -12,4 +12,10 @@ import dev.jacquard.components.program.Settings;
  * @param settings the values of its settings
  * @param limitNanos the time that an execution may take; 0 for any
  */
-record CheckedPart(Part part, Component component, Settings settings, long limitNanos) {}
+record CheckedPart(Part part, Component component, Settings settings, long limitNanos) {
+    /** Returns the name in the program, the component's name, and the class. */
+    String described() {
+        return "component '" + part.name() + "' (" + part.component() + ", "
+                + component.getClass().getName() + ")";
+    }
+}

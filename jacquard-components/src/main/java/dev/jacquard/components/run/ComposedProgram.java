@@ -8,9 +8,7 @@ import dev.jacquard.components.program.ProgramFile;
 import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
-import dev.jacquard.components.run.PartContext.RunTools;
 import dev.jacquard.core.session.Session;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -87,13 +85,13 @@ final class ComposedProgram extends Program {
         return saving != null;
     }
 
-    private @Nullable ProgramCheckpoint checkpoint(OutputFolder output) throws IOException {
+    private @Nullable ProgramCheckpoint checkpoint(OutputFolder output) {
         if (saving == null) {
             return null;
         }
         Path folder = saving.folder();
-        Path file = folder == null ? output.kept(CHECKPOINT) : folder.resolve(name + "." + CHECKPOINT);
-        return new ProgramCheckpoint(file, plan, parts);
+        Path file = folder == null ? output.folder().resolve(CHECKPOINT) : folder.resolve(name + "." + CHECKPOINT);
+        return new ProgramCheckpoint(file, output, plan, parts);
     }
 
     /** Returns where the run begins, and when it saves its state; null if it does not. */
@@ -122,13 +120,13 @@ final class ComposedProgram extends Program {
         Passes passes = new Passes(plan);
         Stops stops = new Stops(session, passes, its.cancellation());
         long begun = session.clock().nanoTime();
+        ProgramCheckpoint checkpoint = checkpoint(its.output());
         OpenedParts opened = OpenedParts.open(
                 plan,
                 parts,
                 session,
-                new RunTools(its.output(), new SharedProgress(its.progress()), stops.cancellation()));
-        @Nullable Exception failure = null;
-        ProgramCheckpoint checkpoint = checkpoint(its.output());
+                new Surroundings(its.output(), its.progress(), stops.cancellation(), its.resumes()));
+        @Nullable Throwable failure = null;
         StallTeller teller = new StallTeller(plan, opened, passes, session);
         try {
             Savepoints savepoints = savepoints(checkpoint, opened, passes, its.resumes());
@@ -138,20 +136,12 @@ final class ComposedProgram extends Program {
                 new ParallelRun(plan, opened, passes, stops, session, savepoints).run();
             }
             stops.check();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             failure = e;
+            throw e;
         } finally {
             teller.close();
-        }
-        @Nullable ComponentFailedException second = opened.close();
-        if (failure != null) {
-            if (second != null && !(failure instanceof CancellationException)) {
-                failure.addSuppressed(second);
-            }
-            throw failure;
-        }
-        if (second != null) {
-            throw second;
+            close(opened, failure);
         }
         long nanos = session.clock().nanoTime() - begun;
         if (checkpoint != null) {
@@ -162,5 +152,19 @@ final class ComposedProgram extends Program {
             Files.writeString(its.output().file(PICTURE), picture);
         }
         return new RunReport(this, opened, passes).report(nanos / 1e9);
+    }
+
+    /** Closes all parts. What goes wrong is thrown, unless the run failed before or was cancelled. */
+    private static void close(OpenedParts opened, @Nullable Throwable failure) throws ComponentFailedException {
+        ComponentFailedException second = opened.close();
+        if (second == null) {
+            return;
+        }
+        if (failure == null) {
+            throw second;
+        }
+        if (!(failure instanceof CancellationException)) {
+            failure.addSuppressed(second);
+        }
     }
 }

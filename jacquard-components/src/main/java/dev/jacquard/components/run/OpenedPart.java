@@ -2,7 +2,6 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.components.component.Component.Instance;
-import dev.jacquard.components.mesh.Plan.Part;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,15 +15,13 @@ final class OpenedPart {
     private static final VarHandle BEGUN = Fields.handle(MethodHandles.lookup(), "begun", long.class);
 
     private final int number;
-    private final Part part;
+    private final CheckedPart checked;
     private final Instance instance;
-    private final String className;
     /** Those that must have a value before each execution. */
     private final Cell<?>[] needed;
     /** Those of its own sources. */
     private final Cell<?>[] own;
 
-    private final long limitNanos;
     private final boolean waits;
 
     private boolean answer;
@@ -36,11 +33,9 @@ final class OpenedPart {
 
     OpenedPart(int number, CheckedPart checked, Instance instance, Cell<?>[] needed, Cell<?>[] own) {
         this.number = number;
-        this.part = checked.part();
+        this.checked = checked;
         this.instance = instance;
-        this.className = checked.component().getClass().getName();
         this.waits = !checked.component().neverWaits();
-        this.limitNanos = checked.limitNanos();
         this.needed = needed;
         this.own = own;
     }
@@ -50,7 +45,7 @@ final class OpenedPart {
     }
 
     String name() {
-        return part.name();
+        return checked.part().name();
     }
 
     /** Returns true if executions may wait, so that they need a thread of their own. */
@@ -60,7 +55,7 @@ final class OpenedPart {
 
     /** Returns the time that an execution may take; 0 for any. */
     long limitNanos() {
-        return limitNanos;
+        return checked.limitNanos();
     }
 
     /** Executes it once; {@link #answer} is what it said. */
@@ -117,6 +112,6 @@ final class OpenedPart {
 
     /** Returns the name in the program, the component's name, and the class. */
     String described() {
-        return "component '" + part.name() + "' (" + part.component() + ", " + className + ")";
+        return checked.described();
     }
 }

@@ -6,7 +6,7 @@ import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.InputException;
-import dev.jacquard.components.run.PartContext.RunTools;
+import dev.jacquard.components.run.Program.Surroundings;
 import dev.jacquard.core.session.Session;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +26,8 @@ final class OpenedParts {
     private final List<Map<String, Cell<?>>> sources = new ArrayList<>();
 
     private final List<Map<String, Cell<?>>> sinks = new ArrayList<>();
+    /** By the names of their sources: those whose values are needed behind a pass of an outermost loop. */
+    private final Map<String, Cell<?>> crossing = new TreeMap<>();
     /** By part: the cells that must have a value before an execution. */
     private final List<List<Cell<?>>> needed = new ArrayList<>();
     /** By loop: the cell that closes it. */
@@ -43,13 +45,13 @@ final class OpenedParts {
      * @throws InputException if what the user gave cannot be used
      * @throws ComponentFailedException if a part cannot be opened for another reason
      */
-    static OpenedParts open(Plan plan, List<CheckedPart> checked, Session session, RunTools tools)
+    static OpenedParts open(Plan plan, List<CheckedPart> checked, Session session, Surroundings surroundings)
             throws ComponentFailedException {
         OpenedParts opened = new OpenedParts(plan, checked);
         opened.makeCells();
         try {
             for (int i = 0; i < checked.size(); i++) {
-                opened.open(i, session, tools);
+                opened.open(i, session, surroundings);
             }
         } catch (ComponentFailedException | RuntimeException | Error e) {
             ComponentFailedException second = opened.close();
@@ -81,6 +83,9 @@ final class OpenedParts {
             Cell<?> cell = Objects.requireNonNull(
                     sources.get(wire.from()).get(wire.source().name()));
             sinks.get(wire.to()).put(wire.sink().name(), cell);
+            if (plan.crosses(wire)) {
+                crossing.put(cell.source(), cell);
+            }
             if (!wire.sink().isOptional()) {
                 needed.get(wire.to()).add(cell);
             }
@@ -93,22 +98,20 @@ final class OpenedParts {
         }
     }
 
-    private void open(int number, Session session, RunTools tools) throws ComponentFailedException {
+    private void open(int number, Session session, Surroundings surroundings) throws ComponentFailedException {
         CheckedPart its = checked.get(number);
-        PartContext context = new PartContext(its, session, tools, sinks.get(number), sources.get(number));
+        PartContext context = new PartContext(its, session, surroundings, sinks.get(number), sources.get(number));
         contexts.add(context);
-        String described = "component '" + its.part().name() + "' ("
-                + its.part().component() + ", " + its.component().getClass().getName() + ")";
         @Nullable Instance instance;
         try {
             instance = its.component().open(context);
         } catch (InputException e) {
             throw new InputException("component '" + its.part().name() + "': " + e.getMessage(), e);
         } catch (Exception | LinkageError | StackOverflowError e) {
-            throw new ComponentFailedException(described + " could not be opened: " + e, e);
+            throw new ComponentFailedException(its.described() + " could not be opened: " + e, e);
         }
         if (instance == null) {
-            throw new ComponentFailedException(described + " could not be opened: open() returned null");
+            throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
         }
         parts.add(new OpenedPart(
                 number,
@@ -120,15 +123,7 @@ final class OpenedParts {
 
     /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */
     Map<String, Cell<?>> crossing() {
-        Map<String, Cell<?>> cells = new TreeMap<>();
-        for (Wire wire : plan.wires()) {
-            if (plan.crosses(wire)) {
-                Cell<?> cell = Objects.requireNonNull(
-                        sources.get(wire.from()).get(wire.source().name()));
-                cells.put(cell.source(), cell);
-            }
-        }
-        return cells;
+        return crossing;
     }
 
     int size() {

@@ -88,6 +88,11 @@ final class ParallelRun {
         public @Nullable String graphName() {
             return "components";
         }
+
+        @Override
+        public String toString() {
+            return part.name();
+        }
     }
 
     ParallelRun(

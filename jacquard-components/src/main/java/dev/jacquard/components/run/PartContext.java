@@ -13,6 +13,7 @@ import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.run.Program.Surroundings;
 import dev.jacquard.core.session.Session;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class PartContext implements ComponentContext {
 
     private final CheckedPart checked;
     private final Session session;
-    private final RunTools tools;
+    private final Surroundings surroundings;
     private final OutputFolder output;
     /** By the name of a sink; sinks that are plugged to nothing are missing. */
     private final Map<String, Cell<?>> sinks;
@@ -47,25 +48,16 @@ final class PartContext implements ComponentContext {
     private @Nullable Object result;
     private List<String> lines = List.of();
 
-    /**
-     * The surroundings that all parts of a program share.
-     *
-     * @param output the folder for files
-     * @param progress what tells a waiting user
-     * @param cancellation what asks parts to stop
-     */
-    record RunTools(OutputFolder output, Progress progress, Cancellation cancellation) {}
-
     PartContext(
             CheckedPart checked,
             Session session,
-            RunTools tools,
+            Surroundings surroundings,
             Map<String, Cell<?>> sinks,
             Map<String, Cell<?>> sources) {
         this.checked = checked;
         this.session = session;
-        this.tools = tools;
-        this.output = tools.output.forPart(checked.part().name(), OF_PROGRAMS);
+        this.surroundings = surroundings;
+        this.output = surroundings.output().forPart(checked.part().name(), OF_PROGRAMS);
         this.sinks = sinks;
         this.sources = sources;
     }
@@ -92,12 +84,12 @@ final class PartContext implements ComponentContext {
 
     @Override
     public Progress progress() {
-        return tools.progress;
+        return surroundings.progress();
     }
 
     @Override
     public Cancellation cancellation() {
-        return tools.cancellation;
+        return surroundings.cancellation();
     }
 
     @Override

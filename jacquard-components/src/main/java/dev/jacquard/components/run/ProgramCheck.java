@@ -15,6 +15,7 @@ import dev.jacquard.components.program.SearchPath;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.run.Program.Choices;
+import dev.jacquard.engine.EngineOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,6 @@ final class ProgramCheck {
     private static final String EVERY = "checkpoint.every";
     private static final String FOLDER = "checkpoint.folder";
     private static final Set<String> OF_PROGRAMS = Set.of(PROGRAM, MODE, WORKERS, EVERY, FOLDER);
-    private static final int MOST_WORKERS = 4096;
     private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
     private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class);
 
@@ -94,7 +94,7 @@ final class ProgramCheck {
      * @throws InputException with all that is wrong
      */
     ComposedProgram one(ProgramFile program, Component component, Settings settings) {
-        Mode mode = choices.mode() == null ? Mode.SERIAL : choices.mode();
+        Mode mode = mode(null);
         String name = component.name();
         component.check(settings);
         List<Socket<?>> sockets = sockets(component, settings, program.where());
@@ -151,7 +151,7 @@ final class ProgramCheck {
         if (given == null) {
             return Runtime.getRuntime().availableProcessors();
         }
-        Setting.Type<Integer> type = Setting.Type.integer(1, MOST_WORKERS);
+        Setting.Type<Integer> type = Setting.Type.integer(1, EngineOptions.MOST_WORKERS);
         Integer value = type.parser().apply(given.text());
         if (value == null) {
             errors.add(given.where() + ": 'workers' is '" + given.text() + "'; expected " + type.expected());

@@ -7,6 +7,7 @@ import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -30,17 +31,19 @@ final class ProgramCheckpoint {
     private static final String BETWEEN = "\0";
 
     private final Path file;
+    private final OutputFolder output;
     private final Plan plan;
-    private final List<CheckedPart> checked;
+    /** All that a program must have in common with the one that wrote a checkpoint. */
+    private final Map<String, String> model;
 
-    ProgramCheckpoint(Path file, Plan plan, List<CheckedPart> checked) {
+    ProgramCheckpoint(Path file, OutputFolder output, Plan plan, List<CheckedPart> checked) {
         this.file = file;
+        this.output = output;
         this.plan = plan;
-        this.checked = checked;
+        this.model = model(plan, checked);
     }
 
-    /** Returns all that a program must have in common with the one that wrote a checkpoint. */
-    private Map<String, String> model() {
+    private static Map<String, String> model(Plan plan, List<CheckedPart> checked) {
         Map<String, String> model = new LinkedHashMap<>();
         for (CheckedPart part : checked) {
             String name = part.part().name();
@@ -66,7 +69,6 @@ final class ProgramCheckpoint {
     void save(TopState top, OpenedParts parts, Passes passes) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         try (CheckpointWriter out = CheckpointWriter.create(file, IDENTITY)) {
-            Map<String, String> model = model();
             out.writeText("keys", String.join(BETWEEN, model.keySet()));
             out.writeText("values", String.join(BETWEEN, model.values()));
             for (int place = 0; place < plan.top().size(); place++) {
@@ -84,6 +86,7 @@ final class ProgramCheckpoint {
             }
             out.commit();
         }
+        output.keeps();
     }
 
     private static void save(OpenedPart part, PartContext context, CheckpointWriter out) throws IOException {
@@ -139,6 +142,7 @@ final class ProgramCheckpoint {
             for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
                 restore(cell.getKey(), cell.getValue(), in);
             }
+            output.keeps();
             return top;
         } catch (IOException e) {
             throw new InputException("--resume: " + e.getMessage(), e);
@@ -177,13 +181,12 @@ final class ProgramCheckpoint {
         for (int i = 0; i < Math.min(keys.length, values.length); i++) {
             there.put(keys[i], values[i]);
         }
-        Map<String, String> here = model();
         Set<String> all = new LinkedHashSet<>(there.keySet());
-        all.addAll(here.keySet());
+        all.addAll(model.keySet());
         List<String> differences = new ArrayList<>();
         for (String key : all) {
             String its = there.getOrDefault(key, "missing");
-            String own = here.getOrDefault(key, "missing");
+            String own = model.getOrDefault(key, "missing");
             if (!its.equals(own)) {
                 differences.add("'" + key + "' is " + its + " there, and " + own + " here");
             }

@@ -62,6 +62,22 @@ class CheckpointsTest {
         return folder.resolve("out/checkpoint");
     }
 
+    /** A run that was stopped says whether there is something to go on from. */
+    @Test
+    void onlyWhatWasWrittenIsKept() throws Exception {
+        for (String folder : List.of("", ", folder: " + this.folder.resolve("elsewhere"))) {
+            String yaml = PROGRAM.replace("{every: 2}", "{every: 2" + folder + "}");
+            for (int at : new int[] {1, 6}) {
+                Program program = programs.load(yaml.replace("at: 6", "at: " + at), Mode.PARALLEL);
+                try (OutputFolder out = OutputFolder.open(this.folder.resolve("kept" + at))) {
+                    Surroundings surroundings = new Surroundings(out, Progress.NONE, new Cancellation(), false);
+                    assertThrows(ComponentFailedException.class, () -> program.run(surroundings));
+                    assertEquals(at == 6, out.hasKept());
+                }
+            }
+        }
+    }
+
     /** The failing component fails behind the same number of executions again: its count is kept. */
     @Test
     void countsAreKept() throws Exception {

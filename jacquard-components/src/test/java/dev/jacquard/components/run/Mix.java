@@ -81,7 +81,7 @@ public class Mix implements Component {
         return x ^ (x >>> 32);
     }
 
-    /** Returns true if the execution with that result is the last one of a loop that has run so many passes. */
+    /** Returns true if the execution with that result is the last one of a loop that has run that number of passes. */
     static boolean leaves(long value, int passes) {
         return passes >= 3 || Long.remainderUnsigned(value, 3) == 0;
     }

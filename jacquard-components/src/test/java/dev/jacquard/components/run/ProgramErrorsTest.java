@@ -1,10 +1,16 @@
 package dev.jacquard.components.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.InputException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -248,6 +254,46 @@ class ProgramErrorsTest {
             String error = programs.error(yaml);
             assertTrue(error.startsWith("FILE:"), error);
         }
+    }
+
+    @Test
+    void aModeOfTheCommandLineIsCheckedForOneComponentToo() {
+        InputException error =
+                assertThrows(InputException.class, () -> programs.load("component: sum\n", Mode.TASK_PARALLEL));
+        assertTrue(
+                String.valueOf(error.getMessage()).contains("component 'sum' (sum) does not run task-parallel"),
+                error.getMessage());
+        InputException ranks = assertThrows(
+                InputException.class, () -> programs.load("component: on-ranks\n", Mode.TASK_PARALLEL, ofRanks()));
+        assertEquals(
+                "--mode: a program cannot run task-parallel yet, since that needs several ranks; expected serial or"
+                        + " parallel",
+                ranks.getMessage());
+    }
+
+    private static Catalog ofRanks() {
+        Component component = new Component() {
+            @Override
+            public String name() {
+                return "on-ranks";
+            }
+
+            @Override
+            public String description() {
+                return "may run on ranks";
+            }
+
+            @Override
+            public Set<Mode> modes() {
+                return Set.of(Mode.values());
+            }
+
+            @Override
+            public Instance open(ComponentContext context) {
+                return () -> true;
+            }
+        };
+        return Catalog.of(List.of()).plus(List.of(component));
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
-import dev.jacquard.components.run.PartContext.RunTools;
+import dev.jacquard.components.run.Program.Surroundings;
 import dev.jacquard.core.session.Session;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,10 @@ class StallTellerTest {
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"));
                 Session session = Session.builder().workers(1).open()) {
             OpenedParts parts = OpenedParts.open(
-                    program.plan(), program.parts(), session, new RunTools(out, Progress.NONE, new Cancellation()));
+                    program.plan(),
+                    program.parts(),
+                    session,
+                    new Surroundings(out, Progress.NONE, new Cancellation(), false));
             StallTeller teller = new StallTeller(program.plan(), parts, passes, session);
             teller.close(); // it looks no more by itself
             passes.enter(0);
