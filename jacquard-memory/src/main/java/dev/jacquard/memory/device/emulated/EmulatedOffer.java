@@ -148,7 +148,7 @@ public record EmulatedOffer(
             CORRUPTION(3),
             /** The n-th allocation of device memory is refused. */
             ALLOCATION(4),
-            /** The n-th copy or launch, in one count, loses the device. */
+            /** The n-th copy or launch, in one count, loses the device; not where it is skipped behind a failed one. */
             LOSS(5);
 
             /** So that kinds do not go wrong together. */
