@@ -115,11 +115,23 @@ final class RunCommand extends Subcommand {
             Progress progress = environment.terminal() ? bar : Progress.NONE;
             Report report = results(program, folder, progress, cancellation, interrupts);
             interrupts.ignore();
-            interrupts.check(folder.hasKept() ? KEPT : STOPPED, null);
+            interrupts.check(stopped(folder), null);
             folder.commit();
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
         }
+    }
+
+    /** Returns how a run ended that was stopped, with what it has left. */
+    static String stopped(OutputFolder folder) {
+        if (folder.hasKept()) {
+            return KEPT;
+        }
+        List<String> keepers = folder.keepers();
+        return keepers.isEmpty()
+                ? STOPPED
+                : "stopped before the end; nothing was written but what stays in " + folder.folder() + ", of component"
+                        + (keepers.size() == 1 ? " '" : "s '") + String.join("', '", keepers) + "'";
     }
 
     private Report results(
@@ -130,7 +142,7 @@ final class RunCommand extends Subcommand {
             Files.writeString(folder.file(REPORT), report.toJson());
             return report;
         } catch (Exception e) {
-            interrupts.check(folder.hasKept() ? KEPT : STOPPED, e);
+            interrupts.check(stopped(folder), e);
             throw isFull(e)
                     ? new IOException("the output folder " + folder.folder() + " cannot be written: " + e.getMessage())
                     : e;

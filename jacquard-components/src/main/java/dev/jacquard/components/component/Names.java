@@ -1,17 +1,15 @@
 package dev.jacquard.components.component;
 
-import java.util.regex.Pattern;
+import dev.jacquard.components.program.ProgramText;
 
 /** The names of sockets, as files write them. */
 final class Names {
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
-
     private Names() {}
 
     static void require(String what, String name) {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("a " + what + " is called '" + name
-                    + "'; expected letters, digits, '-' and '_' without blanks or dots");
+        if (!ProgramText.isName(name)) {
+            throw new IllegalArgumentException(
+                    "a " + what + " is called '" + name + "'; expected " + ProgramText.NAMES);
         }
     }
 }

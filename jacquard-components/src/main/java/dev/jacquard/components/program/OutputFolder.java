@@ -12,9 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,35 +38,25 @@ public final class OutputFolder implements AutoCloseable {
     private final WorkFolder work;
     private final boolean renamed;
     private final Deque<Path> made;
-    /** By name: where the file is written. Guarded by itself. */
-    private final Map<String, Path> staged;
-    /** By name: the part of a program that writes the file. Guarded by {@code staged}. */
-    private final Map<String, String> owners;
+    /** Those of all parts of a program. */
+    private final OutputFiles files;
     /** The part of a program that it is for; empty for the whole. */
     private final String part;
 
     private boolean committed;
-    private volatile boolean hasKept;
 
     private OutputFolder(
-            Path folder,
-            WorkFolder work,
-            boolean renamed,
-            Deque<Path> made,
-            Map<String, Path> staged,
-            Map<String, String> owners,
-            String part) {
+            Path folder, WorkFolder work, boolean renamed, Deque<Path> made, OutputFiles files, String part) {
         this.folder = folder;
         this.work = work;
         this.renamed = renamed;
         this.made = made;
-        this.staged = staged;
-        this.owners = owners;
+        this.files = files;
         this.part = part;
     }
 
     private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
-        this(folder, work, renamed, made, new LinkedHashMap<>(), new HashMap<>(), "");
+        this(folder, work, renamed, made, new OutputFiles(work.files()), "");
     }
 
     /**
@@ -228,10 +216,8 @@ public final class OutputFolder implements AutoCloseable {
      * the {@code reserved} names, which the program itself writes. It cannot be committed or closed.
      */
     public OutputFolder forPart(String name, Set<String> reserved) {
-        synchronized (staged) {
-            reserved.forEach(file -> owners.put(file, ""));
-        }
-        return new OutputFolder(folder, work, renamed, made, staged, owners, name);
+        files.reserve(reserved);
+        return new OutputFolder(folder, work, renamed, made, files, name);
     }
 
     /** The final place of the files. */
@@ -254,35 +240,34 @@ public final class OutputFolder implements AutoCloseable {
             throw new InputException("the output file " + place + " cannot be written: it belongs to another user, and "
                     + "in this folder only its owner may replace it");
         }
-        synchronized (staged) {
-            String owner = owners.putIfAbsent(name, part);
-            if (owner != null && !owner.equals(part)) {
-                throw new IllegalStateException("the output file '" + name + "' is written by "
-                        + (owner.isEmpty() ? "the program itself" : "component '" + owner + "'")
-                        + ", too; expected a name that no other part of the program uses");
-            }
-            return staged.computeIfAbsent(name, work.files()::resolve);
-        }
+        return files.stage(name, part);
     }
 
     /**
      * Returns the place of a file that stays there whatever becomes of the run, such as a checkpoint. Makes the folder
      * where it is missing.
+     *
+     * @throws IllegalStateException if another part of the program writes a file of this name
      */
     public Path kept(String name) throws IOException {
+        files.keep(name, part);
         Files.createDirectories(folder);
-        keeps();
         return folder.resolve(name);
     }
 
     /** A file that stays was written, here or elsewhere. */
     public void keeps() {
-        hasKept = true;
+        files.keep(part);
     }
 
-    /** Returns true if there is a file that stays. */
+    /** Returns true if there is a file that stays, of the whole program's. */
     public boolean hasKept() {
-        return hasKept;
+        return files.keepers().contains("");
+    }
+
+    /** Returns the names of the parts of the program that have written files that stay. */
+    public List<String> keepers() {
+        return files.keepers().stream().filter(name -> !name.isEmpty()).toList();
     }
 
     private boolean mayReplace(Path place) {
@@ -324,7 +309,7 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     private void moveEach() throws IOException {
-        for (String name : staged.keySet()) {
+        for (String name : files.names()) {
             Files.move(
                     work.files().resolve(name),
                     folder.resolve(name),

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * component, under {@code component:}, or several, under {@code components:}. Immutable.
  */
 public final class ProgramText {
+    /** The names that components and sockets may have, to complete "expected …". */
+    public static final String NAMES = "letters, digits, '-' and '_', without blanks and dots";
+
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
+
     /** Reading takes a time that grows with the square of a line's length. */
     private static final int MOST_BYTES = 1 << 20;
 
@@ -107,6 +113,11 @@ public final class ProgramText {
                             override.substring(equals + 1).strip()));
         }
         return program;
+    }
+
+    /** Returns true if a component or a socket may have that name, since dots, blanks and signs mean other things. */
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
     }
 
     /** Returns the file. */

@@ -9,6 +9,7 @@ import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.session.Session;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,8 +91,21 @@ final class ComposedProgram extends Program {
             return null;
         }
         Path folder = saving.folder();
-        Path file = folder == null ? output.folder().resolve(CHECKPOINT) : folder.resolve(name + "." + CHECKPOINT);
+        Path file = folder == null
+                ? output.folder().resolve(CHECKPOINT)
+                : folder.resolve(asFileName(name) + "." + CHECKPOINT);
         return new ProgramCheckpoint(file, output, plan, parts);
+    }
+
+    /** Returns a name in which all that may mean something in a path is written as in a URL; others stay different. */
+    static String asFileName(String name) {
+        StringBuilder safe = new StringBuilder();
+        for (byte unit : name.getBytes(StandardCharsets.UTF_8)) {
+            char its = (char) (unit & 0xff);
+            boolean isSafe = its < 0x80 && (Character.isLetterOrDigit(its) || " ._-".indexOf(its) >= 0);
+            safe.append(isSafe ? String.valueOf(its) : "%%%02X".formatted(unit));
+        }
+        return safe.toString();
     }
 
     /** Returns where the run begins, and when it saves its state; null if it does not. */

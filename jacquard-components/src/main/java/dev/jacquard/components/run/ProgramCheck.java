@@ -16,6 +16,7 @@ import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.run.Program.Choices;
 import dev.jacquard.engine.EngineOptions;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -174,7 +175,17 @@ final class ProgramCheck {
             errors.add(every.where() + ": 'checkpoint.every' is '" + every.text() + "'; expected " + type.expected());
             return null;
         }
-        return new Saving(passes, folder == null ? null : Path.of(folder.text()));
+        return new Saving(passes, folder == null ? null : folder(folder));
+    }
+
+    private @Nullable Path folder(Value given) {
+        try {
+            return Path.of(given.text());
+        } catch (InvalidPathException e) {
+            errors.add(given.where() + ": 'checkpoint.folder' is '" + given.text() + "', which is no path: "
+                    + e.getReason() + "; expected a folder");
+            return null;
+        }
     }
 
     // ---- components
@@ -202,9 +213,9 @@ final class ProgramCheck {
     }
 
     private static void requireName(String name, String where) {
-        if (!name.matches("[a-zA-Z0-9][a-zA-Z0-9_-]*")) {
-            throw new InputException(where + ": a component is called '" + name
-                    + "'; expected letters, digits, '-' and '_', without blanks and dots");
+        if (!ProgramText.isName(name)) {
+            throw new InputException(
+                    where + ": a component is called '" + name + "'; expected " + ProgramText.NAMES);
         }
     }
 

@@ -156,4 +156,25 @@ class CheckpointsTest {
                         + " two checkpoints, as in 'checkpoint: {every: 10}'",
                 programs.error("checkpoint: {folder: x}\ncomponents: {a: {component: sum}}\n"));
     }
+
+    @Test
+    void aFolderThatIsNoPathIsRefusedAtItsPlace() throws IOException {
+        assertEquals(
+                "FILE:1:24: 'checkpoint.folder' is 'a\0b', which is no path: Nul character not allowed; expected a"
+                        + " folder",
+                programs.error("checkpoint: {every: 2, folder: \"a\\0b\"}\ncomponents: {a: {component: sum}}\n"));
+    }
+
+    /** The name of a program is no path: the file lies in the folder, whatever it is. */
+    @Test
+    void aProgramOfAnyNameIsKeptInTheFolder() throws Exception {
+        Path kept = folder.resolve("kept");
+        String yaml = PROGRAM.replace("{every: 2}", "{every: 2, folder: " + kept + "}")
+                .replace("program: counts", "program: \"../a\\0/50% ü\"");
+        Program program = programs.load(yaml, Mode.SERIAL);
+        assertThrows(ComponentFailedException.class, () -> programs.run(program));
+        assertTrue(Files.exists(kept.resolve("..%2Fa%00%2F50%25 %C3%BC.checkpoint")));
+        Exception failure = assertThrows(ComponentFailedException.class, () -> goOn(yaml));
+        assertTrue(String.valueOf(failure.getMessage()).contains(" failed in pass 6 "), failure.toString());
+    }
 }

@@ -1,0 +1,81 @@
+package dev.jacquard.components.program;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The files of an {@link OutputFolder}: those that are written before they are put in place, each by one part of a
+ * program, and whether there are others that stay.
+ *
+ * <p>Threads: any; guarded by itself.
+ */
+final class OutputFiles {
+    /** The folder where they are written. */
+    private final Path work;
+    /** By name: where the file is written, in the order in which they were asked for. */
+    private final Map<String, Path> staged = new LinkedHashMap<>();
+    /** By name: the part of a program that writes the file; empty for the program itself. */
+    private final Map<String, String> owners = new HashMap<>();
+
+    /** The parts that have written files that stay; an empty name for the program itself. */
+    private final Set<String> keepers = new TreeSet<>();
+
+    OutputFiles(Path work) {
+        this.work = work;
+    }
+
+    /** The program itself writes files of these names. */
+    synchronized void reserve(Set<String> names) {
+        names.forEach(name -> owners.put(name, ""));
+    }
+
+    /**
+     * Returns where a part writes the file of that name.
+     *
+     * @param part empty for the program itself
+     * @throws IllegalStateException if another part writes a file of this name
+     */
+    synchronized Path stage(String name, String part) {
+        own(name, part);
+        return staged.computeIfAbsent(name, work::resolve);
+    }
+
+    private void own(String name, String part) {
+        String owner = owners.putIfAbsent(name, part);
+        if (owner != null && !owner.equals(part)) {
+            throw new IllegalStateException("the output file '" + name + "' is written by "
+                    + (owner.isEmpty() ? "the program itself" : "component '" + owner + "'")
+                    + ", too; expected a name that no other part of the program uses");
+        }
+    }
+
+    /** Returns the names of the files that are to be put in place. */
+    synchronized List<String> names() {
+        return List.copyOf(staged.keySet());
+    }
+
+    /**
+     * A part writes a file of that name, which stays.
+     *
+     * @throws IllegalStateException if another part writes a file of this name
+     */
+    synchronized void keep(String name, String part) {
+        own(name, part);
+        keepers.add(part);
+    }
+
+    /** A part has written a file that stays, in a folder of its own. */
+    synchronized void keep(String part) {
+        keepers.add(part);
+    }
+
+    /** Returns the parts that have written files that stay; an empty name for the program itself. */
+    synchronized List<String> keepers() {
+        return List.copyOf(keepers);
+    }
+}
