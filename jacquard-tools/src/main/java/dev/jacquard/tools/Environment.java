@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param err for everything else
  * @param screen like {@code err}, for what moves the cursor
  * @param terminal whether standard error is a terminal; the launcher looks
+ * @param columns of the terminal; the launcher asks
  * @param data the folder named by {@code JACQUARD_DATA}, or null
  * @param jars the jars named by {@code JACQUARD_JARS}
  * @param project the project's root
@@ -24,10 +25,13 @@ record Environment(
         PrintWriter err,
         PrintWriter screen,
         boolean terminal,
+        int columns,
         @Nullable Path data,
         List<Path> jars,
         Path project,
         boolean debug) {
+    /** Those of a terminal that does not tell. */
+    private static final int COLUMNS = 80;
 
     /** An environment whose {@code out} and {@code err} do nothing to a terminal, whatever is written to them. */
     Environment(PrintWriter out, PrintWriter err, boolean terminal, @Nullable Path data, Path project, boolean debug) {
@@ -36,6 +40,7 @@ record Environment(
                 new PrintWriter(new Printable(err)),
                 err,
                 terminal,
+                COLUMNS,
                 data,
                 List.of(),
                 project,
@@ -50,6 +55,7 @@ record Environment(
                 new PrintWriter(new Printable(screen)),
                 screen,
                 Boolean.getBoolean("jacquard.terminal"),
+                Math.max(1, Integer.getInteger("jacquard.columns", COLUMNS)),
                 data == null || data.isBlank() ? null : Path.of(data),
                 jars(System.getenv("JACQUARD_JARS")),
                 Path.of(System.getProperty("jacquard.home", "")).toAbsolutePath(),

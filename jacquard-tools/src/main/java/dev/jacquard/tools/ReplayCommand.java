@@ -14,7 +14,6 @@ import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +111,7 @@ final class ReplayCommand extends Subcommand {
         Cancellation cancellation = new Cancellation();
         int spans = trace == null ? 0 : Math.clamp(program.allTasks().count() + 1, 2, MOST_SPANS);
         try (Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
-                TerminalProgress bar = new TerminalProgress(environment.screen())) {
+                TerminalProgress bar = new TerminalProgress(environment.screen(), environment.columns())) {
             Progress progress = environment.terminal() ? bar : Progress.NONE;
             Replay.Options how = Replay.Options.of(workers)
                     .withPolicy(policy())
@@ -137,16 +136,6 @@ final class ReplayCommand extends Subcommand {
             return Policies.named(policy);
         } catch (IllegalArgumentException e) {
             throw new InputException("--policy " + policy + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static void requireFolder(String option, @Nullable Path path) {
-        if (path == null) {
-            return;
-        }
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(path)) {
-            throw new InputException(option + " " + path + ": expected a file in a folder that exists");
         }
     }
 

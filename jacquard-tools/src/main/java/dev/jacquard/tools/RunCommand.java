@@ -64,6 +64,12 @@ final class RunCommand extends Subcommand {
             description = "How the components run, instead of what the file says: serial, one at a time, or parallel.")
     private @Nullable String mode;
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Write what each component and each worker did when, for Perfetto.")
+    private @Nullable Path trace;
+
     @Option(names = "--check", description = "Do all but run: tell what is wrong with the program.")
     private boolean check;
 
@@ -83,6 +89,11 @@ final class RunCommand extends Subcommand {
                 file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), mode()));
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
+        }
+        requireFolder("--trace", trace);
+        if (trace != null && !program.isTraced()) {
+            throw new InputException("--trace: the program " + file + " is an application alone; give --mode serial,"
+                    + " too, to run it as a component that is traced");
         }
         if (check) {
             print(
@@ -111,7 +122,7 @@ final class RunCommand extends Subcommand {
         Cancellation cancellation = new Cancellation();
         try (OutputFolder folder = OutputFolder.open(out);
                 Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
-                TerminalProgress bar = new TerminalProgress(environment.screen())) {
+                TerminalProgress bar = new TerminalProgress(environment.screen(), environment.columns())) {
             Progress progress = environment.terminal() ? bar : Progress.NONE;
             Report report = results(program, folder, progress, cancellation, interrupts);
             interrupts.ignore();
@@ -138,7 +149,8 @@ final class RunCommand extends Subcommand {
             Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
             throws Exception {
         try {
-            Report report = program.run(new Program.Surroundings(folder, progress, cancellation, resume));
+            Report report = program.run(
+                    new Program.Surroundings(folder, progress, cancellation, resume, trace));
             Files.writeString(folder.file(REPORT), report.toJson());
             return report;
         } catch (Exception e) {

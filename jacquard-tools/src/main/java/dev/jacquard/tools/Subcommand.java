@@ -2,9 +2,12 @@ package dev.jacquard.tools;
 
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.engine.EngineOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A command with the options that every command has. Confined to the thread that runs the command. */
@@ -40,6 +43,17 @@ abstract class Subcommand implements Callable<Integer> {
     static void checkWorkers(int count) {
         if (count < 1 || count > EngineOptions.MOST_WORKERS) {
             throw new InputException("--workers " + count + ": expected 1 to " + EngineOptions.MOST_WORKERS);
+        }
+    }
+
+    /** Requires that a file can be written, if one is given. */
+    static void requireFolder(String option, @Nullable Path path) {
+        if (path == null) {
+            return;
+        }
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(path)) {
+            throw new InputException(option + " " + path + ": expected a file in a folder that exists");
         }
     }
 }

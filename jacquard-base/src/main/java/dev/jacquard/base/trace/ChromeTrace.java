@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /**
  * Writes a trace in the Trace Event format, which Perfetto and chrome://tracing open: a thread per lane, a complete
@@ -31,6 +32,18 @@ public final class ChromeTrace {
      * @throws IOException when {@code out} does
      */
     public void write(String process, Writer out) throws IOException {
+        write(process, (lane, span) -> Map.of(), out);
+    }
+
+    /**
+     * Writes the whole document, with numbers that the viewer shows with each span.
+     *
+     * @param process names it in the viewer
+     * @param numbers returns those of a span by what they are, besides its argument; called once for each
+     * @throws IOException when {@code out} does
+     */
+    public void write(String process, BiFunction<TraceLane, TraceLane.Span, Map<String, Long>> numbers, Writer out)
+            throws IOException {
         out.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
         out.write("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":" + quoted(process) + "}}");
         int thread = 0;
@@ -39,7 +52,7 @@ public final class ChromeTrace {
                 int id = ++thread;
                 out.write(",\n{\"ph\":\"M\",\"pid\":1,\"tid\":" + id + ",\"name\":\"thread_name\",\"args\":{\"name\":"
                         + quoted(lane.name()) + "}}");
-                lane.spans(span -> writeSpan(id, span, out));
+                lane.spans(span -> writeSpan(id, span, numbers.apply(lane, span), out));
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -80,12 +93,15 @@ public final class ChromeTrace {
                 + quoted(trace.nameOf(nameId)) + ",\"ts\":" + micros(nanos - trace.originNanos()) + "}");
     }
 
-    private void writeSpan(int thread, TraceLane.Span span, Writer out) {
+    private void writeSpan(int thread, TraceLane.Span span, Map<String, Long> numbers, Writer out) {
+        StringBuilder args = new StringBuilder("{\"id\":").append(span.argument());
+        numbers.forEach((name, number) ->
+                args.append(',').append(quoted(name)).append(':').append(number.longValue()));
         try {
             out.write(",\n{\"ph\":\"X\",\"pid\":1,\"tid\":" + thread + ",\"name\":"
                     + quoted(trace.nameOf(span.nameId()))
                     + ",\"ts\":" + micros(span.startNanos() - trace.originNanos()) + ",\"dur\":"
-                    + micros(span.endNanos() - span.startNanos()) + ",\"args\":{\"id\":" + span.argument() + "}}");
+                    + micros(span.endNanos() - span.startNanos()) + ",\"args\":" + args + "}}");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -100,7 +100,20 @@ public final class Trace {
 
     /** Adds a lane; its owner is the thread that records into it. */
     public synchronized TraceLane lane(String name) {
-        TraceLane lane = new TraceLane(name, capacity, this);
+        return lane(name, capacity);
+    }
+
+    /**
+     * Adds a lane that keeps a number of spans of its own.
+     *
+     * @param spans those that it keeps, the newest; rounded up to a power of two
+     * @throws IllegalArgumentException when that is negative, or more than an array holds
+     */
+    public synchronized TraceLane lane(String name, int spans) {
+        if (spans < 0 || spans > MOST_SPANS) {
+            throw new IllegalArgumentException("a lane keeps 0 to " + MOST_SPANS + " spans, not " + spans);
+        }
+        TraceLane lane = new TraceLane(name, spans, this);
         lanes.add(lane);
         return lane;
     }

@@ -16,4 +16,12 @@ public interface Progress {
 
     /** Counts {@code steps} more steps of the stage as done. */
     void advance(long steps);
+
+    /** Ends the stage, if any: there is nothing to tell until the next one begins. */
+    default void end() {}
+
+    /** Returns the progress of the part of a program of that name, which is told beside that of other parts. */
+    default Progress part(String name) {
+        return this;
+    }
 }

@@ -9,6 +9,8 @@ import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.session.SessionBuilder;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +84,11 @@ final class ComposedProgram extends Program {
     }
 
     @Override
+    public boolean isTraced() {
+        return true;
+    }
+
+    @Override
     public boolean resumes() {
         return saving != null;
     }
@@ -125,7 +132,11 @@ final class ComposedProgram extends Program {
 
     @Override
     public Report run(Surroundings its) throws Exception {
-        try (Session session = Session.builder().workers(workers).open()) {
+        SessionBuilder builder = Session.builder().workers(workers);
+        if (its.trace() != null) {
+            builder.trace(RunTrace.SPANS);
+        }
+        try (Session session = builder.open()) {
             return run(its, session);
         }
     }
@@ -135,11 +146,13 @@ final class ComposedProgram extends Program {
         Stops stops = new Stops(session, passes, its.cancellation());
         long begun = session.clock().nanoTime();
         ProgramCheckpoint checkpoint = checkpoint(its.output());
+        RunTrace traces = session.trace().on() ? new RunTrace(session.trace(), plan, passes) : null;
         OpenedParts opened = OpenedParts.open(
                 plan,
                 parts,
                 session,
-                new Surroundings(its.output(), its.progress(), stops.cancellation(), its.resumes()));
+                new Surroundings(its.output(), its.progress(), stops.cancellation(), its.resumes()),
+                traces);
         @Nullable Throwable failure = null;
         StallTeller teller = new StallTeller(plan, opened, passes, session);
         try {
@@ -155,7 +168,11 @@ final class ComposedProgram extends Program {
             throw e;
         } finally {
             teller.close();
-            close(opened, failure);
+            try {
+                writeTrace(traces, its.trace(), failure);
+            } finally {
+                close(opened, failure);
+            }
         }
         long nanos = session.clock().nanoTime() - begun;
         if (checkpoint != null) {
@@ -166,6 +183,22 @@ final class ComposedProgram extends Program {
             Files.writeString(its.output().file(PICTURE), picture);
         }
         return new RunReport(this, opened, passes).report(nanos / 1e9);
+    }
+
+    /** Writes the trace, also of a run that failed. */
+    private void writeTrace(@Nullable RunTrace traces, @Nullable Path file, @Nullable Throwable failure)
+            throws IOException {
+        if (traces == null || file == null) {
+            return;
+        }
+        try {
+            traces.write(file, name);
+        } catch (IOException e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
+        }
     }
 
     /** Closes all parts. What goes wrong is thrown, unless the run failed before or was cancelled. */

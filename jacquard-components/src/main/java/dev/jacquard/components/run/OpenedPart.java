@@ -1,9 +1,11 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.component.Component.Instance;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a running program: its instance, the cells that an execution needs and writes, and what it took so far.
@@ -16,6 +18,7 @@ final class OpenedPart {
 
     private final int number;
     private final CheckedPart checked;
+    private final PartContext context;
     private final Instance instance;
     /** Those that must have a value before each execution. */
     private final Cell<?>[] needed;
@@ -23,19 +26,43 @@ final class OpenedPart {
     private final Cell<?>[] own;
 
     private final boolean waits;
+    /** Takes a span for each execution; null if there is no trace. */
+    private final @Nullable TraceLane lane;
+
+    private final int nameId;
 
     private boolean answer;
     private long executions;
     private long nanos;
+    /** The number of the execution that runs, from 1; kept for a trace only. */
+    private long runs;
     /** When the execution that runs began; 0 while none runs. Opaque: others look at it for messages. */
     @SuppressWarnings("unused") // through BEGUN
     private long begun;
 
-    OpenedPart(int number, CheckedPart checked, Instance instance, Cell<?>[] needed, Cell<?>[] own) {
+    /**
+     * Opens a part.
+     *
+     * @param needed the cells that must have a value before each execution
+     * @param own those of its own sources
+     * @param lane takes a span for each execution; null if there is no trace
+     * @param nameId the part's name in the trace
+     */
+    OpenedPart(
+            int number,
+            PartContext context,
+            Instance instance,
+            Cell<?>[] needed,
+            Cell<?>[] own,
+            @Nullable TraceLane lane,
+            int nameId) {
         this.number = number;
-        this.checked = checked;
+        this.context = context;
+        this.checked = context.checked();
         this.instance = instance;
-        this.waits = !checked.component().neverWaits();
+        this.waits = !context.checked().component().neverWaits();
+        this.lane = lane;
+        this.nameId = nameId;
         this.needed = needed;
         this.own = own;
     }
@@ -75,12 +102,20 @@ final class OpenedPart {
     /** An execution begins now. */
     void begins(long now) {
         BEGUN.setOpaque(this, now == 0 ? 1 : now);
+        if (lane != null) {
+            runs = executions + 1;
+        }
     }
 
     /** The execution is over now. */
     void ends(long now) {
-        nanos += now - begun;
+        long from = begun;
+        nanos += now - from;
         BEGUN.setOpaque(this, 0L);
+        context.ends();
+        if (lane != null) {
+            lane.record(nameId, from, now, runs);
+        }
     }
 
     /** Returns when the execution that runs began; 0 if none runs. Any thread. */

@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.component.Component.Instance;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan;
@@ -33,21 +34,30 @@ final class OpenedParts {
     /** By loop: the cell that closes it. */
     private final Cell<?>[] again;
 
-    private OpenedParts(Plan plan, List<CheckedPart> checked) {
+    private final @Nullable RunTrace traces;
+
+    private OpenedParts(Plan plan, List<CheckedPart> checked, @Nullable RunTrace traces) {
         this.plan = plan;
         this.checked = checked;
+        this.traces = traces;
         this.again = new Cell<?>[plan.loops().size()];
     }
 
     /**
      * Opens all parts, in their order. If one cannot be opened, those before are closed.
      *
+     * @param traces takes the spans of executions; null for none
      * @throws InputException if what the user gave cannot be used
      * @throws ComponentFailedException if a part cannot be opened for another reason
      */
-    static OpenedParts open(Plan plan, List<CheckedPart> checked, Session session, Surroundings surroundings)
+    static OpenedParts open(
+            Plan plan,
+            List<CheckedPart> checked,
+            Session session,
+            Surroundings surroundings,
+            @Nullable RunTrace traces)
             throws ComponentFailedException {
-        OpenedParts opened = new OpenedParts(plan, checked);
+        OpenedParts opened = new OpenedParts(plan, checked, traces);
         opened.makeCells();
         try {
             for (int i = 0; i < checked.size(); i++) {
@@ -113,12 +123,15 @@ final class OpenedParts {
         if (instance == null) {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
         }
+        TraceLane lane = traces == null ? null : traces.lane(number);
         parts.add(new OpenedPart(
                 number,
-                its,
+                context,
                 instance,
                 needed.get(number).toArray(Cell<?>[]::new),
-                sources.get(number).values().toArray(Cell<?>[]::new)));
+                sources.get(number).values().toArray(Cell<?>[]::new),
+                lane,
+                lane == null ? 0 : session.trace().name(its.part().name())));
     }
 
     /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */

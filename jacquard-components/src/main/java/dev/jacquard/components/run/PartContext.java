@@ -39,6 +39,9 @@ final class PartContext implements ComponentContext {
     private final Session session;
     private final Surroundings surroundings;
     private final OutputFolder output;
+    private final Progress progress;
+    /** True once the instance has asked for its progress: then its stages end with its executions. */
+    private boolean tellsProgress;
     /** By the name of a sink; sinks that are plugged to nothing are missing. */
     private final Map<String, Cell<?>> sinks;
     /** By the name of a source. */
@@ -58,6 +61,7 @@ final class PartContext implements ComponentContext {
         this.session = session;
         this.surroundings = surroundings;
         this.output = surroundings.output().forPart(checked.part().name(), OF_PROGRAMS);
+        this.progress = surroundings.progress().part(checked.part().name());
         this.sinks = sinks;
         this.sources = sources;
     }
@@ -84,7 +88,19 @@ final class PartContext implements ComponentContext {
 
     @Override
     public Progress progress() {
-        return surroundings.progress();
+        tellsProgress = true;
+        return progress;
+    }
+
+    CheckedPart checked() {
+        return checked;
+    }
+
+    /** An execution is over. */
+    void ends() {
+        if (tellsProgress) {
+            progress.end();
+        }
     }
 
     @Override

@@ -88,7 +88,8 @@ final class Passes {
         return passes.isEmpty() ? "" : " in " + String.join(", ", passes);
     }
 
-    private int innermost(int part) {
+    /** Returns the loop around a part that has no other one around the part inside; -1 if there is none. */
+    int innermost(int part) {
         int innermost = -1;
         for (int loop = 0; loop < plan.loops().size(); loop++) {
             if (plan.loops().get(loop).parts().contains(part)) {

@@ -49,8 +49,19 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * @param progress what tells a waiting user
      * @param cancellation asks it to stop
      * @param resumes true to go on from what an earlier run has left in the output folder
+     * @param trace the file for what each component and each worker did when, for Perfetto; null for none
      */
-    public record Surroundings(OutputFolder output, Progress progress, Cancellation cancellation, boolean resumes) {}
+    public record Surroundings(
+            OutputFolder output,
+            Progress progress,
+            Cancellation cancellation,
+            boolean resumes,
+            @Nullable Path trace) {
+        /** Without a trace. */
+        public Surroundings(OutputFolder output, Progress progress, Cancellation cancellation, boolean resumes) {
+            this(output, progress, cancellation, resumes, null);
+        }
+    }
 
     /**
      * Reads a program and checks all that can be checked before it runs.
@@ -77,6 +88,9 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
     /** Returns the number of its components. */
     public abstract int size();
 
+    /** Returns true if a run can write a trace of its components. */
+    public abstract boolean isTraced();
+
     /** Returns true if a run can go on from where an earlier one was stopped. */
     public abstract boolean resumes();
 
@@ -91,6 +105,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * Runs it.
      *
      * @throws InputException if what the user gave cannot be used
+     * @throws IllegalArgumentException if a trace is wanted of an application alone
      * @throws java.util.concurrent.CancellationException if it stopped because of the cancellation
      * @throws ComponentFailedException if one of several components failed
      * @throws Exception if the work failed

@@ -134,6 +134,7 @@ final class SerialRun {
             return true;
         } catch (Throwable e) {
             stops.failed(part, e);
+            part.ends(clock.nanoTime());
             return false;
         }
     }

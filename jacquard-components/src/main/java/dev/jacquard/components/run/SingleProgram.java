@@ -51,6 +51,11 @@ public final class SingleProgram extends Program {
     }
 
     @Override
+    public boolean isTraced() {
+        return false;
+    }
+
+    @Override
     public boolean resumes() {
         return application.resumes();
     }
@@ -62,6 +67,10 @@ public final class SingleProgram extends Program {
 
     @Override
     public Report run(Surroundings its) throws Exception {
+        if (its.trace() != null) {
+            throw new IllegalArgumentException("'" + application.name()
+                    + "' runs alone: there are no components to trace; load the program with a mode to run it as one");
+        }
         return application.run(new Job(settings, its.output(), its.progress(), its.cancellation(), its.resumes()));
     }
 }

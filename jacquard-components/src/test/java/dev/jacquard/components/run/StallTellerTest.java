@@ -34,7 +34,8 @@ class StallTellerTest {
                     program.plan(),
                     program.parts(),
                     session,
-                    new Surroundings(out, Progress.NONE, new Cancellation(), false));
+                    new Surroundings(out, Progress.NONE, new Cancellation(), false),
+                    null);
             StallTeller teller = new StallTeller(program.plan(), parts, passes, session);
             teller.close(); // it looks no more by itself
             passes.enter(0);
