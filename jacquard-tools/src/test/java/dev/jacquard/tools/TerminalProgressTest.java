@@ -95,7 +95,7 @@ class TerminalProgressTest {
         }
         assertEquals(
                 List.of(
-                        "p0: steps [" + " ".repeat(20) + "] 0 %",
+                        "p0: steps [" + " ".repeat(21) + "] 0 %",
                         "p0: steps   0 % | p1: steps   0 %",
                         "p0: steps   0 % | p1: steps   0 % +1",
                         "p0: steps   0 % | p1: steps   0 % +2"),

@@ -52,7 +52,10 @@ final class Measurement {
     private static final Setting<MemoryPlan.Policy> POLICY = Setting.optional(
             "fields-policy", Setting.Type.choice(MemoryPlan.Policy.class), "dynamic", "how fields get memory");
     private static final Setting<Integer> WORKERS = Setting.optional(
-            "workers", Setting.Type.integerOrAuto(1, 1024), Setting.Type.AUTO, "threads; auto is one per processor");
+            "workers",
+            Setting.Type.integerOrAuto(1, 1024),
+            Setting.Type.AUTO,
+            "threads; auto is one per processor, or those of the program that it is a part of");
 
     private static final Setting<Integer> TASKS = Setting.optional(
             "threads.tasks",

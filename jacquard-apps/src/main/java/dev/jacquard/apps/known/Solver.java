@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param order of the method in time
  * @param share the length of steps, in longest stable steps
  * @param scheduler orders the tasks of a step; null for none
- * @param workers 0 for one per processor
+ * @param workers 0 for one per processor, or those of the program that it is a part of
  * @param threads tasks at a time and workers of each one's loops; null to go by measured times
  */
 record Solver(
@@ -81,12 +81,21 @@ record Solver(
      * @param end the time to reach, or NaN; then no files are written
      */
     Outcome run(Grid grid, int steps, double end, Job job) throws IOException {
+        Session shared = job.sessionOf(workers);
+        if (shared != null) {
+            return run(shared, grid, steps, end, job);
+        }
         SessionBuilder builder = Session.builder();
         if (workers > 0) {
             builder.workers(workers);
         }
-        try (Session session = builder.open();
-                FieldStore fields = FieldStore.open(session, grid)) {
+        try (Session session = builder.open()) {
+            return run(session, grid, steps, end, job);
+        }
+    }
+
+    private Outcome run(Session session, Grid grid, int steps, double end, Job job) throws IOException {
+        try (FieldStore fields = FieldStore.open(session, grid)) {
             Integrator integrator = begin(fields);
             double stable = integrator.stableStep();
             double step = share * stable;

@@ -3,7 +3,6 @@ package dev.jacquard.apps.known;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.time.Integrator;
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures steps of one problem after the other with each mixture of t tasks at a time and k workers for the loops of
@@ -34,6 +34,9 @@ final class ThreadStudy {
 
     private final Job job;
     private final Grid grid;
+    /** The session of the program that it is a part of; null to open one for each problem. */
+    private final @Nullable Session shared;
+
     private final int workers;
     private final int rounds;
     private final long nanos;
@@ -42,13 +45,16 @@ final class ThreadStudy {
     /**
      * Creates a study.
      *
-     * @param workers 0 for one per processor
+     * @param workers 0 for one per processor, or those of the program that it is a part of
      * @param nanos the least time of one measurement
      */
     ThreadStudy(Job job, Grid grid, int workers, int rounds, long nanos) {
         this.job = job;
         this.grid = grid;
-        this.workers = workers > 0 ? workers : Runtime.getRuntime().availableProcessors();
+        this.shared = job.sessionOf(workers);
+        this.workers = shared != null
+                ? shared.workers()
+                : workers > 0 ? workers : Runtime.getRuntime().availableProcessors();
         this.rounds = rounds;
         this.nanos = nanos;
     }
@@ -84,9 +90,16 @@ final class ThreadStudy {
     Mixtures run(String problem, KnownSolution solution) throws IOException {
         Solver solver = new Solver(
                 solution, ORDER, SHARE, Loops.Form.AUTO, true, MemoryPlan.Policy.DYNAMIC, null, workers, null);
-        SessionBuilder builder = Session.builder().workers(workers);
-        try (Session session = builder.open();
-                FieldStore fields = FieldStore.open(session, grid)) {
+        if (shared != null) {
+            return run(problem, solver, shared);
+        }
+        try (Session session = Session.builder().workers(workers).open()) {
+            return run(problem, solver, session);
+        }
+    }
+
+    private Mixtures run(String problem, Solver solver, Session session) throws IOException {
+        try (FieldStore fields = FieldStore.open(session, grid)) {
             Integrator integrator = solver.begin(fields).checkEvery(Integer.MAX_VALUE);
             Mixtures finding = new Mixtures(problem, measure(problem, integrator, session.clock()));
             integrator.run(0, 1); // throws if a value is not finite

@@ -3,6 +3,7 @@ package dev.jacquard.apps.pde;
 import dev.jacquard.apps.pde.Checkpoint.State;
 import dev.jacquard.apps.pde.Keys.Image;
 import dev.jacquard.base.trace.ChromeTrace;
+import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
@@ -137,7 +138,8 @@ final class Findings {
     }
 
     /** Writes all files but the report, and returns these findings with the time that the run took. */
-    Findings written(OutputFolder output, double seconds) throws IOException {
+    Findings written(Job job, double seconds) throws IOException {
+        OutputFolder output = job.output();
         Keys.Files files = settings.get(Keys.OUTPUT);
         Image image = settings.get(Keys.IMAGE);
         for (Unknown unknown : equations.unknowns()) {
@@ -153,9 +155,11 @@ final class Findings {
                 fields.image(unknown.tag(), slice, output.file(name + ".png"));
             }
         }
-        GraphDrawing.of(integrator.snapshot()).writeSvg(output.file("graph.svg"));
-        try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
-            new ChromeTrace(fields.session().trace()).write("pde", out);
+        if (!job.isPart()) {
+            GraphDrawing.of(integrator.snapshot()).writeSvg(output.file("graph.svg"));
+            try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
+                new ChromeTrace(fields.session().trace()).write("pde", out);
+            }
         }
         values.put("seconds", seconds);
         lines.add("%.2f ns per point and step; the results are in %s"

@@ -72,7 +72,10 @@ final class Keys {
     static final Setting<MemoryPlan.Policy> POLICY = Setting.optional(
             "fields-policy", Setting.Type.choice(MemoryPlan.Policy.class), "dynamic", "how fields get memory");
     static final Setting<Integer> WORKERS = Setting.optional(
-            "workers", Setting.Type.integerOrAuto(1, 1024), Setting.Type.AUTO, "threads; auto is one per processor");
+            "workers",
+            Setting.Type.integerOrAuto(1, 1024),
+            Setting.Type.AUTO,
+            "threads; auto is one per processor, or those of the program that it is a part of");
     static final Setting<List<String>> DEVICES = Setting.optional(
             "devices",
             new Setting.Type<>("none, or names with commas that './jacquard machine' shows, like opencl0", Keys::words),

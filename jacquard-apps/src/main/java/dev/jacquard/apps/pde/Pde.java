@@ -73,6 +73,11 @@ public final class Pde implements Application {
             throw form.error(
                     "'loops: lanes' needs the JVM's module jdk.incubator.vector: 'loops: auto' or plain does not");
         }
+        Given<Integer> every = run.settings().given(Keys.EVERY);
+        if (run.isPart() && every.value() > 0) {
+            throw every.error("'checkpoint.every' is of a run alone; the program that it is a part of has"
+                    + " 'checkpoint: {every: N}', between passes of its loops");
+        }
         return new Solver(run, Equations.read(run.settings())).solve().report();
     }
 }

@@ -53,8 +53,17 @@ final class Solver {
             checkpoint.check();
         }
         long begin = clock.nanoTime();
-        try (Session session = session();
-                FieldStore fields = FieldStore.open(session, equations.grid())) {
+        Session shared = settings.get(Keys.DEVICES).isEmpty() ? job.sessionOf(settings.get(Keys.WORKERS)) : null;
+        if (shared != null) {
+            return solve(shared, begin);
+        }
+        try (Session session = session()) {
+            return solve(session, begin);
+        }
+    }
+
+    private Findings solve(Session session, long begin) throws IOException {
+        try (FieldStore fields = FieldStore.open(session, equations.grid())) {
             ExpressionTree tree = equations
                     .tree()
                     .fuse(settings.get(Keys.FUSE))
@@ -75,7 +84,7 @@ final class Solver {
             Course course = course(start);
             steps(fields, integrator, course, start);
             return new Findings(equations, settings, fields, integrator, course, start)
-                    .written(job.output(), (clock.nanoTime() - begin) / 1e9);
+                    .written(job, (clock.nanoTime() - begin) / 1e9);
         }
     }
 
@@ -90,7 +99,10 @@ final class Solver {
 
     private Session session() {
         // By the system's clock: tasks take microseconds and more.
-        SessionBuilder builder = Session.builder().trace(SPANS).clock(clock);
+        SessionBuilder builder = Session.builder().clock(clock);
+        if (!job.isPart()) {
+            builder.trace(SPANS);
+        }
         int workers = settings.get(Keys.WORKERS);
         if (workers > 0) {
             builder.workers(workers);

@@ -232,7 +232,7 @@ public final class Stitching implements Application {
             plate.writePositions(output.file("positions.csv"));
             plate.writeDisplacements(output.file("displacements.csv"));
             displacements.profile().writeSvg(output.file("profile.svg"));
-            if (session.trace().on()) {
+            if (!run.isPart()) {
                 try (Writer out = Files.newBufferedWriter(output.file("trace.json"))) {
                     new ChromeTrace(session.trace()).write("stitching", out);
                 }

@@ -1,0 +1,122 @@
+package dev.jacquard.apps;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.run.Catalog;
+import dev.jacquard.components.run.Program;
+import dev.jacquard.components.run.Program.Choices;
+import dev.jacquard.components.run.Program.Surroundings;
+import dev.jacquard.components.run.SingleProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Applications as parts of a program: they use its session where their settings allow it, and compute the same. */
+class SharedSessionTest {
+    /** The settings of small runs, by the component; a line each. */
+    private static final Map<String, String> SMALL = Map.of(
+            "heat", "grid: {cells: 12x10x8}\ntime: {steps: 7}\norder: false\n",
+            "transport", "grid: {cells: 8x8x8}\ntime: {steps: 5}\nequations: 2\norder: true\n",
+            "study", "study: threads\ngrid: {cells: 8x8x8}\nequations: 2\nrounds: 1\nmillis: 0\n",
+            "pde", "grid: {cells: \"24\"}\nunknowns: {c: {rate: laplacian(c), initial: sin(2*pi*x), boundaries: {x: periodic}}}\n"
+                    + "time: {end: 0.001}\noutput: {image: none}\n");
+
+    private static final Pattern LANE = Pattern.compile("\"tid\":(\\d+),\"name\":\"thread_name\".*\"name\":\"worker");
+    private static final Pattern SPAN = Pattern.compile("\"ph\":\"X\",\"pid\":1,\"tid\":(\\d+),");
+
+    @TempDir
+    Path folder;
+
+    private static String part(String component, String more) {
+        return "    component: " + component + "\n" + (SMALL.get(component) + more).indent(4);
+    }
+
+    private void run(String yaml, Mode mode, Path trace) throws Exception {
+        Path file = Files.writeString(folder.resolve("p.yaml"), yaml);
+        Program program = Program.load(file, new Choices(List.of("workers=2"), null, Catalog.of(List.of()), mode));
+        try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
+            program.run(new Surroundings(out, Progress.NONE, new Cancellation(), false, trace));
+            out.commit();
+        }
+    }
+
+    /** Returns the number of spans of the session's workers. */
+    private static long tasks(Path trace) throws Exception {
+        String text = Files.readString(trace);
+        List<String> workers =
+                LANE.matcher(text).results().map(lane -> lane.group(1)).toList();
+        assertFalse(workers.isEmpty());
+        Matcher spans = SPAN.matcher(text);
+        return spans.results().filter(span -> workers.contains(span.group(1))).count();
+    }
+
+    private byte[] alone(String component, String result) throws Exception {
+        Path file = Files.writeString(folder.resolve("alone.yaml"), "component: " + component + "\n"
+                + SMALL.get(component));
+        try (OutputFolder out = OutputFolder.open(folder.resolve("alone"))) {
+            SingleProgram.load(file, List.of("workers=2"), null)
+                    .run(new Surroundings(out, Progress.NONE, new Cancellation(), false));
+            out.commit();
+        }
+        return Files.readAllBytes(folder.resolve("alone").resolve(result));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heat", "transport", "study", "pde"})
+    void theProgramsWorkersDoTheTasks(String component) throws Exception {
+        Path trace = folder.resolve("trace.json");
+        run("components:\n  a:\n" + part(component, ""), Mode.SERIAL, trace);
+        assertTrue(tasks(trace) > 20, component);
+        run("components:\n  a:\n" + part(component, "workers: 2\n"), Mode.PARALLEL, trace);
+        assertTrue(tasks(trace) > 20, component);
+        run("components:\n  a:\n" + part(component, "workers: 3\n"), Mode.SERIAL, trace);
+        assertEquals(0, tasks(trace), "a number of its own is one of a session of its own");
+    }
+
+    /** One after the other, and side by side. */
+    @ParameterizedTest
+    @EnumSource(names = {"SERIAL", "PARALLEL"})
+    void theResultsAreThoseOfRunsAlone(Mode mode) throws Exception {
+        Path trace = folder.resolve("trace.json");
+        run(
+                "components:\n  a:\n" + part("heat", "") + "  b:\n" + part("transport", "") + "  c:\n"
+                        + part("pde", ""),
+                mode,
+                trace);
+        assertArrayEquals(alone("heat", "T.npy"), Files.readAllBytes(folder.resolve("out/T.npy")));
+        assertArrayEquals(alone("pde", "c.npy"), Files.readAllBytes(folder.resolve("out/c.npy")));
+        byte[] first = alone("transport", "phi0.npy");
+        assertArrayEquals(first, Files.readAllBytes(folder.resolve("out/phi0.npy")));
+        assertFalse(Files.exists(folder.resolve("out/trace.json")), "the trace is the program's");
+    }
+
+    @Test
+    void equationsKeepNoCheckpointsWithinAProgram() {
+        InputException error = assertThrows(
+                InputException.class,
+                () -> run(
+                        "components:\n  a:\n" + part("pde", "checkpoint: {every: 5}\n"),
+                        Mode.SERIAL,
+                        folder.resolve("trace.json")));
+        assertTrue(
+                String.valueOf(error.getMessage()).contains("'checkpoint.every' is of a run alone; the program that it"),
+                error.getMessage());
+    }
+}
