@@ -35,8 +35,9 @@ class SharedSessionTest {
             "heat", "grid: {cells: 12x10x8}\ntime: {steps: 7}\norder: false\n",
             "transport", "grid: {cells: 8x8x8}\ntime: {steps: 5}\nequations: 2\norder: true\n",
             "study", "study: threads\ngrid: {cells: 8x8x8}\nequations: 2\nrounds: 1\nmillis: 0\n",
-            "pde", "grid: {cells: \"24\"}\nunknowns: {c: {rate: laplacian(c), initial: sin(2*pi*x), boundaries: {x: periodic}}}\n"
-                    + "time: {end: 0.001}\noutput: {image: none}\n");
+            "pde",
+                    "grid: {cells: \"24\"}\nunknowns: {c: {rate: laplacian(c), initial: sin(2*pi*x), boundaries: {x: periodic}}}\n"
+                            + "time: {end: 0.001}\noutput: {image: none}\n");
 
     private static final Pattern LANE = Pattern.compile("\"tid\":(\\d+),\"name\":\"thread_name\".*\"name\":\"worker");
     private static final Pattern SPAN = Pattern.compile("\"ph\":\"X\",\"pid\":1,\"tid\":(\\d+),");
@@ -68,8 +69,8 @@ class SharedSessionTest {
     }
 
     private byte[] alone(String component, String result) throws Exception {
-        Path file = Files.writeString(folder.resolve("alone.yaml"), "component: " + component + "\n"
-                + SMALL.get(component));
+        Path file = Files.writeString(
+                folder.resolve("alone.yaml"), "component: " + component + "\n" + SMALL.get(component));
         try (OutputFolder out = OutputFolder.open(folder.resolve("alone"))) {
             SingleProgram.load(file, List.of("workers=2"), null)
                     .run(new Surroundings(out, Progress.NONE, new Cancellation(), false));
@@ -107,6 +108,17 @@ class SharedSessionTest {
         assertFalse(Files.exists(folder.resolve("out/trace.json")), "the trace is the program's");
     }
 
+    /** A part writes no trace of its own, though the session has one. */
+    @Test
+    void stitchingIsInTheTraceOfItsProgram() throws Exception {
+        Path trace = folder.resolve("trace.json");
+        run(Files.readString(Path.of("../examples/plate-check.yaml")), Mode.PARALLEL, trace);
+        assertTrue(Files.readString(trace).contains("\"name\":\"component stitch\""));
+        assertTrue(tasks(trace) > 20);
+        assertTrue(Files.exists(folder.resolve("out/mosaic.tif")));
+        assertFalse(Files.exists(folder.resolve("out/trace.json")));
+    }
+
     @Test
     void equationsKeepNoCheckpointsWithinAProgram() {
         InputException error = assertThrows(
@@ -116,7 +128,8 @@ class SharedSessionTest {
                         Mode.SERIAL,
                         folder.resolve("trace.json")));
         assertTrue(
-                String.valueOf(error.getMessage()).contains("'checkpoint.every' is of a run alone; the program that it"),
+                String.valueOf(error.getMessage())
+                        .contains("'checkpoint.every' is of a run alone; the program that it"),
                 error.getMessage());
     }
 }

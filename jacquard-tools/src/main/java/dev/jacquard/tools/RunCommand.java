@@ -149,8 +149,7 @@ final class RunCommand extends Subcommand {
             Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
             throws Exception {
         try {
-            Report report = program.run(
-                    new Program.Surroundings(folder, progress, cancellation, resume, trace));
+            Report report = program.run(new Program.Surroundings(folder, progress, cancellation, resume, trace));
             Files.writeString(folder.file(REPORT), report.toJson());
             return report;
         } catch (Exception e) {

@@ -60,8 +60,7 @@ class TerminalProgressTest {
         assertEquals(
                 List.of(
                         "left: steps   7 % | right: mosaic   0 %",
-                        "left: steps   7 % | right: mosaic  25 %",
-                        "left: steps  10 % | right: mosaic  25 %"),
+                        "left: steps   7 % | right: mosaic  25 %", "left: steps  10 % | right: mosaic  25 %"),
                 lines());
         right.start("tables", 4);
         assertEquals(List.of("left: steps  10 % | right: tables   0 %"), lines());

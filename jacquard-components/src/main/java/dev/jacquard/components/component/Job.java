@@ -25,8 +25,7 @@ public record Job(
         boolean resumes,
         @Nullable Session session) {
     /** A run alone. */
-    public Job(
-            Settings settings, OutputFolder output, Progress progress, Cancellation cancellation, boolean resumes) {
+    public Job(Settings settings, OutputFolder output, Progress progress, Cancellation cancellation, boolean resumes) {
         this(settings, output, progress, cancellation, resumes, null);
     }
 

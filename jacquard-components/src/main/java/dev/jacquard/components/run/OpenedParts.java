@@ -51,11 +51,7 @@ final class OpenedParts {
      * @throws ComponentFailedException if a part cannot be opened for another reason
      */
     static OpenedParts open(
-            Plan plan,
-            List<CheckedPart> checked,
-            Session session,
-            Surroundings surroundings,
-            @Nullable RunTrace traces)
+            Plan plan, List<CheckedPart> checked, Session session, Surroundings surroundings, @Nullable RunTrace traces)
             throws ComponentFailedException {
         OpenedParts opened = new OpenedParts(plan, checked, traces);
         opened.makeCells();

@@ -214,8 +214,7 @@ final class ProgramCheck {
 
     private static void requireName(String name, String where) {
         if (!ProgramText.isName(name)) {
-            throw new InputException(
-                    where + ": a component is called '" + name + "'; expected " + ProgramText.NAMES);
+            throw new InputException(where + ": a component is called '" + name + "'; expected " + ProgramText.NAMES);
         }
     }
 

@@ -51,8 +51,7 @@ final class RunTrace {
     void write(Path file, String program) throws IOException {
         long[][] ends = new long[plan.loops().size()][];
         for (int loop = 0; loop < ends.length; loop++) {
-            ends[loop] =
-                    passes.of(loop).stream().mapToLong(Long::longValue).toArray();
+            ends[loop] = passes.of(loop).stream().mapToLong(Long::longValue).toArray();
             for (int entry = 1; entry < ends[loop].length; entry++) {
                 ends[loop][entry] += ends[loop][entry - 1];
             }

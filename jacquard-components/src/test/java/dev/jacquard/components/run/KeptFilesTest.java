@@ -42,8 +42,11 @@ class KeptFilesTest {
 
     @Test
     void noTwoKeepAFileOfOneName() throws Exception {
-        Scripted.is("keeps state", context -> () -> !context.output().kept("state").equals(folder));
-        Scripted.is("keeps a checkpoint", context -> () -> !context.output().kept("checkpoint").equals(folder));
+        Scripted.is(
+                "keeps state", context -> () -> !context.output().kept("state").equals(folder));
+        Scripted.is(
+                "keeps a checkpoint",
+                context -> () -> !context.output().kept("checkpoint").equals(folder));
         assertFailure(
                 "the output file 'state' is written by component 'a', too",
                 "components: {a: {component: scripted, id: keeps state}, b: {component: scripted, id: keeps state}}\n");

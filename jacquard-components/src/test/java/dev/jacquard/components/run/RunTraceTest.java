@@ -156,8 +156,7 @@ class RunTraceTest {
                 List.of(1, 2, 3, 4, 5, 6),
                 passes(read(), "bad").stream().map(its -> its.get("pass of x")).toList());
         assertThrows(ComponentFailedException.class, () -> run(program, true));
-        assertEquals(
-                List.of(Map.of("id", 5, "pass of x", 5), Map.of("id", 6, "pass of x", 6)), passes(read(), "bad"));
+        assertEquals(List.of(Map.of("id", 5, "pass of x", 5), Map.of("id", 6, "pass of x", 6)), passes(read(), "bad"));
     }
 
     @Test
