@@ -35,9 +35,12 @@ class SharedSessionTest {
             "heat", "grid: {cells: 12x10x8}\ntime: {steps: 7}\norder: false\n",
             "transport", "grid: {cells: 8x8x8}\ntime: {steps: 5}\nequations: 2\norder: true\n",
             "study", "study: threads\ngrid: {cells: 8x8x8}\nequations: 2\nrounds: 1\nmillis: 0\n",
-            "pde",
-                    "grid: {cells: \"24\"}\nunknowns: {c: {rate: laplacian(c), initial: sin(2*pi*x), boundaries: {x: periodic}}}\n"
-                            + "time: {end: 0.001}\noutput: {image: none}\n");
+            "pde", """
+                    grid: {cells: "24"}
+                    unknowns: {c: {rate: laplacian(c), initial: sin(2*pi*x), boundaries: {x: periodic}}}
+                    time: {end: 0.001}
+                    output: {image: none}
+                    """);
 
     private static final Pattern LANE = Pattern.compile("\"tid\":(\\d+),\"name\":\"thread_name\".*\"name\":\"worker");
     private static final Pattern SPAN = Pattern.compile("\"ph\":\"X\",\"pid\":1,\"tid\":(\\d+),");
