@@ -24,8 +24,10 @@ final class TerminalProgress implements Progress, AutoCloseable {
 
     private static final String BETWEEN = " | ";
     private static final String ERASE_LINE = "\r\033[2K";
-    /** The text in place of what the line was, with the terminal's wrapping off while it is written. */
-    private static final String LINE = "\r\033[?7l%s\033[K\033[?7h";
+    /** Before a line: from the left, with the terminal's wrapping off. */
+    private static final String BEGIN = "\r\033[?7l";
+    /** Behind a line: the rest of what the line was is erased, and wrapping on. */
+    private static final String END = "\033[K\033[?7h";
 
     private final PrintWriter err;
     /** Without the last column, where some terminals wrap nevertheless. */
@@ -77,7 +79,7 @@ final class TerminalProgress implements Progress, AutoCloseable {
         line = line.length() > columns ? line.substring(0, columns) : line;
         if (!line.equals(drawn)) {
             drawn = line;
-            err.print(LINE.formatted(line));
+            err.print(BEGIN + line + END);
             err.flush();
         }
     }
