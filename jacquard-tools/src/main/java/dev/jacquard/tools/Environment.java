@@ -55,11 +55,16 @@ record Environment(
                 new PrintWriter(new Printable(screen)),
                 screen,
                 Boolean.getBoolean("jacquard.terminal"),
-                Math.max(1, Integer.getInteger("jacquard.columns", COLUMNS)),
+                columns(Integer.getInteger("jacquard.columns", 0)),
                 data == null || data.isBlank() ? null : Path.of(data),
                 jars(System.getenv("JACQUARD_JARS")),
                 Path.of(System.getProperty("jacquard.home", "")).toAbsolutePath(),
                 "1".equals(System.getenv("JACQUARD_DEBUG")));
+    }
+
+    /** A terminal that does not know its size says 0. */
+    private static int columns(int told) {
+        return told > 0 ? told : COLUMNS;
     }
 
     private static List<Path> jars(@Nullable String named) {

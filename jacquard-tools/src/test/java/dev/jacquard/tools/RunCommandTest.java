@@ -1,0 +1,94 @@
+package dev.jacquard.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.components.program.OutputFolder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs of several components on the command line. */
+class RunCommandTest {
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private String several = "";
+    private String alone = "";
+    private Path trace = Path.of("");
+
+    @BeforeEach
+    void writePrograms() throws IOException {
+        several = Files.writeString(folder.resolve("several.yaml"), "components:\n  a: {component: echo}\n")
+                .toString();
+        alone = Files.writeString(folder.resolve("alone.yaml"), "component: echo\n")
+                .toString();
+        trace = folder.resolve("trace.json");
+    }
+
+    private int run(boolean terminal, String file, String... more) {
+        String[] args = new String[more.length + 4];
+        args[0] = "run";
+        args[1] = file;
+        args[2] = "--out";
+        args[3] = folder.resolve("results").toString();
+        System.arraycopy(more, 0, args, 4, more.length);
+        return Main.run(
+                args, new Environment(new PrintWriter(out), new PrintWriter(err), terminal, null, folder, false));
+    }
+
+    @Test
+    void componentsAreTracedOnRequest() throws IOException {
+        assertEquals(0, run(false, several, "--trace", trace.toString()), err::toString);
+        assertTrue(Files.readString(trace).contains("\"name\":\"component a\""));
+        assertEquals(0, run(false, alone, "--trace", trace.toString(), "--mode", "serial"), err::toString);
+        assertTrue(Files.readString(trace).contains("\"name\":\"component echo\""));
+    }
+
+    @Test
+    void whatCannotBeTracedIsToldBeforeTheRun() {
+        assertEquals(2, run(false, alone, "--trace", trace.toString()));
+        assertEquals(
+                "jacquard: --trace: the program " + alone + " is an application alone; give --mode serial, too, to run"
+                        + " it as a component that is traced\n",
+                err.toString());
+        assertEquals(
+                2,
+                run(false, several, "--trace", folder.resolve("no/trace.json").toString()));
+        assertTrue(err.toString().contains("trace.json: expected a file in a folder that exists"), err.toString());
+        assertFalse(Files.exists(trace));
+        assertFalse(Files.exists(folder.resolve("results")));
+    }
+
+    @Test
+    void theLineHasTheNameOfTheComponent() {
+        assertEquals(0, run(true, several), err::toString);
+        assertTrue(err.toString().contains("la: echoing ["), err.toString());
+    }
+
+    @Test
+    void aStoppedRunSaysWhatItHasLeft() throws IOException {
+        try (OutputFolder results = OutputFolder.open(folder.resolve("results"))) {
+            assertEquals("stopped before the end; nothing was written", RunCommand.stopped(results));
+            results.forPart("b", Set.of()).kept("b.txt");
+            String part = "stopped before the end; nothing was written but what stays in " + results.folder()
+                    + ", of component";
+            assertEquals(part + " 'b'", RunCommand.stopped(results));
+            results.forPart("a", Set.of()).kept("a.txt");
+            assertEquals(part + "s 'a', 'b'", RunCommand.stopped(results));
+            results.keeps();
+            assertEquals(
+                    "stopped before the end; the checkpoint is kept, and --resume goes on from it",
+                    RunCommand.stopped(results));
+        }
+    }
+}
