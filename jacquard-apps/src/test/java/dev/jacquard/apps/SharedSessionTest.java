@@ -20,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class SharedSessionTest {
             "pde", """
                     grid: {cells: "24"}
                     unknowns: {c: {rate: laplacian(c), initial: sin(2*pi*x), boundaries: {x: periodic}}}
-                    time: {end: 0.001}
+                    time: {end: 0.01}
                     output: {image: none}
                     """);
 
@@ -120,6 +122,40 @@ class SharedSessionTest {
         assertTrue(tasks(trace) > 20);
         assertTrue(Files.exists(folder.resolve("out/mosaic.tif")));
         assertFalse(Files.exists(folder.resolve("out/trace.json")));
+    }
+
+    /** Stopped between two steps, or while one runs: the session ends, with the fields that it still has. */
+    @ParameterizedTest
+    @EnumSource(names = {"SERIAL", "PARALLEL"})
+    void aCancelledPartLeavesTheSessionInOrder(Mode mode) throws Exception {
+        for (String component : List.of("heat", "pde")) {
+            Path file = Files.writeString(folder.resolve("p.yaml"), "components:\n  a:\n" + part(component, ""));
+            Program program = Program.load(file, new Choices(List.of("workers=2"), null, Catalog.of(List.of()), mode));
+            for (int last = 1; last < 4; last++) {
+                Cancellation cancellation = new Cancellation();
+                try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
+                    Surroundings surroundings =
+                            new Surroundings(out, cancellingAfter(last, cancellation), cancellation, false);
+                    assertThrows(CancellationException.class, () -> program.run(surroundings));
+                }
+                assertFalse(Thread.interrupted(), "no interrupt is left behind");
+            }
+        }
+    }
+
+    private static Progress cancellingAfter(int steps, Cancellation cancellation) {
+        AtomicInteger left = new AtomicInteger(steps);
+        return new Progress() {
+            @Override
+            public void start(String stage, long ofSteps) {}
+
+            @Override
+            public void advance(long more) {
+                if (left.decrementAndGet() == 0) {
+                    cancellation.cancel();
+                }
+            }
+        };
     }
 
     @Test

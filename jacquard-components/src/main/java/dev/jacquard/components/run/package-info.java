@@ -8,7 +8,7 @@
  *                                                                                     │
  *              TopState, Savepoints ──▶ ProgramCheckpoint  ◀──  SerialRun or ParallelRun, ended early by Stops
  *                                                                                     │
- *                                                                          RunReport, ProgramPicture
+ *                                                                          RunReport, ProgramPicture, RunTrace
  * </pre>
  *
  * <p>Decision record 36 says why components are no tasks. The threads of each field are told where it stands.
