@@ -294,6 +294,16 @@ abstract class NodeFinder extends WorkerState {
     }
 
     @Override
+    public final void readyBeside(Node node) {
+        if (home) {
+            deque.push(node);
+            unannounced = true;
+        } else {
+            pool.send(node);
+        }
+    }
+
+    @Override
     public final void readyAtEnd(Node node) {
         if (!((home || inlines) && node.isForHost())) {
             pool.send(node);

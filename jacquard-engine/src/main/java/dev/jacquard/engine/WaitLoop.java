@@ -43,7 +43,7 @@ final class WaitLoop {
     void await(BooleanSupplier done, @Nullable Wait wait, @Nullable Worker mine, Kind kind)
             throws InterruptedException {
         if (mine != null) {
-            mine.arrive(wait);
+            mine.arrive(wait, done);
         }
         try {
             pool.watch.begin(); // behind the arrival: the watch goes on for either
@@ -72,22 +72,23 @@ final class WaitLoop {
     private Step help(Worker mine, BooleanSupplier done) {
         Pausable function = ThreadFunctions.pauseInnermost();
         if (function != null) {
-            Step step =
-                    Thread.currentThread().isInterrupted() ? Step.LOOK_AGAIN : step(mine); // the wait ends with that
+            Step step = Thread.currentThread().isInterrupted()
+                    ? Step.LOOK_AGAIN
+                    : step(mine, false); // the wait ends with that
             function.goOn();
             return step;
         }
         Step step;
         do {
-            step = step(mine);
+            step = step(mine, true);
         } while (step == Step.RAN && !done.getAsBoolean() && ending.goesOn());
         return step;
     }
 
-    private Step step(Worker mine) {
+    private Step step(Worker mine, boolean goesOn) {
         Step step = Step.LOOK_AGAIN;
         try {
-            step = mine.step();
+            step = mine.step(goesOn);
         } catch (Throwable e) {
             ending.fail(e);
         }

@@ -37,9 +37,7 @@ final class Worker extends NodeFinder {
 
     /** Runs {@code node} in between. By the user's thread, which does not wait. */
     void runNow(Node node) {
-        nodes++;
-        current = node;
-        running = true;
+        begin(node, false);
         pool.watch.begin();
         try {
             node.run(this);
@@ -69,11 +67,13 @@ final class Worker extends NodeFinder {
         Thread current = Thread.currentThread();
         boolean inside = running;
         Node outer = inside ? this.current : null;
+        int outerPart = part;
         between++;
         pool.watch.begin(); // behind the count: the watch goes on for either
         lane.pause();
         if (outer != null) {
-            boolean _ = outer.pause(); // what is meant for its body must not reach those that run in between
+            boolean _ = outer.part(outerPart)
+                    .pause(); // what is meant for its body must not reach those that run in between
         }
         Pausable function = ThreadFunctions.pauseInnermost();
         try {
@@ -88,6 +88,7 @@ final class Worker extends NodeFinder {
             if (inside) {
                 rest();
                 this.current = outer;
+                part = outerPart;
             } else {
                 leave();
             }
@@ -95,7 +96,7 @@ final class Worker extends NodeFinder {
                 function.goOn();
             }
             if (outer != null) {
-                outer.goOn();
+                outer.part(outerPart).goOn();
             }
             if (pool.waiters.any()) {
                 pool.waiters.wakeSoon();
@@ -108,9 +109,7 @@ final class Worker extends NodeFinder {
         if (node == null) {
             return false;
         }
-        nodes++;
-        current = node;
-        running = true;
+        begin(node, false);
         try {
             if (scheduler != null) {
                 shift.run(node, this, scheduler, pool.clock);
@@ -126,8 +125,38 @@ final class Worker extends NodeFinder {
         return true;
     }
 
-    /** Runs a node if there is one; else says how to wait for one. */
+    private void begin(Node node, boolean goesOn) {
+        nodes++;
+        current = node;
+        part = WHOLE;
+        mayGoOn = goesOn;
+        running = true;
+    }
+
+    @Override
+    public boolean goesOn(int step) {
+        if (unannounced) {
+            unannounced = false;
+            pool.announce();
+        }
+        BooleanSupplier done = until;
+        // As between two steps: news, of which the end of the engine is one, and the end of the wait come first.
+        if (!mayGoOn || (nodes & lookUpMask) == 0 || calm.any() || (done != null && done.getAsBoolean())) {
+            return false;
+        }
+        forgetInterrupt(Thread.currentThread());
+        nodes++;
+        part = step;
+        return true;
+    }
+
+    /** Runs a node if there is one, and what follows it at once; else says how to wait for one. */
     Step step() {
+        return step(true);
+    }
+
+    /** Runs a node if there is one, and no part that {@linkplain WorkerContext#goesOn follows} unless told to. */
+    Step step(boolean goesOn) {
         Node node = (nodes & lookUpMask) == 0 || calm.any() ? null : takeOwn();
         if (node == null) {
             node = choose();
@@ -136,9 +165,7 @@ final class Worker extends NodeFinder {
             return lookOn();
         }
         fruitless = 0;
-        nodes++;
-        current = node;
-        running = true;
+        begin(node, goesOn && scheduler == null);
         try {
             if (scheduler != null) {
                 shift.run(node, this, scheduler, pool.clock);
@@ -221,8 +248,9 @@ final class Worker extends NodeFinder {
      * The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide
      * by themselves.
      */
-    void arrive(@Nullable Wait wait) {
+    void arrive(@Nullable Wait wait, BooleanSupplier done) {
         need = wait;
+        until = done;
         calm = news == null || wait != null ? ALWAYS_NEWS : news;
         present = true;
         if (role == Role.HOST) {
@@ -235,6 +263,7 @@ final class Worker extends NodeFinder {
      */
     void leave() {
         present = false;
+        until = null;
         if (unbind != null) {
             unbind.run();
             unbind = null;

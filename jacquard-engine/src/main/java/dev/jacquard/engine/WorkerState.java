@@ -10,6 +10,7 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class WorkerState implements WorkerContext {
     private static final int DEQUE_CAPACITY = 256;
+    /** Stands for the node itself. */
+    static final int WHOLE = -1;
 
     static final News ALWAYS_NEWS = News.alwaysUp();
     private static final VarHandle SLEEPING = Fields.handle(MethodHandles.lookup(), "sleeping", boolean.class);
     /** For others to look at, opaque: a picture of the moment needs no order. */
     private static final VarHandle CURRENT = Fields.handle(MethodHandles.lookup(), "current", Node.class);
 
+    private static final VarHandle PART = Fields.handle(MethodHandles.lookup(), "part", int.class);
     private static final VarHandle NEXT = Fields.handle(MethodHandles.lookup(), "next", Node.class);
     private static final VarHandle RUNNING = Fields.handle(MethodHandles.lookup(), "running", boolean.class);
     private static final VarHandle HELPED = Fields.handle(MethodHandles.lookup(), "helped", int.class);
@@ -87,6 +91,13 @@ abstract class WorkerState implements WorkerContext {
     @SuppressWarnings("unused") // through CURRENT
     @Nullable
     Node current;
+    /** The part of that node that runs; see {@link WorkerContext#goesOn}. Others read it, without an order. */
+    int part = WHOLE;
+    /** True if the node that runs may go on with its parts. */
+    boolean mayGoOn;
+    /** What the user's thread waits for; null while it does not, and for threads of the engine's. */
+    @Nullable
+    BooleanSupplier until;
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
     volatile boolean present;
 
@@ -212,7 +223,7 @@ abstract class WorkerState implements WorkerContext {
     /** The node that it runs; null when it runs none, or a part of a loop of another. By its thread. */
     @Nullable
     final Node current() {
-        return running ? current : null;
+        return running && current != null ? current.part(part) : null;
     }
 
     /** True if nodes that others may take are in its deque. */
@@ -223,7 +234,7 @@ abstract class WorkerState implements WorkerContext {
     /** Shows what it does and what is in its deque. Any thread. */
     final void visit(NodeVisitor visitor) {
         Node runs = (Node) CURRENT.getOpaque(this);
-        Node busyWith = isBusy() ? runs : null;
+        Node busyWith = isBusy() && runs != null ? runs.part((int) PART.getOpaque(this)) : null;
         visitor.worker(index, threadName(), doing(busyWith), busyWith);
         Node inline = (Node) NEXT.getOpaque(this);
         if (inline != null) {

@@ -58,6 +58,9 @@ public final class SeededSchedule {
     /** Null until it is made. */
     private @Nullable Engine engine;
 
+    /** Whether a step of a worker goes on with what follows at once, or ends there. */
+    private boolean goesOn;
+
     private boolean[] parked = {};
     /** Those whose steps are under way. */
     private boolean[] running = {};
@@ -115,6 +118,7 @@ public final class SeededSchedule {
         made.pool().watch = new LetsOthersPlay(made.pool());
         int all = made.workers();
         engine = made;
+        goesOn = chosen.patience() != 1;
         parked = new boolean[all];
         running = new boolean[all];
         absent = new Thread[all];
@@ -300,7 +304,7 @@ public final class SeededSchedule {
     }
 
     /** Does something as worker {@code index}, or as nobody known to the engine. */
-    private void as(int index, Runnable what) {
+    void as(int index, Runnable what) {
         Worker[] workers = engine().pool().crew.all();
         Thread[] before = new Thread[workers.length];
         for (int i = 0; i < workers.length; i++) {
@@ -337,6 +341,11 @@ public final class SeededSchedule {
         });
     }
 
+    /** Returns true if a step of a worker goes on with what follows at once. */
+    boolean goesOn() {
+        return goesOn;
+    }
+
     /** Steps every worker, in turn, until all sleep. */
     void stepUntilAllSleep() {
         for (List<Worker> awake = awake(); !awake.isEmpty(); awake = awake()) {
@@ -348,7 +357,7 @@ public final class SeededSchedule {
     Step step(Worker worker) {
         Step[] step = {Step.RAN};
         running[worker.index()] = true;
-        as(worker.index(), () -> step[0] = worker.step());
+        as(worker.index(), () -> step[0] = worker.step(goesOn));
         running[worker.index()] = false;
         parked[worker.index()] = step[0] == Step.SLEEP;
         return step[0];

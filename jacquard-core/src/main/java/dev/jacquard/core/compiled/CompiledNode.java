@@ -77,26 +77,49 @@ abstract class CompiledNode extends Consecutive {
 
     /** Counts all successors down. Of the successors that become ready the first runs next. */
     final void releaseAll(WorkerContext context, boolean alone) {
+        CompiledNode next = countSuccessors(context, alone);
+        if (next != null) {
+            next.counted(context);
+        }
+    }
+
+    /**
+     * Counts all successors down. Returns the first of those that become ready, which is to run next, when it has made
+     * the others ready; null when none becomes so.
+     */
+    final @Nullable CompiledNode countSuccessors(WorkerContext context, boolean alone) {
+        CompiledNode next = null;
         CompiledNode two = second;
         if (two != null) {
             CompiledNode[] more = others;
             for (int i = more.length - 1; i >= 0; i--) {
-                more[i].release(context, alone);
+                next = count(more[i], next, context, alone);
             }
-            two.release(context, alone);
+            next = count(two, next, context, alone);
         }
-        first.release(context, alone);
+        return count(first, next, context, alone);
     }
 
-    private void release(WorkerContext context, boolean alone) {
-        if (countDown(1, alone)) {
-            counted(context);
+    /** Returns what is to run next: {@code node} if this was its last predecessor, else {@code next}. */
+    private static @Nullable CompiledNode count(
+            CompiledNode node, @Nullable CompiledNode next, WorkerContext context, boolean alone) {
+        if (!node.countDown(1, alone)) {
+            return next;
         }
+        if (next != null) {
+            next.countedBeside(context);
+        }
+        return node;
     }
 
-    /** Called when the last predecessor is over. */
+    /** Called when the last predecessor is over, and this node is to run next. */
     void counted(WorkerContext context) {
         context.readyAtEnd(this);
+    }
+
+    /** Called when the last predecessor is over, and another node is to run next. */
+    void countedBeside(WorkerContext context) {
+        context.readyBeside(this);
     }
 
     /** Returns the only successor; null when there are several. */

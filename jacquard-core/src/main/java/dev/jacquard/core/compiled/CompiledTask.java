@@ -6,6 +6,7 @@ import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Body;
 import dev.jacquard.core.kernel.BodyContext;
+import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.data.Box;
@@ -18,11 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a compiled run. While all is well, running it reads one flag, calls the body and counts the successors
- * down; all else is out of line.
+ * down; all else is out of line. The properties of a task are found by its number, so that a collector that follows the
+ * references of tasks puts nothing between them that a run does not touch.
  */
 class CompiledTask extends OrderedNode implements BodyContext {
     private final RunState run;
-    private final TaskTraits traits;
+    /** The number that the builder gave the task. */
+    private final int index;
+
     private final boolean alone;
     /** True if the usual way never applies to this task. */
     private final boolean unusual;
@@ -33,7 +37,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
     CompiledTask(RunState run, Body body, TaskTraits traits, boolean alone) {
         super(body);
         this.run = run;
-        this.traits = traits;
+        this.index = traits.index();
         this.alone = alone;
         this.unusual = traits.isUnusual();
     }
@@ -48,12 +52,12 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     @Override
     final TaskTraits traits() {
-        return traits;
+        return run.traits(index);
     }
 
     /** Forgets where the task's data was. Called before the tasks of a run, and by one thread. */
     void unbind() {
-        StagedStep staged = traits.staged();
+        StagedStep staged = traits().staged();
         if (staged != null) {
             staged.forgetMemory();
         }
@@ -64,11 +68,26 @@ class CompiledTask extends OrderedNode implements BodyContext {
         return run.heldData() != null;
     }
 
+    /** Runs the task, and as long as the worker goes on the first that becomes ready by each, one behind the other. */
     @Override
     public final void run(WorkerContext context) {
-        if (perform(context)) {
-            releaseAll(context, alone);
+        CompiledTask task = this;
+        while (task.perform(context)) {
+            CompiledNode next = task.countSuccessors(context, alone);
+            if (next == null) {
+                return;
+            }
+            if (!(next instanceof CompiledTask its) || !context.goesOn(its.index)) {
+                next.counted(context);
+                return;
+            }
+            task = its;
         }
+    }
+
+    @Override
+    public final Node part(int step) {
+        return run.task(step, this);
     }
 
     /**
@@ -117,22 +136,22 @@ class CompiledTask extends OrderedNode implements BodyContext {
     /** Runs the body, for which no limit has to be asked any more. Returns true like {@link #perform}. */
     boolean performWhereAllowed(WorkerContext context) {
         worker = context.index();
-        StagedStep staged = traits.staged();
+        StagedStep staged = traits().staged();
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
             return goOn(context, staged); // readied again
         }
-        Outcome cause = run.isTroubled() ? run.outcomeOf(traits.index()) : null;
+        Outcome cause = run.isTroubled() ? run.outcomeOf(index) : null;
         if (cause != null) {
-            end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), cause));
+            end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), cause));
         } else if (run.isCancelled()) {
-            end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
-        } else if (!traits.isOpen()) {
-            traits.forget();
+            end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
+        } else if (!traits().isOpen()) {
+            traits().forget();
             run.skipped();
             return true;
-        } else if (traits.inner() != null) {
-            run.tell(traits.name(), TaskState.RUNNING, context);
-            startInner(context, traits.inner());
+        } else if (traits().inner() != null) {
+            run.tell(traits().name(), TaskState.RUNNING, context);
+            startInner(context, traits().inner());
         } else if (staged != null && run.heldData() == null) {
             return staged.begin() && goOn(context, staged);
         } else {
@@ -151,7 +170,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
             fail(context, error);
         } else {
             run.finished(this);
-            run.tell(traits.name(), TaskState.DONE, context);
+            run.tell(traits().name(), TaskState.DONE, context);
         }
         return error == null;
     }
@@ -164,12 +183,12 @@ class CompiledTask extends OrderedNode implements BodyContext {
         } else {
             if (run.isCancelled()) { // while the task waited
                 staged.giveBack();
-                end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
+                end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
                 return false;
             }
             error = staged.missing();
             if (error == null && staged.launches()) {
-                run.tell(traits.name(), TaskState.RUNNING, context);
+                run.tell(traits().name(), TaskState.RUNNING, context);
                 staged.launch(context);
                 return false;
             }
@@ -187,7 +206,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
         boolean measured = limit != null && limit.isMeasured();
         long start = traced || measured ? trace.nanoTime() : 0;
         Throwable error = null;
-        run.tell(traits.name(), TaskState.RUNNING, context);
+        run.tell(traits().name(), TaskState.RUNNING, context);
         try {
             body.run(this);
         } catch (Throwable e) {
@@ -196,10 +215,10 @@ class CompiledTask extends OrderedNode implements BodyContext {
         if (traced || measured) {
             long end = trace.nanoTime();
             if (traced) {
-                context.lane().record(traits.spanName(), start, end, 0);
+                context.lane().record(traits().spanName(), start, end, 0);
             }
             if (measured) {
-                traits.standing().ran(Math.max(1, end - start));
+                traits().standing().ran(Math.max(1, end - start));
             }
         }
         return error;
@@ -217,24 +236,24 @@ class CompiledTask extends OrderedNode implements BodyContext {
     void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
         if (failure == null) {
             run.finished(this);
-            run.tell(traits.name(), TaskState.DONE, context);
+            run.tell(traits().name(), TaskState.DONE, context);
             releaseAll(context, alone);
         } else if (failure instanceof CancellationException && run.isCancelled()) {
-            end(context, TaskState.CANCELLED, Outcome.cancelled(traits.name(), null));
+            end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
         } else {
             fail(context, failure);
         }
     }
 
     private void fail(WorkerContext context, Throwable error) {
-        end(context, TaskState.FAILED, Outcome.failed(traits.name(), error, traits.details(context.index())));
+        end(context, TaskState.FAILED, Outcome.failed(traits().name(), error, traits().details(context.index())));
     }
 
     /** Ends the task when it did not end well: tasks that read what this task was to write cannot run. */
     private void end(WorkerContext context, TaskState last, Outcome how) {
-        traits.forget();
-        run.tell(traits.name(), last, context);
-        run.keep(traits.index(), how); // before any successor can start
+        traits().forget();
+        run.tell(traits().name(), last, context);
+        run.keep(index, how); // before any successor can start
         releaseAll(context, alone);
     }
 
@@ -242,7 +261,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     @Override
     public final <T> T get(Handle<T> handle) {
-        return traits.get(handle);
+        return traits().get(handle);
     }
 
     @Override
@@ -256,21 +275,21 @@ class CompiledTask extends OrderedNode implements BodyContext {
     }
 
     private Memory memory(Data data, Box part) {
-        StagedStep staged = traits.staged();
-        if (staged == null || !traits.accesses().has(data)) {
-            throw traits.undeclared(data);
+        StagedStep staged = traits().staged();
+        if (staged == null || !traits().accesses().has(data)) {
+            throw traits().undeclared(data);
         }
         return staged.memory(data, part, run.heldData());
     }
 
     @Override
     public final Memory memory(String data) {
-        return memory(Named.data(traits.name(), traits.accesses(), data));
+        return memory(Named.data(traits().name(), traits().accesses(), data));
     }
 
     @Override
     public final <T> T get(String handle, Class<T> type) {
-        return traits.get(handle, type);
+        return traits().get(handle, type);
     }
 
     @Override
@@ -282,7 +301,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     @Override
     public final String name() {
-        return traits.name();
+        return traits().name();
     }
 
     @Override
@@ -302,6 +321,6 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     @Override
     public final String toString() {
-        return traits.name();
+        return traits().name();
     }
 }

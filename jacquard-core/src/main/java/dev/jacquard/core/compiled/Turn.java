@@ -24,9 +24,19 @@ final class Turn extends CompiledNode {
 
     @Override
     void counted(WorkerContext context) {
+        schedule();
+        context.readyAtEnd(this);
+    }
+
+    @Override
+    void countedBeside(WorkerContext context) {
+        schedule();
+        context.readyBeside(this);
+    }
+
+    private void schedule() {
         reset();
         scheduled.push(task);
-        context.readyAtEnd(this);
     }
 
     @Override

@@ -49,6 +49,11 @@ final class Actors extends HeldNodes {
         }
 
         @Override
+        public boolean goesOn(int step) {
+            return !actors.holding;
+        }
+
+        @Override
         public TraceLane lane() {
             throw new IllegalStateException("nothing is traced here");
         }

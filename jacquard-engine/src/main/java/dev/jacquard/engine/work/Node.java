@@ -41,6 +41,14 @@ public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
     public abstract void run(WorkerContext worker);
 
     /**
+     * Returns the node that stands for the part of this one with which its worker {@linkplain WorkerContext#goesOn went
+     * on}. Any thread, and {@code step} may be of a node before: one that is no part's is answered with this node.
+     */
+    public Node part(int step) {
+        return this;
+    }
+
+    /**
      * For pictures of a run: the graph of the task that this node stands for; null when it stands for none, and when
      * the node is a task of a live graph itself.
      */

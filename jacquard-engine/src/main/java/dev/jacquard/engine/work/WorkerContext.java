@@ -25,6 +25,24 @@ public interface WorkerContext {
     }
 
     /**
+     * Makes {@code node}, which any worker of the host may run, ready as one of the last things that the running node
+     * does, beside what runs next: it goes to a queue, and is announced with the others.
+     */
+    default void readyBeside(Node node) {
+        ready(node);
+    }
+
+    /**
+     * Asked by a node that is done, but for its part {@code step} that is ready now: returns true if this worker goes
+     * on with that part at once, as if it were a node of its own that went through no queue. Else the node makes ready
+     * what stands for the part. Announces what the node made ready before. A node's {@link Node#part} says which part
+     * that is.
+     */
+    default boolean goesOn(int step) {
+        return false;
+    }
+
+    /**
      * Runs {@code body} for all of {@code from} to {@code to - 1}, in parts of {@code grain} numbers, and returns when
      * all are done. This thread takes part; host workers that have nothing else to do help, and no others, so the
      * machine is never asked for more than its workers. This thread runs nothing but the body meanwhile. May be called

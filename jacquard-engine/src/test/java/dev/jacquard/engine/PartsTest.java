@@ -1,0 +1,119 @@
+package dev.jacquard.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Nodes whose worker goes on with parts of them. */
+class PartsTest {
+    /** Goes on as long as it may, and then makes itself ready for the rest. */
+    private static final class Parts extends Node {
+        private final int last;
+        private final Runnable body;
+        private int at;
+        /** The parts behind which the worker did not go on. */
+        private final List<Integer> ends = new ArrayList<>();
+
+        Parts(int last, Runnable body) {
+            this.last = last;
+            this.body = body;
+        }
+
+        @Override
+        public void run(WorkerContext worker) {
+            body.run();
+            while (at < last) {
+                at++;
+                if (!worker.goesOn(at)) {
+                    ends.add(at);
+                    worker.readyAtEnd(this);
+                    return;
+                }
+                body.run();
+            }
+        }
+    }
+
+    /** A schedule whose workers go on. */
+    private static SeededSchedule schedule(int workers) {
+        for (long seed = 0; ; seed++) {
+            SeededSchedule schedule = new SeededSchedule(seed, workers);
+            if (schedule.goesOn()) {
+                return schedule;
+            }
+        }
+    }
+
+    private static void submit(SeededSchedule schedule, Node node) {
+        schedule.as(-1, () -> schedule.engine().ready(node));
+    }
+
+    @Test
+    void partsCountAsNodesAndLooksComeInBetween() {
+        SeededSchedule schedule = schedule(1);
+        Parts parts = new Parts(1000, () -> {});
+        submit(schedule, parts);
+        Worker worker = schedule.engine().pool().crew.all()[0];
+        int before = worker.nodes();
+        schedule.stepUntilAllSleep();
+        assertEquals(1000, parts.at);
+        assertEquals(1001, worker.nodes() - before);
+        assertFalse(parts.ends.isEmpty());
+        assertTrue(parts.ends.size() < 100, parts.ends::toString); // it does go on
+        for (int i = 1; i < parts.ends.size(); i++) {
+            assertTrue(parts.ends.get(i) - parts.ends.get(i - 1) <= 64, parts.ends::toString);
+        }
+    }
+
+    @Test
+    void newsFromOutsideEndTheRow() {
+        SeededSchedule schedule = schedule(1);
+        List<String> order = new ArrayList<>();
+        int[] runs = {0};
+        Node news = new Node() {
+            @Override
+            public void run(WorkerContext worker) {
+                order.add("news");
+            }
+        };
+        Parts parts = new Parts(50, () -> {
+            order.add("part");
+            if (++runs[0] == 5) {
+                submit(schedule, news);
+            }
+        });
+        submit(schedule, parts);
+        schedule.stepUntilAllSleep();
+        assertEquals(51, runs[0]);
+        assertTrue(order.indexOf("news") <= 6, order::toString);
+    }
+
+    @Test
+    void whatWasMadeReadyBesideIsAnnouncedBeforeTheNextPart() {
+        SeededSchedule schedule = schedule(3);
+        schedule.stepUntilAllSleep();
+        int[] awake = {0};
+        Node nothing = new Node() {
+            @Override
+            public void run(WorkerContext worker) {}
+        };
+        submit(schedule, new Node() {
+            @Override
+            public void run(WorkerContext worker) {
+                int before = schedule.awake().size();
+                worker.readyBeside(nothing);
+                assertEquals(before, schedule.awake().size());
+                boolean _ = worker.goesOn(1);
+                awake[0] = schedule.awake().size() - before;
+            }
+        });
+        schedule.stepUntilAllSleep();
+        assertEquals(1, awake[0]);
+    }
+}
