@@ -18,6 +18,10 @@
  * one task after the other. A <em>fan-in</em> stands between a node and many predecessors, so that these need not share
  * one counter. The <em>end</em> waits for all tasks without successors.
  *
+ * <p>Of the tasks that the end of one makes ready, the first runs next. The worker runs it at once, as a part of the
+ * node that it took, as long as nothing else is due ({@code WorkerContext.goesOn}); else that task goes the way of any
+ * node.
+ *
  * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds no other
  * predecessor left to count; so a task sees what all its predecessors did. A counter is set back by a plain write when
  * its node starts: the worker that counts it down next is in the next pass, which begins after the end of this one, and
