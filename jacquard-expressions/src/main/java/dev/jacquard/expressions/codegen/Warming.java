@@ -114,7 +114,7 @@ final class Warming {
                 if (!call.repeat(clock)) {
                     again(call);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // this thread is all that warms, and warming all that failed
                 LOG.log(Level.WARNING, "a loop failed that was run to have it compiled: it is compiled later", e);
             }
             if (call.repetitions > COUNTED) {

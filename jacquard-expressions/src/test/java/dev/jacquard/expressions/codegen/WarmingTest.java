@@ -75,12 +75,21 @@ class WarmingTest {
 
     @Test
     void aCallThatFailsIsRepeatedNoMoreAndOthersAre() {
+        repeatBeside(() -> {
+            throw new IllegalStateException("of the test");
+        });
+        repeatBeside(() -> {
+            throw new StackOverflowError("of the test");
+        });
+    }
+
+    private void repeatBeside(Runnable failing) {
         AtomicInteger runs = new AtomicInteger();
         Call other = new Call(100);
         warming.add(
                 () -> {
                     runs.incrementAndGet();
-                    throw new IllegalStateException("of the test");
+                    failing.run();
                 },
                 20);
         warming.add(other, 20);
