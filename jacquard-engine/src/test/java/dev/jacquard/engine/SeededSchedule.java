@@ -58,7 +58,7 @@ public final class SeededSchedule {
     /** Null until it is made. */
     private @Nullable Engine engine;
 
-    /** Whether a step of a worker goes on with what follows at once, or ends there. */
+    /** True if a step of a worker goes on with what follows at once. */
     private boolean goesOn;
 
     private boolean[] parked = {};

@@ -283,7 +283,7 @@ public final class CompiledGraphBuilder {
         Shown shown = new Shown(traits, all, drafts.reasons, drafts.drawnTasks(repeat));
         OwnSchedule schedule = OwnSchedule.of(scheduler, name, shown, all);
         Assembly assembly = new Assembly(run, all, dispatcher, schedule);
-        run.describe(traits, assembly.tasks());
+        run.tasks.fill(traits, assembly.tasks());
         for (int number : all.sequentialOrder()) { // tasks that run one after the other lie side by side in memory
             assembly.add(number, drafts.get(number).body(), traits[number]);
         }

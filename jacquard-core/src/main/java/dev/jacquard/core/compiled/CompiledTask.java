@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a compiled run. While all is well, running it reads one flag, calls the body and counts the successors
- * down; all else is out of line. The properties of a task are found by its number, so that a collector that follows the
- * references of tasks puts nothing between them that a run does not touch.
+ * down; all else is out of line. {@link TaskTable} has its properties.
  */
 class CompiledTask extends OrderedNode implements BodyContext {
     private final RunState run;
@@ -52,7 +51,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     @Override
     final TaskTraits traits() {
-        return run.traits(index);
+        return run.tasks.traits(index);
     }
 
     /** Forgets where the task's data was. Called before the tasks of a run, and by one thread. */
@@ -87,7 +86,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     @Override
     public final Node part(int step) {
-        return run.task(step, this);
+        return run.tasks.task(step, this);
     }
 
     /**
@@ -155,13 +154,9 @@ class CompiledTask extends OrderedNode implements BodyContext {
         } else if (staged != null && run.heldData() == null) {
             return staged.begin() && goOn(context, staged);
         } else {
-            return performTraced(context);
+            return over(context, call(context));
         }
         return false;
-    }
-
-    private boolean performTraced(WorkerContext context) {
-        return over(context, call(context));
     }
 
     /** Reports the end of the body or of the device's work. Returns true if there was no error. */

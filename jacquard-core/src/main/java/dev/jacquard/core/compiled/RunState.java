@@ -47,10 +47,9 @@ final class RunState {
 
     private final InnerRun[] inners;
     private final Adjacency edges;
-    /** The properties of the tasks, by number. Written once, by the builder. */
-    private TaskTraits[] traits = {};
-    /** The tasks, by number. Written once, by the builder. */
-    private CompiledTask[] tasks = {};
+    /** The tasks, which the builder fills in. */
+    final TaskTable tasks = new TaskTable();
+
     /** The node that a pass begins with. Written once, by the builder. */
     private @Nullable Node first;
     /** The claim of a run that claims data for all of its tasks. Written once, by the builder. */
@@ -102,24 +101,6 @@ final class RunState {
         this.inners = inners;
         this.usualFlags = (dispatcher.trace().on() ? TRACED : 0) | (watch == null ? 0 : WATCHED);
         this.flags = usualFlags;
-    }
-
-    /**
-     * Sets the properties of all tasks, and where these are to be found. Called by the builder, before it makes one.
-     */
-    void describe(TaskTraits[] properties, CompiledTask[] places) {
-        traits = properties;
-        tasks = places;
-    }
-
-    /** Returns the properties of a task. */
-    TaskTraits traits(int task) {
-        return traits[task];
-    }
-
-    /** Returns a task, or {@code otherwise} where that is no number of one. */
-    CompiledTask task(int number, CompiledTask otherwise) {
-        return number >= 0 && number < tasks.length ? tasks[number] : otherwise;
     }
 
     /**
