@@ -95,7 +95,7 @@ abstract class WorkerState implements WorkerContext {
     int part = WHOLE;
     /** True if the node that runs may go on with its parts. */
     boolean mayGoOn;
-    /** What the user's thread waits for; null while it does not, and for threads of the engine's. */
+    /** The event for which the user's thread waits; null while it does not, and for threads of the engine's. */
     @Nullable
     BooleanSupplier until;
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
