@@ -16,7 +16,7 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.stitching;
     exports dev.jacquard.apps.stitching.align;
 
-    provides dev.jacquard.components.codec.Codec with
+    provides dev.jacquard.base.codec.Codec with
             dev.jacquard.apps.bratu.Bratu.PointCodec,
             dev.jacquard.apps.linear.LinearCodecs.OfFactors,
             dev.jacquard.apps.linear.LinearCodecs.OfMatrix,

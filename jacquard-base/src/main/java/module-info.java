@@ -17,4 +17,6 @@ module dev.jacquard.base {
     exports dev.jacquard.base.machine;
     exports dev.jacquard.base.text;
     exports dev.jacquard.base.trace;
+
+    uses dev.jacquard.base.codec.Codec;
 }

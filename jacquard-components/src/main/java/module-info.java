@@ -7,12 +7,10 @@ module dev.jacquard.components {
     requires org.snakeyaml.engine;
     requires tools.jackson.core;
 
-    exports dev.jacquard.components.codec;
     exports dev.jacquard.components.component;
     exports dev.jacquard.components.program;
     exports dev.jacquard.components.run;
 
-    uses dev.jacquard.components.codec.Codec;
     uses dev.jacquard.components.component.Component;
 
     provides dev.jacquard.components.component.Component with

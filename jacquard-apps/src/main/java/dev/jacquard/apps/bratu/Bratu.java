@@ -4,9 +4,8 @@ import dev.jacquard.apps.bratu.Branch.BranchPoint;
 import dev.jacquard.apps.bratu.Branch.Iterate;
 import dev.jacquard.apps.bratu.Branch.NewtonSystem;
 import dev.jacquard.apps.bratu.Branch.Prediction;
-import dev.jacquard.components.codec.Codec;
-import dev.jacquard.components.codec.CodecInput;
-import dev.jacquard.components.codec.Codecs;
+import dev.jacquard.base.codec.Codec;
+import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
@@ -17,7 +16,6 @@ import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 
@@ -334,7 +332,7 @@ public final class Bratu {
 
     /** Writes points of a branch, for checkpoints. */
     public static final class PointCodec implements Codec<BranchPoint> {
-        private static final SocketType<double[]> VECTOR = SocketType.of(double[].class);
+        private static final Codec<double[]> VECTOR = Codecs.standard().of(double[].class);
 
         /** Made by the service loader. */
         public PointCodec() {}
@@ -345,19 +343,19 @@ public final class Bratu {
         }
 
         @Override
-        public void write(BranchPoint point, DataOutputStream to) throws IOException {
-            Codecs.write(VECTOR, point.u(), to);
+        public void write(BranchPoint point, Codec.Output to) throws IOException {
+            VECTOR.write(point.u(), to);
             to.writeDouble(point.lambda());
-            Codecs.write(VECTOR, point.du(), to);
+            VECTOR.write(point.du(), to);
             to.writeDouble(point.dLambda());
             to.writeDouble(point.arc());
         }
 
         @Override
-        public BranchPoint read(CodecInput from) throws IOException {
-            double[] u = Codecs.read(VECTOR, from);
+        public BranchPoint read(Codec.Input from) throws IOException {
+            double[] u = VECTOR.read(from);
             double lambda = from.readDouble();
-            double[] du = Codecs.read(VECTOR, from);
+            double[] du = VECTOR.read(from);
             return new BranchPoint(u, lambda, du, from.readDouble(), from.readDouble());
         }
     }

@@ -11,7 +11,7 @@
  * <p>Source: H. B. Keller, Numerical solution of bifurcation and nonlinear eigenvalue problems, in: Applications of
  * Bifurcation Theory (1977): pseudo-arclength continuation. The scheme is Numerov's, of fourth order.
  *
- * <p>Imports: {@code components.codec}, {@code components.component}, {@code components.program}.
+ * <p>Imports: {@code base.codec}, {@code components.component}, {@code components.program}.
  */
 @NullMarked
 package dev.jacquard.apps.bratu;

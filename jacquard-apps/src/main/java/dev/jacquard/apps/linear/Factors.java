@@ -1,13 +1,10 @@
 package dev.jacquard.apps.linear;
 
-import dev.jacquard.components.codec.CodecInput;
-import dev.jacquard.components.codec.Codecs;
-import dev.jacquard.components.component.SocketType;
+import dev.jacquard.base.codec.Codec;
 import dev.jacquard.numerics.blas.Blas;
 import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.blas.Operand;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +15,6 @@ import java.util.List;
  * <p>They are made panel by panel, each step either the factors of one panel or what these change in a later one.
  */
 abstract sealed class Factors {
-    private static final SocketType<float[]> SINGLES = SocketType.of(float[].class);
-    private static final SocketType<int[]> PIVOTS = SocketType.of(int[].class);
-
     private final Scaling scaling;
 
     Factors(Scaling scaling) {
@@ -77,21 +71,21 @@ abstract sealed class Factors {
     }
 
     /** Writes the factors for {@link #read}. */
-    void write(DataOutputStream to) throws IOException {
+    void write(Codec.Output to) throws IOException {
         Panels<?> panels = all();
         boolean single = panels.elements() instanceof Elements.Singles;
         to.writeBoolean(this instanceof Lu<?>);
         to.writeBoolean(single);
         to.writeInt(panels.order());
         to.writeInt(panels.width());
-        Codecs.write(Sockets.VECTOR, scaling.rows(), to);
-        Codecs.write(Sockets.VECTOR, scaling.columns(), to);
-        Codecs.write(PIVOTS, exchanges(), to);
+        LinearCodecs.DOUBLES.write(scaling.rows(), to);
+        LinearCodecs.DOUBLES.write(scaling.columns(), to);
+        LinearCodecs.INDICES.write(exchanges(), to);
         for (Object array : panels.arrays()) {
             if (single) {
-                Codecs.write(SINGLES, (float[]) array, to);
+                LinearCodecs.SINGLES.write((float[]) array, to);
             } else {
-                Codecs.write(Sockets.VECTOR, (double[]) array, to);
+                LinearCodecs.DOUBLES.write((double[]) array, to);
             }
         }
     }
@@ -101,19 +95,19 @@ abstract sealed class Factors {
      *
      * @throws IOException if it is none
      */
-    static Factors read(CodecInput from) throws IOException {
+    static Factors read(Codec.Input from) throws IOException {
         boolean exchanges = from.readBoolean();
         return from.readBoolean()
-                ? read(exchanges, new Elements.Singles(), SINGLES, from)
-                : read(exchanges, new Elements.Doubles(), Sockets.VECTOR, from);
+                ? read(exchanges, new Elements.Singles(), LinearCodecs.SINGLES, from)
+                : read(exchanges, new Elements.Doubles(), LinearCodecs.DOUBLES, from);
     }
 
-    private static <A> Factors read(boolean exchanges, Elements<A> elements, SocketType<A> type, CodecInput from)
+    private static <A> Factors read(boolean exchanges, Elements<A> elements, Codec<A> type, Codec.Input from)
             throws IOException {
         int order = from.readInt();
         int width = from.readInt();
-        Scaling scaling = new Scaling(Codecs.read(Sockets.VECTOR, from), Codecs.read(Sockets.VECTOR, from));
-        int[] pivots = Codecs.read(PIVOTS, from);
+        Scaling scaling = new Scaling(LinearCodecs.DOUBLES.read(from), LinearCodecs.DOUBLES.read(from));
+        int[] pivots = LinearCodecs.INDICES.read(from);
         if (order < 1
                 || width < 1
                 || scaling.rows().length != order
@@ -123,7 +117,7 @@ abstract sealed class Factors {
         }
         List<A> arrays = new ArrayList<>();
         for (int first = 0; first < order; first += width) {
-            arrays.add(Codecs.read(type, from));
+            arrays.add(type.read(from));
         }
         Panels<A> panels = new Panels<>(elements, order, width, List.copyOf(arrays));
         Blas library = Blases.open("auto");

@@ -1,16 +1,15 @@
 package dev.jacquard.apps.linear;
 
-import dev.jacquard.components.codec.Codec;
-import dev.jacquard.components.codec.CodecInput;
-import dev.jacquard.components.codec.Codecs;
-import dev.jacquard.components.component.SocketType;
+import dev.jacquard.base.codec.Codec;
+import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.numerics.sparse.SparseMatrix;
-import java.io.DataOutputStream;
 import java.io.IOException;
 
 /** The codecs of what components for linear algebra hand on. Named as services one by one. */
 public final class LinearCodecs {
-    private static final SocketType<int[]> INDICES = SocketType.of(int[].class);
+    static final Codec<int[]> INDICES = Codecs.standard().of(int[].class);
+    static final Codec<float[]> SINGLES = Codecs.standard().of(float[].class);
+    static final Codec<double[]> DOUBLES = Codecs.standard().of(double[].class);
 
     private LinearCodecs() {}
 
@@ -25,7 +24,7 @@ public final class LinearCodecs {
         }
 
         @Override
-        public void write(SparseMatrix matrix, DataOutputStream to) throws IOException {
+        public void write(SparseMatrix matrix, Codec.Output to) throws IOException {
             int entries = Math.toIntExact(matrix.entries());
             int[] rows = new int[entries];
             int[] columns = new int[entries];
@@ -38,19 +37,19 @@ public final class LinearCodecs {
             });
             to.writeInt(matrix.rows());
             to.writeInt(matrix.columns());
-            Codecs.write(INDICES, rows, to);
-            Codecs.write(INDICES, columns, to);
-            Codecs.write(Sockets.VECTOR, values, to);
+            INDICES.write(rows, to);
+            INDICES.write(columns, to);
+            DOUBLES.write(values, to);
         }
 
         @Override
-        public SparseMatrix read(CodecInput from) throws IOException {
+        public SparseMatrix read(Codec.Input from) throws IOException {
             int rows = from.readInt();
             int columns = from.readInt();
-            int[] rowOf = Codecs.read(INDICES, from);
-            int[] columnOf = Codecs.read(INDICES, from);
+            int[] rowOf = INDICES.read(from);
+            int[] columnOf = INDICES.read(from);
             try {
-                return SparseMatrix.of(rows, columns, rowOf, columnOf, Codecs.read(Sockets.VECTOR, from));
+                return SparseMatrix.of(rows, columns, rowOf, columnOf, DOUBLES.read(from));
             } catch (IllegalArgumentException e) {
                 throw new IOException("the bytes are no matrix: " + e.getMessage(), e);
             }
@@ -68,12 +67,12 @@ public final class LinearCodecs {
         }
 
         @Override
-        public void write(Factors factors, DataOutputStream to) throws IOException {
+        public void write(Factors factors, Codec.Output to) throws IOException {
             factors.write(to);
         }
 
         @Override
-        public Factors read(CodecInput from) throws IOException {
+        public Factors read(Codec.Input from) throws IOException {
             return Factors.read(from);
         }
     }
@@ -89,16 +88,16 @@ public final class LinearCodecs {
         }
 
         @Override
-        public void write(Refinement refinement, DataOutputStream to) throws IOException {
-            Codecs.write(Sockets.VECTOR, refinement.x(), to);
-            Codecs.write(Sockets.VECTOR, refinement.residual(), to);
+        public void write(Refinement refinement, Codec.Output to) throws IOException {
+            DOUBLES.write(refinement.x(), to);
+            DOUBLES.write(refinement.residual(), to);
             to.writeDouble(refinement.error());
         }
 
         @Override
-        public Refinement read(CodecInput from) throws IOException {
-            double[] x = Codecs.read(Sockets.VECTOR, from);
-            double[] residual = Codecs.read(Sockets.VECTOR, from);
+        public Refinement read(Codec.Input from) throws IOException {
+            double[] x = DOUBLES.read(from);
+            double[] residual = DOUBLES.read(from);
             return new Refinement(x, residual, from.readDouble());
         }
     }

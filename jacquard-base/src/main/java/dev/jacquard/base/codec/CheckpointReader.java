@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -141,6 +143,19 @@ public final class CheckpointReader implements AutoCloseable {
         Entry entry = entry(name, EntryType.BYTES);
         requireLength(entry, bytes);
         read(entry, pieces);
+    }
+
+    /**
+     * Returns a value.
+     *
+     * @throws RefusedException as {@link #readBytes(String, MemorySegment)}
+     * @throws IOException if the entry is none of the codec's values, as far as that can be seen
+     */
+    public <T> T readValue(String name, Codec<T> codec) throws IOException {
+        Entry entry = entry(name, EntryType.BYTES);
+        List<T> value = new ArrayList<>(1);
+        read(entry, transfer -> value.add(Codecs.read(codec, transfer, entry.bytes())));
+        return value.getFirst();
     }
 
     private void requireLength(Entry entry, long bytes) throws RefusedException {

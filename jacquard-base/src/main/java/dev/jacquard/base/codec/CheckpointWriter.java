@@ -126,6 +126,23 @@ public final class CheckpointWriter implements AutoCloseable {
         write(name, EntryType.BYTES, bytes, pieces);
     }
 
+    /**
+     * Writes a value.
+     *
+     * @throws IOException also if the codec cannot write it
+     */
+    public <T> void writeValue(String name, Codec<T> codec, T value) throws IOException {
+        requireOpen("entry \"" + name + "\" cannot be written");
+        Codec.Output out = new Codec.Output();
+        try {
+            codec.write(value, out);
+        } catch (IOException e) {
+            throw new IOException(
+                    "entry \"" + name + "\" cannot be written to " + file.place() + ": " + e.getMessage(), e);
+        }
+        write(name, EntryType.BYTES, out.length(), out);
+    }
+
     private void write(String name, EntryType type, long bytes, Pieces pieces) throws IOException {
         requireOpen("entry \"" + name + "\" cannot be written");
         ByteBuffer head = Head.entry(type, Objects.requireNonNull(name, "name"), bytes);

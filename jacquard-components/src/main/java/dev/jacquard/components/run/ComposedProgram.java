@@ -93,7 +93,7 @@ final class ComposedProgram extends Program {
         return saving != null;
     }
 
-    private @Nullable ProgramCheckpoint checkpoint(OutputFolder output) {
+    private @Nullable ProgramCheckpoint checkpoint(OutputFolder output, Session session) {
         if (saving == null) {
             return null;
         }
@@ -101,7 +101,7 @@ final class ComposedProgram extends Program {
         Path file = folder == null
                 ? output.folder().resolve(CHECKPOINT)
                 : folder.resolve(asFileName(name) + "." + CHECKPOINT);
-        return new ProgramCheckpoint(file, output, plan, parts);
+        return new ProgramCheckpoint(file, output, plan, parts, session);
     }
 
     /** Returns a name in which all that may mean something in a path is written as in a URL; others stay different. */
@@ -145,7 +145,7 @@ final class ComposedProgram extends Program {
         Passes passes = new Passes(plan);
         Stops stops = new Stops(session, passes, its.cancellation());
         long begun = session.clock().nanoTime();
-        ProgramCheckpoint checkpoint = checkpoint(its.output());
+        ProgramCheckpoint checkpoint = checkpoint(its.output(), session);
         RunTrace traces = session.trace().on() ? new RunTrace(session.trace(), plan, passes) : null;
         OpenedParts opened = OpenedParts.open(
                 plan,

@@ -1,8 +1,6 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.components.codec.CodecInput;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
+import dev.jacquard.base.codec.Codec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,16 +10,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Findings as bytes: texts, numbers, booleans, null, lists and maps of these, each behind a tag. */
-final class Findings {
+final class Findings implements Codec<Object> {
+    static final Codec<Object> CODEC = new Findings();
+
     private Findings() {}
 
-    static byte[] write(Object finding) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        write(finding, new DataOutputStream(bytes));
-        return bytes.toByteArray();
+    @Override
+    public Class<Object> type() {
+        return Object.class;
     }
 
-    private static void write(@Nullable Object finding, DataOutputStream to) throws IOException {
+    @Override
+    public void write(Object finding, Output to) throws IOException {
+        put(finding, to);
+    }
+
+    @Override
+    public Object read(Input from) throws IOException {
+        Object finding = get(from);
+        if (finding == null) {
+            throw new IOException("a finding is missing");
+        }
+        return finding;
+    }
+
+    private static void put(@Nullable Object finding, Output to) throws IOException {
         switch (finding) {
             case null -> to.writeByte('0');
             case Boolean its -> {
@@ -44,8 +57,8 @@ final class Findings {
                 to.writeByte('m');
                 to.writeInt(its.size());
                 for (Map.Entry<?, ?> entry : its.entrySet()) {
-                    write(String.valueOf(entry.getKey()), to);
-                    write(entry.getValue(), to);
+                    put(String.valueOf(entry.getKey()), to);
+                    put(entry.getValue(), to);
                 }
             }
             case Iterable<?> its -> {
@@ -54,7 +67,7 @@ final class Findings {
                 to.writeByte('s');
                 to.writeInt(all.size());
                 for (Object element : all) {
-                    write(element, to);
+                    put(element, to);
                 }
             }
             default -> {
@@ -66,11 +79,7 @@ final class Findings {
         }
     }
 
-    static @Nullable Object read(byte[] bytes) throws IOException {
-        return read(new CodecInput(bytes));
-    }
-
-    private static @Nullable Object read(CodecInput from) throws IOException {
+    private static @Nullable Object get(Input from) throws IOException {
         int tag = from.readByte();
         return switch (tag) {
             case '0' -> null;
@@ -89,18 +98,18 @@ final class Findings {
         };
     }
 
-    private static Object map(CodecInput from) throws IOException {
+    private static Object map(Input from) throws IOException {
         Map<Object, @Nullable Object> map = new LinkedHashMap<>();
         for (int i = from.readLength(2); i > 0; i--) {
-            map.put(String.valueOf(read(from)), read(from));
+            map.put(String.valueOf(get(from)), get(from));
         }
         return map;
     }
 
-    private static Object list(CodecInput from) throws IOException {
+    private static Object list(Input from) throws IOException {
         List<@Nullable Object> list = new ArrayList<>();
         for (int i = from.readLength(1); i > 0; i--) {
-            list.add(read(from));
+            list.add(get(from));
         }
         return list;
     }

@@ -1,6 +1,8 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.components.codec.Codecs;
+import dev.jacquard.base.codec.CheckpointReader;
+import dev.jacquard.base.codec.CheckpointWriter;
+import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
@@ -133,7 +135,7 @@ final class PartContext implements ComponentContext {
 
     @Override
     public <T> void keep(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set) {
-        String missing = Codecs.missing(type);
+        String missing = SocketCodecs.missing(type);
         if (missing != null) {
             throw new IllegalArgumentException(
                     "component '" + checked.part().component() + "' keeps '" + name + "': " + missing);
@@ -159,12 +161,16 @@ final class PartContext implements ComponentContext {
      * @param set takes it again
      */
     record Kept<T>(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set) {
-        byte[] bytes() throws IOException {
-            return Codecs.write(type, get.get());
+        void save(String entry, Codecs codecs, CheckpointWriter out) throws IOException {
+            T value = get.get();
+            if (value == null) {
+                throw new IOException(entry + " is null; expected a value of " + type);
+            }
+            out.writeValue(entry, SocketCodecs.of(type, codecs), value);
         }
 
-        void bytes(byte[] bytes) throws IOException {
-            set.accept(Codecs.read(type, bytes));
+        void restore(String entry, Codecs codecs, CheckpointReader in) throws IOException {
+            set.accept(SocketCodecs.read(entry, type, codecs, in));
         }
     }
 

@@ -2,12 +2,13 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
-import dev.jacquard.components.codec.Codecs;
+import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.core.session.Session;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -33,13 +34,15 @@ final class ProgramCheckpoint {
     private final Path file;
     private final OutputFolder output;
     private final Plan plan;
+    private final Session session;
     /** All that a program must have in common with the one that wrote a checkpoint. */
     private final Map<String, String> model;
 
-    ProgramCheckpoint(Path file, OutputFolder output, Plan plan, List<CheckedPart> checked) {
+    ProgramCheckpoint(Path file, OutputFolder output, Plan plan, List<CheckedPart> checked, Session session) {
         this.file = file;
         this.output = output;
         this.plan = plan;
+        this.session = session;
         this.model = model(plan, checked);
     }
 
@@ -78,38 +81,37 @@ final class ProgramCheckpoint {
                 String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
                 out.writeBytes("loop " + exit, MemorySegment.ofArray(passes.state(loop)));
             }
+            SavedData data = new SavedData();
             for (int i = 0; i < parts.size(); i++) {
-                save(parts.get(i), parts.context(i), out);
+                save(parts.get(i), parts.context(i), data.codecs(), out);
             }
             for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
-                save(cell.getKey(), cell.getValue(), out);
+                save(cell.getKey(), cell.getValue(), data.codecs(), out);
             }
+            data.save(out, session);
             out.commit();
         }
         output.keeps();
     }
 
-    private static void save(OpenedPart part, PartContext context, CheckpointWriter out) throws IOException {
+    private static void save(OpenedPart part, PartContext context, Codecs codecs, CheckpointWriter out)
+            throws IOException {
         out.writeLong("executions " + part.name(), part.executions());
         Object result = context.result();
         if (result != null) {
-            write("result " + part.name(), Findings.write(result), out);
+            out.writeValue("result " + part.name(), Findings.CODEC, result);
         }
-        write("lines " + part.name(), Findings.write(context.lines()), out);
+        out.writeValue("lines " + part.name(), Findings.CODEC, context.lines());
         for (PartContext.Kept<?> kept : context.kept()) {
-            write("kept " + part.name() + "." + kept.name(), kept.bytes(), out);
+            kept.save("kept " + part.name() + "." + kept.name(), codecs, out);
         }
     }
 
-    private static <T> void save(String name, Cell<T> cell, CheckpointWriter out) throws IOException {
+    private static <T> void save(String name, Cell<T> cell, Codecs codecs, CheckpointWriter out) throws IOException {
         T value = cell.value;
         if (value != null) {
-            write("value " + name, Codecs.write(cell.type(), value), out);
+            out.writeValue("value " + name, SocketCodecs.of(cell.type(), codecs), value);
         }
-    }
-
-    private static void write(String name, byte[] bytes, CheckpointWriter out) throws IOException {
-        out.writeBytes(name, MemorySegment.ofArray(bytes));
     }
 
     // ---- restoring
@@ -136,11 +138,13 @@ final class ProgramCheckpoint {
                 String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
                 passes.state(loop, read("loop " + exit, in));
             }
+            SavedData data = new SavedData();
+            data.restore(in, session);
             for (int i = 0; i < parts.size(); i++) {
-                restore(parts.get(i), parts.context(i), in);
+                restore(parts.get(i), parts.context(i), data.codecs(), in);
             }
             for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
-                restore(cell.getKey(), cell.getValue(), in);
+                restore(cell.getKey(), cell.getValue(), data.codecs(), in);
             }
             output.keeps();
             return top;
@@ -149,22 +153,23 @@ final class ProgramCheckpoint {
         }
     }
 
-    private static void restore(OpenedPart part, PartContext context, CheckpointReader in) throws IOException {
+    private static void restore(OpenedPart part, PartContext context, Codecs codecs, CheckpointReader in)
+            throws IOException {
         part.executed(in.readLong("executions " + part.name()));
         String result = "result " + part.name();
         context.restore(
-                in.names().contains(result) ? Findings.read(read(result, in)) : null,
-                Findings.read(read("lines " + part.name(), in)));
+                in.names().contains(result) ? in.readValue(result, Findings.CODEC) : null,
+                in.readValue("lines " + part.name(), Findings.CODEC));
         for (PartContext.Kept<?> kept : context.kept()) {
-            kept.bytes(read("kept " + part.name() + "." + kept.name(), in));
+            kept.restore("kept " + part.name() + "." + kept.name(), codecs, in);
         }
     }
 
-    private static <T> void restore(String name, Cell<T> cell, CheckpointReader in) throws IOException {
+    private static <T> void restore(String name, Cell<T> cell, Codecs codecs, CheckpointReader in) throws IOException {
         String entry = "value " + name;
         cell.clear();
         if (in.names().contains(entry)) {
-            cell.value = Codecs.read(cell.type(), read(entry, in));
+            cell.value = SocketCodecs.read(entry, cell.type(), codecs, in);
         }
     }
 
@@ -208,7 +213,7 @@ final class ProgramCheckpoint {
         Set<String> told = new HashSet<>();
         for (Wire wire : plan.wires()) {
             Part part = plan.parts().get(wire.from());
-            String missing = Codecs.missing(wire.source().type());
+            String missing = SocketCodecs.missing(wire.source().type());
             if (missing != null && plan.crosses(wire) && told.add(part.name(wire.source()))) {
                 errors.add(part.where() + ": source '" + part.name(wire.source()) + "' ("
                         + wire.source().type() + ") cannot be saved in a checkpoint: " + missing);

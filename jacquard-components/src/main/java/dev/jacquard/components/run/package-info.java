@@ -7,15 +7,16 @@
  *                └──▶ SingleProgram: an application alone                        OpenedParts: instances, Cells ◀┘
  *                                                                                     │
  *              TopState, Savepoints ──▶ ProgramCheckpoint  ◀──  SerialRun or ParallelRun, ended early by Stops
- *                                                                                     │
+ *                                 │ SavedData                                           │
  *                                                                          RunReport, ProgramPicture, RunTrace
  * </pre>
  *
  * <p>Decision record 36 says why components are no tasks. The threads of each field are told where it stands.
  *
  * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.concurrent}, {@code base.text}, {@code base.trace},
- * {@code components.codec}, {@code components.component}, {@code components.mesh}, {@code components.program},
- * {@code core.graph}, {@code core.session}, {@code drawing}, {@code engine}, {@code engine.work}.
+ * {@code components.component}, {@code components.mesh}, {@code components.program}, {@code core.graph},
+ * {@code core.session}, {@code drawing}, {@code engine}, {@code engine.work}, {@code memory.access},
+ * {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.components.run;

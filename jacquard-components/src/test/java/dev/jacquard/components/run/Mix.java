@@ -10,20 +10,31 @@ import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Mixes all that it reads with its own number and its executions so far; ends a loop by that, too. For tests. */
 public class Mix implements Component {
     static final SocketType<Long> LONG = SocketType.of(Long.class);
+    static final SocketType<Data> DATA = SocketType.data(ElementType.INT64, 1);
     static final Setting<Integer> ID =
             Setting.required("id", Setting.Type.integer(0, Integer.MAX_VALUE), "the part's number");
     static final Setting<Integer> INPUTS =
             Setting.optional("inputs", Setting.Type.integer(0, 1000), "0", "the number of sinks");
+    static final Setting<String> KINDS = Setting.optional(
+            "kinds", Setting.Type.text("a letter each"), "n", "of each sink: n for a number, d for data with one");
+    static final Setting<Boolean> GIVES_DATA =
+            Setting.optional("data", Setting.Type.flag(), "false", "whether it gives data with the number");
     static final Setting<Boolean> EXIT =
             Setting.optional("exit", Setting.Type.flag(), "false", "whether it ends a loop");
     static final Setting<Integer> FAILS =
@@ -39,6 +50,7 @@ public class Mix implements Component {
     static final AtomicInteger OPEN = new AtomicInteger();
 
     private static final Source<Long> VALUE = Source.of("value", LONG, "the mixture");
+    private static final Source<Data> VALUE_IN_DATA = Source.of("value", DATA, "the mixture");
     private static final Source<Long> AGAIN = Source.again("again", LONG, "the mixture");
     private static final Sink<Long> BACK = Sink.optional("back", LONG, "what ended the last pass");
 
@@ -54,24 +66,62 @@ public class Mix implements Component {
 
     @Override
     public List<Setting<?>> settings() {
-        return List.of(ID, INPUTS, EXIT, FAILS, RUN);
+        return List.of(ID, INPUTS, KINDS, GIVES_DATA, EXIT, FAILS, RUN);
     }
 
     @Override
     public List<Socket<?>> sockets(Settings settings) {
         List<Socket<?>> sockets = new ArrayList<>(sinks(settings));
         sockets.add(BACK);
-        sockets.add(VALUE);
+        sockets.add(settings.get(GIVES_DATA) ? VALUE_IN_DATA : VALUE);
         if (settings.get(EXIT)) {
             sockets.add(AGAIN);
         }
         return sockets;
     }
 
-    private static List<Sink<Long>> sinks(Settings settings) {
-        return IntStream.range(0, settings.get(INPUTS))
-                .mapToObj(i -> Sink.of("in" + i, LONG, "a number"))
-                .toList();
+    private static List<Sink<?>> sinks(Settings settings) {
+        List<Sink<?>> sinks = new ArrayList<>();
+        for (int i = 0; i < settings.get(INPUTS); i++) {
+            sinks.add(isData(settings, i) ? Sink.of("in" + i, DATA, "data") : Sink.of("in" + i, LONG, "a number"));
+        }
+        return sinks;
+    }
+
+    private static boolean isData(Settings settings, int input) {
+        String kinds = settings.get(KINDS);
+        return kinds.length() > input && kinds.charAt(input) == 'd';
+    }
+
+    /** Returns what reads the number of a sink. */
+    @SuppressWarnings("unchecked") // the types are those of sinks(settings)
+    private static Supplier<Long> input(ComponentContext context, Sink<?> sink) {
+        if (!sink.type().equals(DATA)) {
+            return context.input((Sink<Long>) sink)::get;
+        }
+        Input<Data> input = context.input((Sink<Data>) sink);
+        return () -> {
+            Data data = input.get();
+            try (UserView view = context.session().data().open(data, Mode.READ)) {
+                return view.memory(data).getLong(0);
+            }
+        };
+    }
+
+    /** Returns what gives the number; data by a task that is not waited for. */
+    private static Consumer<Long> output(ComponentContext context) {
+        if (!context.settings().get(GIVES_DATA)) {
+            return context.output(VALUE)::set;
+        }
+        Output<Data> output = context.output(VALUE_IN_DATA);
+        Session session = context.session();
+        Data[] data = {session.data().vector("mixture", ElementType.INT64, 1)};
+        context.keep("data", DATA, () -> data[0], its -> data[0] = its);
+        return value -> {
+            Data its = data[0];
+            session.graph().task("mix").writes(its).run(task -> task.memory(its).setLong(0, value));
+            output.set(its);
+        };
     }
 
     /** Mixes two numbers. */
@@ -90,9 +140,10 @@ public class Mix implements Component {
     public Instance open(ComponentContext context) {
         Settings settings = context.settings();
         int id = settings.get(ID);
-        List<Input<Long>> inputs = sinks(settings).stream().map(context::input).toList();
+        List<Supplier<Long>> inputs =
+                sinks(settings).stream().map(sink -> input(context, sink)).toList();
         Input<Long> back = context.input(BACK);
-        Output<Long> output = context.output(VALUE);
+        Consumer<Long> output = output(context);
         List<Output<Long>> again = settings.get(EXIT) ? List.of(context.output(AGAIN)) : List.of();
         int fails = settings.get(FAILS);
         List<Integer> order = ORDERS.computeIfAbsent(settings.get(RUN), run -> new ArrayList<>());
@@ -109,7 +160,7 @@ public class Mix implements Component {
             @Override
             public boolean execute() {
                 long value = mixed(id, values.size());
-                for (Input<Long> input : inputs) {
+                for (Supplier<Long> input : inputs) {
                     value = mixed(value, input.get());
                 }
                 value = mixed(value, back.orElse(7L));
@@ -121,7 +172,7 @@ public class Mix implements Component {
                     order.add(id);
                 }
                 context.result(List.copyOf(values));
-                output.set(value);
+                output.accept(value);
                 if (values.size() == fails) {
                     throw new IllegalStateException("as the program says");
                 }

@@ -28,6 +28,9 @@ final class RandomProgram {
         boolean isExit;
         boolean isWithin;
         boolean isQuick;
+        /** It gives data with its number. */
+        boolean givesData;
+
         int fails;
         /** Its place in the file. */
         int rank;
@@ -88,8 +91,22 @@ final class RandomProgram {
         for (int i = 0; i < file.size(); i++) {
             file.get(i).rank = i;
         }
+        giveData(new Random(seed));
         if (random.nextInt(8) == 0) {
             parts.get(random.nextInt(parts.size())).fails = 1 + random.nextInt(3);
+        }
+    }
+
+    /** Lets some parts give data, in two programs of three; those that read it wait for it. */
+    private void giveData(Random choice) {
+        int of = choice.nextInt(3);
+        for (PartNode part : parts) {
+            part.givesData = of > 0 && choice.nextInt(2 + of) == 0;
+        }
+        for (PartNode part : parts) {
+            if (part.reads.stream().anyMatch(read -> read.givesData)) {
+                part.isQuick = false;
+            }
         }
     }
 
@@ -199,6 +216,11 @@ final class RandomProgram {
         for (PartNode part : file) {
             yaml.append("  ").append(part.name()).append(": {component: ").append(part.isQuick ? "quick-mix" : "mix");
             yaml.append(", id: ").append(part.id).append(", inputs: ").append(part.reads.size());
+            if (!part.reads.isEmpty()) {
+                yaml.append(", kinds: ");
+                part.reads.forEach(read -> yaml.append(read.givesData ? 'd' : 'n'));
+            }
+            yaml.append(", data: ").append(part.givesData);
             yaml.append(", exit: ").append(part.isExit).append(", fails: ").append(part.fails);
             yaml.append(", run: ").append(run);
             if (part.isWithin) {

@@ -8,6 +8,8 @@ import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,9 +22,19 @@ public final class Scripted implements Component {
     static final Source<List<String>> TEXTS = Source.of("texts", SocketType.listOf(TEXT), "texts");
     static final Sink<String> IN = Sink.optional("in", TEXT, "a text");
     static final Sink<String> NEED = Sink.of("need", TEXT, "a text");
+    static final SocketType<Data> LONGS = SocketType.data(ElementType.INT64, 2);
+    static final Source<Data> ONE = Source.of("one", LONGS, "data");
+    static final Source<Data> TWO = Source.of("two", LONGS, "data");
+    static final Sink<Data> LEFT = Sink.optional("left", LONGS, "data");
+    static final Sink<Data> RIGHT = Sink.optional("right", LONGS, "data");
+    static final Source<String> AGAIN = Source.again("again", TEXT, "a text");
     private static final Setting<String> ID = Setting.required("id", Setting.Type.text("a name"), "the script");
     private static final Setting<Boolean> NEEDS =
             Setting.optional("needs", Setting.Type.flag(), "false", "whether it has the sink 'need'");
+    private static final Setting<Boolean> DATA =
+            Setting.optional("data", Setting.Type.flag(), "false", "whether it has sockets for data");
+    private static final Setting<Boolean> EXIT =
+            Setting.optional("exit", Setting.Type.flag(), "false", "whether it ends a loop");
 
     private static final Map<String, Script> SCRIPTS = new ConcurrentHashMap<>();
 
@@ -49,11 +61,17 @@ public final class Scripted implements Component {
 
     @Override
     public List<Setting<?>> settings() {
-        return List.of(ID, NEEDS);
+        return List.of(ID, NEEDS, DATA, EXIT);
     }
 
     @Override
     public List<Socket<?>> sockets(Settings settings) {
+        if (settings.get(EXIT)) {
+            return List.of(IN, OUT, AGAIN);
+        }
+        if (settings.get(DATA)) {
+            return List.of(IN, OUT, LEFT, RIGHT, ONE, TWO);
+        }
         return settings.get(NEEDS) ? List.of(NEED, IN, OUT) : List.of(IN, OUT, TEXTS);
     }
 
