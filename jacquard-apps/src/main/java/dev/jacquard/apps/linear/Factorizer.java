@@ -154,7 +154,7 @@ final class Factorizer {
             graph.task("panel " + i).updates(handles.get(i)).run(ctx -> factors.panel(its));
             for (int j = i + 1; j < panels.count(); j++) {
                 int later = j;
-                graph.task(i + " on " + j)
+                graph.task("update of " + j + " by " + i)
                         .reads(handles.get(i))
                         .updates(handles.get(j))
                         .run(ctx -> factors.update(its, later));
