@@ -97,8 +97,11 @@ final class SerialRun {
                 case END_PASS -> {
                     if (!Objects.requireNonNull(step.part).answer()) {
                         at = step.target;
-                        if (savepoints != null && savepoints.isDue(step.loop) && !save(step.loop)) {
-                            return;
+                        if (savepoints != null && savepoints.isDue(step.loop)) {
+                            if (!save(step.loop)) {
+                                return;
+                            }
+                            now = clock.nanoTime(); // the time of the save is not the next component's
                         }
                     }
                 }
