@@ -53,6 +53,9 @@ record DataHead(
         long first = Math.floorMod(-layout.lead(), vector);
         while (!Layout.aligned(layout.type(), first, shift, extents).equals(layout)) {
             first += vector;
+            if (first > layout.bytes()) {
+                throw new IllegalStateException("its layout is aligned in a way that is not known here: " + layout);
+            }
         }
         return first;
     }
