@@ -160,6 +160,12 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     @Override
+    public void awaitFlag(BooleanSupplier done) throws InterruptedException {
+        Objects.requireNonNull(done, "done");
+        waitLoop.await(done, null, mayWait(), WaitLoop.Kind.ASKS_IN_NODES);
+    }
+
+    @Override
     public void await(Wait wait) throws InterruptedException {
         Objects.requireNonNull(wait, "wait");
         waitLoop.await(wait::isOver, wait, mayWait(), WaitLoop.Kind.IS_TOLD);

@@ -17,6 +17,8 @@ final class WaitLoop {
     enum Kind {
         /** The thread asks again whenever something has changed. */
         ASKS,
+        /** The same, and it asks between the parts of a node too: the question is none of the user's. */
+        ASKS_IN_NODES,
         /** The thread asks, and may go on also when the engine is closed, which else is an error. */
         ASKS_UNTIL_CLOSED,
         /** The thread that brings about what it waits for wakes it. */
@@ -43,12 +45,12 @@ final class WaitLoop {
     void await(BooleanSupplier done, @Nullable Wait wait, @Nullable Worker mine, Kind kind)
             throws InterruptedException {
         if (mine != null) {
-            mine.arrive(wait, done);
+            mine.arrive(wait, kind == Kind.ASKS_IN_NODES ? done : null);
         }
         try {
             pool.watch.begin(); // behind the arrival: the watch goes on for either
             while (!done.getAsBoolean() && !isOver(kind == Kind.ASKS_UNTIL_CLOSED)) {
-                Step step = mine == null ? Step.SLEEP : help(mine, done);
+                Step step = mine == null ? Step.SLEEP : help(mine, done, kind);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
                 } else if (step == Step.NAP) {
@@ -69,7 +71,7 @@ final class WaitLoop {
      * Steps of the waiting thread's worker, as long as they find nodes and it waits; one inside of a function. A node
      * that throws ends the engine, whichever worker runs it.
      */
-    private Step help(Worker mine, BooleanSupplier done) {
+    private Step help(Worker mine, BooleanSupplier done, Kind kind) {
         Pausable function = ThreadFunctions.pauseInnermost();
         if (function != null) {
             Step step = Thread.currentThread().isInterrupted()
@@ -80,7 +82,7 @@ final class WaitLoop {
         }
         Step step;
         do {
-            step = step(mine, true);
+            step = step(mine, kind == Kind.ASKS_IN_NODES);
         } while (step == Step.RAN && !done.getAsBoolean() && ending.goesOn());
         return step;
     }

@@ -66,14 +66,12 @@ final class Worker extends NodeFinder {
         }
         Thread current = Thread.currentThread();
         boolean inside = running;
-        Node outer = inside ? this.current : null;
-        int outerPart = part;
+        Node outer = current();
         between++;
         pool.watch.begin(); // behind the count: the watch goes on for either
         lane.pause();
         if (outer != null) {
-            boolean _ = outer.part(outerPart)
-                    .pause(); // what is meant for its body must not reach those that run in between
+            boolean _ = outer.pause(); // what is meant for its body must not reach those that run in between
         }
         Pausable function = ThreadFunctions.pauseInnermost();
         try {
@@ -88,7 +86,7 @@ final class Worker extends NodeFinder {
             if (inside) {
                 rest();
                 this.current = outer;
-                part = outerPart;
+                part = WHOLE;
             } else {
                 leave();
             }
@@ -96,7 +94,7 @@ final class Worker extends NodeFinder {
                 function.goOn();
             }
             if (outer != null) {
-                outer.part(outerPart).goOn();
+                outer.goOn();
             }
             if (pool.waiters.any()) {
                 pool.waiters.wakeSoon();
@@ -247,8 +245,10 @@ final class Worker extends NodeFinder {
     /**
      * The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide
      * by themselves.
+     *
+     * @param done asks between the parts of a node if it may go on; null for a question that nodes must not ask
      */
-    void arrive(@Nullable Wait wait, BooleanSupplier done) {
+    void arrive(@Nullable Wait wait, @Nullable BooleanSupplier done) {
         need = wait;
         until = done;
         calm = news == null || wait != null ? ALWAYS_NEWS : news;

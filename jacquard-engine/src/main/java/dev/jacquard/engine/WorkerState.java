@@ -95,7 +95,10 @@ abstract class WorkerState implements WorkerContext {
     int part = WHOLE;
     /** True if the node that runs may go on with its parts. */
     boolean mayGoOn;
-    /** The event for which the user's thread waits; null while it does not, and for threads of the engine's. */
+    /**
+     * Asks if that for which the user's thread waits has come; null while it does not wait, and where the question is
+     * one that nodes must not ask.
+     */
     @Nullable
     BooleanSupplier until;
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */

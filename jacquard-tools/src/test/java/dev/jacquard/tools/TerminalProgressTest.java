@@ -66,7 +66,7 @@ class TerminalProgressTest {
         assertEquals(List.of("left: steps  10 % | right: tables   0 %"), lines());
     }
 
-    /** What is over stays until there is something else to tell; then the line says what runs. */
+    /** A part that is over stays until there is something else to tell; then the line has the parts that run. */
     @Test
     void partsThatEndMakeRoom() {
         TerminalProgress terminal = terminal(80);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Progress of the components of a program. */
 class PartProgressTest {
-    /** What was told, by the names of the parts. Guarded by itself. */
+    /** The calls so far, by the names of the parts. Guarded by itself. */
     private final Map<String, List<String>> told = new TreeMap<>();
 
     /** The progress of a part. */

@@ -99,7 +99,7 @@ final class RunLifecycle {
 
     private void await(BooleanSupplier done) {
         try {
-            dispatcher.awaitUntil(done);
+            dispatcher.awaitFlag(done);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("compiled graph \"" + graph.name() + '"', e);
         }

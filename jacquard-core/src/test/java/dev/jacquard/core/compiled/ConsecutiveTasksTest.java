@@ -2,6 +2,7 @@ package dev.jacquard.core.compiled;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.concurrent.Threads;
@@ -13,6 +14,7 @@ import dev.jacquard.testkit.Watchdog;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,28 @@ class ConsecutiveTasksTest {
                 }
                 assertEquals(61, order.size());
             }
+        }
+    }
+
+    /** What the user waits for is asked between nodes, so it may throw. */
+    @Test
+    void aQuestionOfTheUsersIsNotAskedInsideOfANode() throws InterruptedException {
+        try (Session session = Session.builder().workers(1).open()) {
+            AtomicInteger ran = new AtomicInteger();
+            CompiledGraph graph = chain(session, 50, i -> context -> ran.incrementAndGet());
+            graph.start();
+            assertThrows(
+                    ArithmeticException.class,
+                    () -> session.awaitUntil(() -> {
+                        assertFalse(session.executor().isInsideNode());
+                        if (ran.get() > 5) {
+                            throw new ArithmeticException("of the test");
+                        }
+                        return false;
+                    }));
+            assertEquals(6, ran.get());
+            graph.join();
+            assertEquals(50, ran.get());
         }
     }
 

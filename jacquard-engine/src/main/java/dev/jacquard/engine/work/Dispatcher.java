@@ -120,6 +120,16 @@ public interface Dispatcher {
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
     /**
+     * Like {@link #awaitUntil}, for a {@code done} that is the engine's or a front's own: it only reads, and throws
+     * nothing. So it is also asked inside of a node, between two of its parts; see {@link WorkerContext#goesOn}.
+     *
+     * @throws IllegalStateException like {@link #awaitUntil}
+     */
+    default void awaitFlag(BooleanSupplier done) throws InterruptedException {
+        awaitUntil(done);
+    }
+
+    /**
      * Returns when {@code wait} is over, which the thread that ends it says. The thread that opened the session runs
      * ready nodes meanwhile that the wait {@linkplain Wait#needs needs}, others only when it is the only worker; the
      * main thread runs main nodes, and any other thread sleeps.
