@@ -156,29 +156,19 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     @Override
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
         Objects.requireNonNull(done, "done");
-        waitLoop.await(done, null, mayWait(), WaitLoop.Kind.ASKS);
+        waitLoop.await(done, null, workerOf(Thread.currentThread()), WaitLoop.Kind.ASKS);
     }
 
     @Override
     public void awaitFlag(BooleanSupplier done) throws InterruptedException {
         Objects.requireNonNull(done, "done");
-        waitLoop.await(done, null, mayWait(), WaitLoop.Kind.ASKS_IN_NODES);
+        waitLoop.await(done, null, workerOf(Thread.currentThread()), WaitLoop.Kind.ASKS_IN_NODES);
     }
 
     @Override
     public void await(Wait wait) throws InterruptedException {
         Objects.requireNonNull(wait, "wait");
-        waitLoop.await(wait::isOver, wait, mayWait(), WaitLoop.Kind.IS_TOLD);
-    }
-
-    /** The worker of the calling thread, which is about to wait; null when it has none. */
-    private @Nullable Worker mayWait() {
-        Worker mine = workerOf(Thread.currentThread());
-        if (mine != null && (mine.isRunning() || !mine.isLent())) {
-            throw new IllegalStateException(
-                    "a task must not wait for others: submit what comes after as a task of its own");
-        }
-        return mine;
+        waitLoop.await(wait::isOver, wait, workerOf(Thread.currentThread()), WaitLoop.Kind.IS_TOLD);
     }
 
     /**
@@ -192,7 +182,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
                     + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
                     + Thread.currentThread().getName());
         }
-        waitLoop.await(done, null, mayWait(), WaitLoop.Kind.ASKS_UNTIL_CLOSED);
+        waitLoop.await(done, null, workerOf(Thread.currentThread()), WaitLoop.Kind.ASKS_UNTIL_CLOSED);
     }
 
     @Override

@@ -41,10 +41,15 @@ final class WaitLoop {
      * @param wait the event that it waits for; null when the engine does not know it
      * @param mine the calling thread's worker; null when it has none
      * @param kind how it learns of that
+     * @throws IllegalStateException inside of a node
      */
     void await(BooleanSupplier done, @Nullable Wait wait, @Nullable Worker mine, Kind kind)
             throws InterruptedException {
         if (mine != null) {
+            if (mine.isRunning() || !mine.isLent()) {
+                throw new IllegalStateException(
+                        "a task must not wait for others: submit what comes after as a task of its own");
+            }
             mine.arrive(wait, kind == Kind.ASKS_IN_NODES ? done : null);
         }
         try {
