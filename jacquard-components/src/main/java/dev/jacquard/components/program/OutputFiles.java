@@ -1,6 +1,8 @@
 package dev.jacquard.components.program;
 
+import java.io.Closeable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,8 @@ final class OutputFiles {
 
     /** The parts that have written files that stay; an empty name for the program itself. */
     private final Set<String> keepers = new TreeSet<>();
+
+    private final List<Closeable> whenCommitted = new ArrayList<>();
 
     OutputFiles(Path work) {
         this.work = work;
@@ -54,9 +58,21 @@ final class OutputFiles {
         }
     }
 
-    /** Returns the names of the files that are to be put in place. */
-    synchronized List<String> names() {
-        return List.copyOf(staged.keySet());
+    /** Returns the names of the files that are to be put in place, with the parts that write them. */
+    synchronized Map<String, String> staged() {
+        Map<String, String> all = new LinkedHashMap<>();
+        staged.keySet().forEach(name -> all.put(name, owners.getOrDefault(name, "")));
+        return all;
+    }
+
+    /** Takes what is to be closed when the files are in place. */
+    synchronized void whenCommitted(Closeable its) {
+        whenCommitted.add(its);
+    }
+
+    /** Returns what is to be closed when the files are in place. */
+    synchronized List<Closeable> whenCommitted() {
+        return List.copyOf(whenCommitted);
     }
 
     /**

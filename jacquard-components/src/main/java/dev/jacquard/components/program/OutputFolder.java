@@ -1,9 +1,9 @@
 package dev.jacquard.components.program;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -73,13 +74,13 @@ public final class OutputFolder implements AutoCloseable {
             requireFolder(real);
             if (parent != null) {
                 makeFolders(parent, made);
-                cleanUp(parent, real);
+                FolderSwap.cleanUp(parent, real, prefix(real));
             }
             WorkFolder beside = parent == null ? null : makeBeside(real, parent);
             if (beside != null) {
                 return new OutputFolder(real, beside, true, made);
             }
-            cleanUp(real, real);
+            FolderSwap.cleanUp(real, real, prefix(real));
             return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
         } catch (IOException e) {
             made.forEach(OutputFolder::deleteIfEmpty);
@@ -166,51 +167,6 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Takes away what dead processes left in {@code in}; earlier results that one has moved aside go back. */
-    private static void cleanUp(Path in, Path folder) throws IOException {
-        for (WorkFolder dead : WorkFolder.ofDead(in, prefix(folder))) {
-            try (dead) {
-                putBack(dead, folder);
-            }
-        }
-    }
-
-    /** Puts back the earlier files that no new ones replace. Those that cannot be moved stay where they are. */
-    private static void putBack(WorkFolder work, Path folder) throws IOException {
-        try {
-            putBack(work.before(), folder);
-        } catch (IOException e) {
-            work.keepEarlier();
-            throw new IOException(
-                    "earlier files of " + folder + " are in " + work.before()
-                            + " now, since not all of them could be moved back: " + reason(e),
-                    e);
-        }
-    }
-
-    private static void putBack(Path before, Path folder) throws IOException {
-        if (!Files.isDirectory(before)) {
-            return;
-        }
-        if (Files.exists(folder)) {
-            moveOthers(before, folder);
-        } else {
-            Files.move(before, folder, StandardCopyOption.ATOMIC_MOVE);
-        }
-    }
-
-    /** Moves the files of {@code from} whose names {@code to} does not have. */
-    private static void moveOthers(Path from, Path to) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
-            for (Path file : files) {
-                Path place = to.resolve(String.valueOf(file.getFileName()));
-                if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-                    Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
-                }
-            }
-        }
-    }
-
     /**
      * Returns the same folder for the part of a program of that name: no two may write files of one name, nor one of
      * the {@code reserved} names, which the program itself writes. It cannot be committed or closed.
@@ -279,44 +235,50 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Puts all files in place, replacing earlier ones. */
+    /** Returns the folder in which the files lie until they are put in place. */
+    public Path unfinished() {
+        return work.files();
+    }
+
+    /** Returns the names of the files that are to be put in place, each with the part of the program that writes it. */
+    public Map<String, String> staged() {
+        return files.staged();
+    }
+
+    /**
+     * Parts of the program write these files, which {@link #staged} returned in an earlier run.
+     *
+     * @throws IllegalStateException if others do
+     */
+    public void stage(Map<String, String> all) {
+        all.forEach(files::stage);
+    }
+
+    /**
+     * Closes {@code its} when all files are in place: what is there to get them again, such as a checkpoint, is needed
+     * until then.
+     */
+    public void whenCommitted(Closeable its) {
+        files.whenCommitted(its);
+    }
+
+    /**
+     * Puts all files in place, replacing earlier ones.
+     *
+     * @throws IOException if they are not in place, or {@link #whenCommitted} failed
+     */
     public void commit() throws IOException {
         requireWhole();
         WorkFolder.syncAll(work.files());
         if (renamed) {
-            rename();
+            FolderSwap.rename(work, folder);
         } else {
-            moveEach();
+            FolderSwap.moveEach(files.staged().keySet(), work, folder);
         }
         committed = true;
-    }
-
-    private void rename() throws IOException {
-        boolean there = Files.exists(folder);
-        if (there) {
-            Files.move(folder, work.before(), StandardCopyOption.ATOMIC_MOVE);
+        for (Closeable action : files.whenCommitted()) {
+            action.close();
         }
-        try {
-            Files.move(work.files(), folder, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            putBack(work, folder);
-            throw e;
-        }
-        if (there) {
-            putBack(work, folder);
-        }
-        WorkFolder.sync(folder.resolveSibling(""));
-    }
-
-    private void moveEach() throws IOException {
-        for (String name : files.names()) {
-            Files.move(
-                    work.files().resolve(name),
-                    folder.resolve(name),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-        }
-        WorkFolder.sync(folder);
     }
 
     private void requireWhole() {
@@ -343,7 +305,7 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    private static String reason(IOException e) {
+    static String reason(IOException e) {
         return switch (e) {
             case AccessDeniedException denied -> "permission denied for " + denied.getFile();
             case FileSystemException other

@@ -136,16 +136,19 @@ final class ComposedProgram extends Program {
         if (its.trace() != null) {
             builder.trace(RunTrace.SPANS);
         }
-        try (Session session = builder.open()) {
-            return run(its, session);
+        try (Session session = builder.open();
+                @Nullable ProgramCheckpoint checkpoint = checkpoint(its.output(), session)) {
+            if (checkpoint != null) {
+                checkpoint.requireFree();
+            }
+            return run(its, session, checkpoint);
         }
     }
 
-    private Report run(Surroundings its, Session session) throws Exception {
+    private Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint) throws Exception {
         Passes passes = new Passes(plan);
         Stops stops = new Stops(session, passes, its.cancellation());
         long begun = session.clock().nanoTime();
-        ProgramCheckpoint checkpoint = checkpoint(its.output(), session);
         RunTrace traces = session.trace().on() ? new RunTrace(session.trace(), plan, passes) : null;
         OpenedParts opened = OpenedParts.open(
                 plan,
@@ -176,7 +179,7 @@ final class ComposedProgram extends Program {
         }
         long nanos = session.clock().nanoTime() - begun;
         if (checkpoint != null) {
-            checkpoint.delete();
+            its.output().whenCommitted(checkpoint::delete);
         }
         if (parts.size() <= MOST_DRAWN) {
             String picture = new ProgramPicture(name, plan, opened, passes).text();

@@ -34,8 +34,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartContext implements ComponentContext {
     /** The files that a program itself leaves among its results. */
-    private static final Set<String> OF_PROGRAMS =
-            Set.of("report.json", ComposedProgram.PICTURE, ComposedProgram.CHECKPOINT);
+    private static final Set<String> OF_PROGRAMS = Set.of(
+            "report.json",
+            ComposedProgram.PICTURE,
+            ComposedProgram.CHECKPOINT,
+            ComposedProgram.CHECKPOINT + ProgramCheckpoint.FILES);
 
     private final CheckedPart checked;
     private final Session session;

@@ -23,13 +23,15 @@ import java.util.Set;
 
 /**
  * Saves a program between passes of its outermost loops, and restores it: how far it is, passes and executions, the
- * values of sources, what components keep, and what they have told so far.
+ * values of sources, what components keep, what they have told so far, and the files that they have written.
  *
  * <p>Threads: one at a time, while no component is executed.
  */
-final class ProgramCheckpoint {
+final class ProgramCheckpoint implements AutoCloseable {
     private static final String IDENTITY = "program of components";
     private static final String BETWEEN = "\0";
+    /** Behind the name of the checkpoint: the folder of the copies of files. */
+    static final String FILES = ".files";
 
     private final Path file;
     private final OutputFolder output;
@@ -38,12 +40,27 @@ final class ProgramCheckpoint {
     /** All that a program must have in common with the one that wrote a checkpoint. */
     private final Map<String, String> model;
 
+    private final SavedFiles files;
+
     ProgramCheckpoint(Path file, OutputFolder output, Plan plan, List<CheckedPart> checked, Session session) {
         this.file = file;
         this.output = output;
         this.plan = plan;
         this.session = session;
         this.model = model(plan, checked);
+        this.files = new SavedFiles(output, file.resolveSibling(file.getFileName() + FILES), SavedFiles.OLD_MILLIS);
+    }
+
+    /**
+     * Refuses the place of a run that is not over.
+     *
+     * @throws InputException if it is another one's
+     */
+    void requireFree() throws IOException {
+        if (!files.isFree()) {
+            throw new InputException("the checkpoint " + file + " belongs to a run that is not over; expected another"
+                    + " folder, with --out or 'checkpoint: {every: N, folder: …}', for each run at the same time");
+        }
     }
 
     private static Map<String, String> model(Plan plan, List<CheckedPart> checked) {
@@ -70,28 +87,53 @@ final class ProgramCheckpoint {
     // ---- saving
 
     void save(TopState top, OpenedParts parts, Passes passes) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        try (CheckpointWriter out = CheckpointWriter.create(file, IDENTITY)) {
-            out.writeText("keys", String.join(BETWEEN, model.keySet()));
-            out.writeText("values", String.join(BETWEEN, model.values()));
-            for (int place = 0; place < plan.top().size(); place++) {
-                out.writeText("item " + top.name(place), top.word(place));
-            }
-            for (int loop = 0; loop < plan.loops().size(); loop++) {
-                String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
-                out.writeBytes("loop " + exit, MemorySegment.ofArray(passes.state(loop)));
-            }
-            SavedData data = new SavedData();
-            for (int i = 0; i < parts.size(); i++) {
-                save(parts.get(i), parts.context(i), data.codecs(), out);
-            }
-            for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
-                save(cell.getKey(), cell.getValue(), data.codecs(), out);
-            }
-            data.save(out, session);
+        boolean isDecided = false; // from then on the new checkpoint may be in its place
+        try (CheckpointWriter out = create()) {
+            write(top, parts, passes, out);
+            isDecided = true;
             out.commit();
+        } catch (IOException | RuntimeException | Error e) {
+            if (!isDecided) {
+                discard(e);
+            }
+            throw e;
         }
+        files.saved();
         output.keeps();
+    }
+
+    private CheckpointWriter create() throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        return CheckpointWriter.create(file, IDENTITY);
+    }
+
+    private void discard(Throwable why) {
+        try {
+            files.discard();
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
+    }
+
+    private void write(TopState top, OpenedParts parts, Passes passes, CheckpointWriter out) throws IOException {
+        out.writeText("keys", String.join(BETWEEN, model.keySet()));
+        out.writeText("values", String.join(BETWEEN, model.values()));
+        for (int place = 0; place < plan.top().size(); place++) {
+            out.writeText("item " + top.name(place), top.word(place));
+        }
+        for (int loop = 0; loop < plan.loops().size(); loop++) {
+            String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
+            out.writeBytes("loop " + exit, MemorySegment.ofArray(passes.state(loop)));
+        }
+        SavedData data = new SavedData();
+        for (int i = 0; i < parts.size(); i++) {
+            save(parts.get(i), parts.context(i), data.codecs(), out);
+        }
+        for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
+            save(cell.getKey(), cell.getValue(), data.codecs(), out);
+        }
+        data.save(out, session);
+        files.save(out); // last: the tasks that write data are over
     }
 
     private static void save(OpenedPart part, PartContext context, Codecs codecs, CheckpointWriter out)
@@ -138,6 +180,7 @@ final class ProgramCheckpoint {
                 String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
                 passes.state(loop, read("loop " + exit, in));
             }
+            files.restore(in);
             SavedData data = new SavedData();
             data.restore(in, session);
             for (int i = 0; i < parts.size(); i++) {
@@ -202,9 +245,20 @@ final class ProgramCheckpoint {
         }
     }
 
-    /** Takes the checkpoint away: the program is over. */
+    /** Takes the checkpoint away: the results are in place. Not if it has become another run's. */
     void delete() throws IOException {
-        Files.deleteIfExists(file);
+        try (files) {
+            if (files.isFree()) {
+                Files.deleteIfExists(file);
+                files.delete();
+            }
+        }
+    }
+
+    /** Lets other runs have its place. */
+    @Override
+    public void close() throws IOException {
+        files.close();
     }
 
     /** Tells sources whose values cannot be saved. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,22 @@ class OutputFolderTest {
         }
         assertEquals("new", Files.readString(out.resolve("a.txt")));
         assertEquals(List.of("a.txt", "b.txt"), names(out));
+    }
+
+    @Test
+    void whatIsNeededUntilTheFilesAreInPlaceIsClosedThen() throws IOException {
+        Path out = parent.resolve("out");
+        List<String> seen = new ArrayList<>();
+        for (boolean commits : new boolean[] {false, true}) {
+            try (OutputFolder folder = OutputFolder.open(out)) {
+                Files.writeString(folder.file("a.txt"), "new");
+                folder.whenCommitted(() -> seen.add(Files.readString(out.resolve("a.txt"))));
+                if (commits) {
+                    folder.commit();
+                }
+            }
+        }
+        assertEquals(List.of("new"), seen);
     }
 
     @Test
@@ -249,6 +266,7 @@ class OutputFolderTest {
         String name = "output-folder-test-" + ProcessHandle.current().pid() + ".txt";
         try (OutputFolder folder = OutputFolder.open(Path.of(""))) {
             Files.writeString(folder.file(name), "new");
+            folder.file(name + ".not-written");
             folder.commit();
             assertEquals("new", Files.readString(here.resolve(name)));
         } finally {

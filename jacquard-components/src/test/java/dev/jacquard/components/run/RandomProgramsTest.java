@@ -78,6 +78,7 @@ class RandomProgramsTest {
         try (OutputFolder output = OutputFolder.open(out)) {
             Report report = loaded.run(new Surroundings(output, Progress.NONE, new Cancellation(), resumes));
             assertEquals(expected(oracle), report.values().get("results"), "seed " + seed + ": " + program);
+            output.commit();
         }
         assertTrue(!Files.exists(out.resolve("checkpoint")), "a program that is over leaves no checkpoint");
         return goesOn || resumes;
