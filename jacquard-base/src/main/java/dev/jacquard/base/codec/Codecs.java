@@ -14,11 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The codecs of types: those of boxes of primitives, texts, enums, arrays, lists, maps and public records of these;
- * services for others.
+ * services for others. Lists and maps that were read can be changed.
  *
  * <pre>{@code
  * static final Codec<double[]> VECTOR = Codecs.standard().of(double[].class);
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, and for any thread.
  */
 public final class Codecs {
-    private static final Codecs STANDARD = new Codecs(Map.of());
+    private static final Codecs STANDARD = new Codecs(Map.of(), UnaryOperator.identity());
     /** Services, each looked for once. */
     private static final ClassValue<Optional<Codec<?>>> SERVICES = new ClassValue<>() {
         @Override
@@ -38,9 +39,12 @@ public final class Codecs {
 
     /** Codecs that come before all others, by the class of their values. */
     private final Map<Class<?>, Codec<?>> own;
+    /** What becomes of each codec. */
+    private final UnaryOperator<Codec<?>> change;
 
-    private Codecs(Map<Class<?>, Codec<?>> own) {
+    private Codecs(Map<Class<?>, Codec<?>> own, UnaryOperator<Codec<?>> change) {
         this.own = own;
+        this.change = change;
     }
 
     /** Returns those of simple types, and of services. */
@@ -52,7 +56,16 @@ public final class Codecs {
     public Codecs with(Codec<?> codec) {
         Map<Class<?>, Codec<?>> all = new HashMap<>(own);
         all.put(codec.type(), codec);
-        return new Codecs(Map.copyOf(all));
+        return new Codecs(Map.copyOf(all), change);
+    }
+
+    /**
+     * Returns these codecs, each changed: those of lists, arrays, maps and records, and those of what is in them.
+     *
+     * @param other returns a codec for the values of the given one, which may use that
+     */
+    public Codecs changed(UnaryOperator<Codec<?>> other) {
+        return new Codecs(own, codec -> other.apply(change.apply(codec)));
     }
 
     /**
@@ -128,6 +141,10 @@ public final class Codecs {
     // ---- types
 
     private Codec<?> of(Class<?> type, List<Codec<?>> arguments, Set<Class<?>> around) {
+        return change.apply(unchanged(type, arguments, around));
+    }
+
+    private Codec<?> unchanged(Class<?> type, List<Codec<?>> arguments, Set<Class<?>> around) {
         Codec<?> its = own.get(type);
         if (its == null) {
             its = ValueCodecs.SIMPLE.get(type);
@@ -174,7 +191,7 @@ public final class Codecs {
             return of(its, List.of(), around);
         }
         if (type instanceof GenericArrayType its) {
-            return ArrayCodecs.of(of(its.getGenericComponentType(), around));
+            return change.apply(ArrayCodecs.of(of(its.getGenericComponentType(), around)));
         }
         if (type instanceof ParameterizedType its && its.getRawType() instanceof Class<?> raw) {
             List<Codec<?>> arguments = new ArrayList<>();

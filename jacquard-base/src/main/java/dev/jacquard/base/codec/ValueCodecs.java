@@ -86,7 +86,7 @@ final class ValueCodecs {
                     for (int i = 0; i < length; i++) {
                         list.add(its.read(from));
                     }
-                    return List.copyOf(list);
+                    return list;
                 });
     }
 

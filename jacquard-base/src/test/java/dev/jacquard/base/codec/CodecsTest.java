@@ -77,6 +77,48 @@ class CodecsTest {
         assertEquals(VALUE.inner(), copy.inner());
     }
 
+    @Test
+    void codecsAreChangedWhereverTheyOccur() throws IOException {
+        List<Class<?>> seen = new ArrayList<>();
+        Codecs changed = CODECS.changed(codec -> {
+            seen.add(codec.type());
+            return codec;
+        });
+        Codec<Point> codec = changed.of(Point.class);
+        assertEquals(
+                VALUE.names(), Codecs.read(codec, Codecs.write(codec, VALUE)).names());
+        assertEquals(
+                List.of(
+                        Double.class,
+                        int[].class,
+                        String.class,
+                        List.class,
+                        String.class,
+                        RoundingMode.class,
+                        Map.class,
+                        Long.class,
+                        Boolean.class,
+                        Inner.class,
+                        Long.class,
+                        Boolean.class,
+                        Inner.class,
+                        Inner[].class,
+                        Point.class),
+                seen);
+        seen.clear();
+        changed.of(Lists.class);
+        assertEquals(List.of(Integer.class, List.class, List[].class, Lists.class), seen);
+    }
+
+    @Test
+    void listsAndMapsThatWereReadCanBeChanged() throws IOException {
+        Point copy = copied(VALUE);
+        copy.names().add("b");
+        copy.modes().put("n", RoundingMode.UP);
+        assertEquals(List.of("a", "b"), copy.names());
+        assertEquals(2, copy.modes().size());
+    }
+
     /** From none to more than are gathered in one piece, each bit. */
     @Test
     void arraysOfPrimitivesComeBack() throws IOException {

@@ -30,6 +30,10 @@ import java.util.Set;
 final class ProgramCheckpoint implements AutoCloseable {
     private static final String IDENTITY = "program of components";
     private static final String BETWEEN = "\0";
+    /** How names of entries begin. */
+    private static final String KEPT = "kept ";
+
+    private static final String VALUE = "value ";
     /** Behind the name of the checkpoint: the folder of the copies of files. */
     static final String FILES = ".files";
 
@@ -41,6 +45,12 @@ final class ProgramCheckpoint implements AutoCloseable {
     private final Map<String, String> model;
 
     private final SavedFiles files;
+
+    /** A value of the program that is taken from an entry. */
+    @FunctionalInterface
+    private interface Restored {
+        void from(String entry) throws IOException;
+    }
 
     ProgramCheckpoint(Path file, OutputFolder output, Plan plan, List<CheckedPart> checked, Session session) {
         this.file = file;
@@ -126,11 +136,12 @@ final class ProgramCheckpoint implements AutoCloseable {
             out.writeBytes("loop " + exit, MemorySegment.ofArray(passes.state(loop)));
         }
         SavedData data = new SavedData();
+        Codecs codecs = new SharedValues(data.codecs()).codecs();
         for (int i = 0; i < parts.size(); i++) {
-            save(parts.get(i), parts.context(i), data.codecs(), out);
+            save(parts.get(i), parts.context(i), codecs, out);
         }
         for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
-            save(cell.getKey(), cell.getValue(), data.codecs(), out);
+            save(cell.getKey(), cell.getValue(), codecs, out);
         }
         data.save(out, session);
         files.save(out); // last: the tasks that write data are over
@@ -145,14 +156,14 @@ final class ProgramCheckpoint implements AutoCloseable {
         }
         out.writeValue("lines " + part.name(), Findings.CODEC, context.lines());
         for (PartContext.Kept<?> kept : context.kept()) {
-            kept.save("kept " + part.name() + "." + kept.name(), codecs, out);
+            kept.save(kept(part, kept), codecs, out);
         }
     }
 
     private static <T> void save(String name, Cell<T> cell, Codecs codecs, CheckpointWriter out) throws IOException {
         T value = cell.value;
         if (value != null) {
-            out.writeValue("value " + name, SocketCodecs.of(cell.type(), codecs), value);
+            out.writeValue(VALUE + name, SocketCodecs.of(cell.type(), codecs), value);
         }
     }
 
@@ -184,11 +195,9 @@ final class ProgramCheckpoint implements AutoCloseable {
             SavedData data = new SavedData();
             data.restore(in, session);
             for (int i = 0; i < parts.size(); i++) {
-                restore(parts.get(i), parts.context(i), data.codecs(), in);
+                restore(parts.get(i), parts.context(i), in);
             }
-            for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
-                restore(cell.getKey(), cell.getValue(), data.codecs(), in);
-            }
+            restoreValues(parts, new SharedValues(data.codecs()).codecs(), in);
             output.keeps();
             return top;
         } catch (IOException e) {
@@ -196,24 +205,48 @@ final class ProgramCheckpoint implements AutoCloseable {
         }
     }
 
-    private static void restore(OpenedPart part, PartContext context, Codecs codecs, CheckpointReader in)
-            throws IOException {
+    private static void restore(OpenedPart part, PartContext context, CheckpointReader in) throws IOException {
         part.executed(in.readLong("executions " + part.name()));
         String result = "result " + part.name();
         context.restore(
                 in.names().contains(result) ? in.readValue(result, Findings.CODEC) : null,
                 in.readValue("lines " + part.name(), Findings.CODEC));
-        for (PartContext.Kept<?> kept : context.kept()) {
-            kept.restore("kept " + part.name() + "." + kept.name(), codecs, in);
+    }
+
+    /** Reads values in the order in which they were written, since later ones refer to earlier ones. */
+    private void restoreValues(OpenedParts parts, Codecs codecs, CheckpointReader in) throws IOException {
+        Map<String, Restored> places = new LinkedHashMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            for (PartContext.Kept<?> kept : parts.context(i).kept()) {
+                places.put(kept(parts.get(i), kept), entry -> kept.restore(entry, codecs, in));
+            }
+        }
+        for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
+            cell.getValue().clear();
+            places.put(VALUE + cell.getKey(), entry -> restore(entry, cell.getValue(), codecs, in));
+        }
+        for (String entry : in.names()) {
+            Restored place = places.remove(entry);
+            if (place != null) {
+                place.from(entry);
+            } else if (entry.startsWith(KEPT) || entry.startsWith(VALUE)) {
+                throw new IOException(file + " has an entry \"" + entry + "\", and the program has no such value: its"
+                        + " components have changed");
+            }
+        }
+        for (String entry : places.keySet()) {
+            if (entry.startsWith(KEPT)) {
+                throw new IOException(file + " has no entry \"" + entry + "\": components of the program have changed");
+            }
         }
     }
 
-    private static <T> void restore(String name, Cell<T> cell, Codecs codecs, CheckpointReader in) throws IOException {
-        String entry = "value " + name;
-        cell.clear();
-        if (in.names().contains(entry)) {
-            cell.value = SocketCodecs.read(entry, cell.type(), codecs, in);
-        }
+    private static <T> void restore(String entry, Cell<T> cell, Codecs codecs, CheckpointReader in) throws IOException {
+        cell.value = SocketCodecs.read(entry, cell.type(), codecs, in);
+    }
+
+    private static String kept(OpenedPart part, PartContext.Kept<?> kept) {
+        return KEPT + part.name() + "." + kept.name();
     }
 
     private static byte[] read(String name, CheckpointReader in) throws IOException {

@@ -7,7 +7,7 @@
  *                └──▶ SingleProgram: an application alone                        OpenedParts: instances, Cells ◀┘
  *                                                                                     │
  *              TopState, Savepoints ──▶ ProgramCheckpoint  ◀──  SerialRun or ParallelRun, ended early by Stops
- *                                 │ SavedData, SavedFiles                               │
+ *                                 │ SharedValues, SavedData, SavedFiles                 │
  *                                                                          RunReport, ProgramPicture, RunTrace
  * </pre>
  *
