@@ -4,6 +4,7 @@ import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.work.Dispatcher.Timer;
 import java.lang.System.Logger;
 import java.util.HashSet;
 import java.util.Set;
@@ -27,7 +28,7 @@ final class Stops {
     private volatile boolean stopping;
     /** The first thing that went wrong; null if nothing did, or the user asked. Guarded by this. */
     private @Nullable Exception failure;
-    /** Threads that run executions, and may be interrupted. Guarded by this. */
+    /** Threads that run executions, and may be interrupted; a worker only within one that has a limit. Guarded by this. */
     private final Set<Thread> atWork = new HashSet<>();
     /** Threads that were. Guarded by this. */
     private final Set<Thread> interrupted = new HashSet<>();
@@ -47,9 +48,12 @@ final class Stops {
         return stopping;
     }
 
-    /** The calling thread runs executions from now on, and is interrupted when the run stops. */
-    synchronized void begin() {
-        atWork.add(Thread.currentThread());
+    /**
+     * The calling thread runs executions from now on, and is interrupted when the run stops. Returns false if it did
+     * before.
+     */
+    synchronized boolean begin() {
+        return atWork.add(Thread.currentThread());
     }
 
     /** The calling thread runs no more. It is not interrupted any more, nor left so. */
@@ -106,11 +110,21 @@ final class Stops {
             part.execute();
             return;
         }
-        var timer = session.executor().schedule(part.limitNanos(), () -> tookTooLong(part));
+        boolean isWorker = begin(); // a worker of the engine is interrupted within an execution with a limit alone
         try {
-            part.execute();
+            if (stopping) {
+                throw new CancellationException("the program was stopped");
+            }
+            Timer timer = session.executor().schedule(part.limitNanos(), () -> tookTooLong(part));
+            try {
+                part.execute();
+            } finally {
+                timer.cancel();
+            }
         } finally {
-            timer.cancel();
+            if (isWorker) {
+                end();
+            }
         }
     }
 

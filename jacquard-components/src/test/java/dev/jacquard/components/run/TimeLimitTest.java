@@ -1,6 +1,7 @@
 package dev.jacquard.components.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.components.component.Component;
@@ -18,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The limit of a component that never waits: no interrupt reaches it. */
+/** The limit of a component that never waits: it is interrupted, and its thread is not left so. */
 class TimeLimitTest {
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
-    /** Computes until the limit was told, and the program has asked it to stop. */
+    /** Computes until the limit was told, and it is interrupted. */
     private final class Spins implements Component {
         @Override
         public String name() {
@@ -42,7 +43,9 @@ class TimeLimitTest {
         @Override
         public Instance open(ComponentContext context) {
             return () -> {
-                while (told.get() == null || !context.cancellation().isCancelled()) {
+                while (told.get() == null
+                        || !Thread.currentThread().isInterrupted()
+                        || !context.cancellation().isCancelled()) {
                     Thread.onSpinWait();
                 }
                 return true;
@@ -53,7 +56,7 @@ class TimeLimitTest {
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
     @Timeout(60)
-    void isToldWhenItPassesAndEndsTheProgramWhenItIsOver(Mode mode, @TempDir Path folder) throws Exception {
+    void isToldWhenItPassesAndInterruptsTheComponent(Mode mode, @TempDir Path folder) throws Exception {
         Handler handler = new Handler() {
             @Override
             public void publish(LogRecord message) {
@@ -83,5 +86,6 @@ class TimeLimitTest {
             logger.removeHandler(handler);
         }
         assertEquals(message, told.get());
+        assertFalse(Thread.interrupted(), "the thread that runs a serial program");
     }
 }
