@@ -173,13 +173,10 @@ public final class Replay {
         program.resources().forEach(spec -> resource(spec, specs, session));
         progress.start("replaying", program.allTasks().count());
         TaskGraph graph = session.graph("replay", FailurePolicy.CONTINUE);
-        options.cancellation().onCancel(graph::cancel);
-        origin = clock.nanoTime();
-        submit(logs, graph);
-        try {
-            graph.await();
-        } catch (TaskFailedException e) {
-            // a part of the result
+        try (Cancellation.Registration _ = options.cancellation().onCancel(graph::cancel)) {
+            origin = clock.nanoTime();
+            submit(logs, graph);
+            await(graph);
         }
         long makespan = now();
         options.cancellation().check();
@@ -190,6 +187,14 @@ public final class Replay {
                 options.policy().name(),
                 logs.stream().map(TaskLog::result).toList());
         return new Run(result, session.trace(), options.keepsGraph() ? Optional.of(graph.history()) : Optional.empty());
+    }
+
+    private static void await(TaskGraph graph) {
+        try {
+            graph.await();
+        } catch (TaskFailedException e) {
+            // a part of the result
+        }
     }
 
     private static void throwFault(TaskLog log) {

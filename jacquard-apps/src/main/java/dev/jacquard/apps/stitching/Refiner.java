@@ -6,6 +6,7 @@ import dev.jacquard.apps.stitching.align.Refinement;
 import dev.jacquard.apps.stitching.align.Refinement.Search;
 import dev.jacquard.apps.stitching.align.Searcher;
 import dev.jacquard.components.component.Job;
+import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;
@@ -45,15 +46,16 @@ final class Refiner {
     private List<Measurement> searched(List<Search> searches) {
         run.progress().start("refining", searches.size());
         TaskGraph graph = session.graph("refine", FailurePolicy.STOP);
-        run.cancellation().onCancel(graph::cancel);
-        List<Task<Measurement>> results = new ArrayList<>();
-        for (Search search : searches) {
-            results.add(graph.task("search " + search.pair().from() + "-"
-                            + search.pair().to())
-                    .call(ctx -> searched(search, ctx)));
+        try (Cancellation.Registration _ = run.cancellation().onCancel(graph::cancel)) {
+            List<Task<Measurement>> results = new ArrayList<>();
+            for (Search search : searches) {
+                results.add(graph.task("search " + search.pair().from() + "-"
+                                + search.pair().to())
+                        .call(ctx -> searched(search, ctx)));
+            }
+            graph.await();
+            return results.stream().map(Task::join).toList();
         }
-        graph.await();
-        return results.stream().map(Task::join).toList();
     }
 
     private Measurement searched(Search search, TaskContext ctx) throws IOException {

@@ -19,6 +19,7 @@ import dev.jacquard.components.component.Sink;
 import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
+import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Report;
@@ -33,9 +34,11 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The component {@code stitching}: finds where the tiles of a plate lie, and composes the mosaic. */
 public final class Stitching implements Application {
@@ -116,13 +119,17 @@ public final class Stitching implements Application {
         }
 
         Stitched stitch(Session session) throws IOException {
+            List<Cancellation.Registration> stops = new ArrayList<>();
+            Consumer<Runnable> started = stop -> stops.add(run.cancellation().onCancel(stop));
             try {
-                return new Phases(run, settings, library, tiles, session, times).stitch();
+                return new Phases(run, settings, library, tiles, session, times, started).stitch();
             } catch (FlowFailedException | TaskFailedException e) {
                 if (e.getCause() instanceof ImageFormatException damaged) {
                     throw new InputException(String.valueOf(damaged.getMessage()), e);
                 }
                 throw e;
+            } finally {
+                stops.forEach(Cancellation.Registration::close);
             }
         }
     }
@@ -141,7 +148,8 @@ public final class Stitching implements Application {
             FftProvider library,
             TileGrid tiles,
             Session session,
-            PhaseTimes times) {
+            PhaseTimes times,
+            Consumer<Runnable> started) {
         Stitched stitch() throws IOException {
             Grid grid = new Grid(tiles.rows(), tiles.columns());
             int smallest = settings.traversal().smallestPool(grid.rows(), grid.columns());
@@ -195,7 +203,7 @@ public final class Stitching implements Application {
                     .run(
                             session,
                             settings.traversal().order(grid.rows(), grid.columns()),
-                            run.cancellation()::onCancel,
+                            started,
                             () -> run.progress().advance(1));
         }
 
@@ -222,7 +230,7 @@ public final class Stitching implements Application {
                             file.writeRows(samples, rows);
                             preview.addRows(samples, rows);
                         },
-                        run.cancellation()::onCancel);
+                        started);
             }
             preview.write(output.file("mosaic.png"));
         }

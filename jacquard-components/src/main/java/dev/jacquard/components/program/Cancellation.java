@@ -1,7 +1,8 @@
 package dev.jacquard.components.program;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -10,21 +11,44 @@ import java.util.concurrent.CancellationException;
  */
 public final class Cancellation {
     private final Object lock = new Object();
-    private final List<Runnable> actions = new ArrayList<>(); // guarded by lock
+    private final Set<Action> actions = new LinkedHashSet<>(); // guarded by lock
     private volatile boolean cancelled;
+
+    /** An action that runs when the stop is asked for, until it is closed. Thread-safe. */
+    public interface Registration extends AutoCloseable {
+        /** Takes the action back. One that has begun goes on. */
+        @Override
+        void close();
+    }
+
+    /** An action; each is another one, though they may do the same. */
+    private final class Action implements Registration {
+        private final Runnable its;
+
+        Action(Runnable its) {
+            this.its = its;
+        }
+
+        @Override
+        public void close() {
+            synchronized (lock) {
+                actions.remove(this);
+            }
+        }
+    }
 
     /** Not cancelled yet. */
     public Cancellation() {}
 
     /** Asks for the stop, running the registered actions in the calling thread the first time. */
     public void cancel() {
-        List<Runnable> now;
+        List<Action> now;
         synchronized (lock) {
             cancelled = true;
             now = List.copyOf(actions);
             actions.clear();
         }
-        now.forEach(Runnable::run);
+        now.forEach(action -> action.its.run());
     }
 
     /** Returns true if the stop was asked for. */
@@ -39,14 +63,19 @@ public final class Cancellation {
         }
     }
 
-    /** Runs {@code action} when the stop is asked for; at once if it was already. The action must not block. */
-    public void onCancel(Runnable action) {
+    /**
+     * Runs {@code action} when the stop is asked for; at once if it was already. The action must not block. It is kept
+     * until the returned registration is closed: work that is done again and again closes it when it is over.
+     */
+    public Registration onCancel(Runnable action) {
+        Action registered = new Action(action);
         synchronized (lock) {
             if (!cancelled) {
-                actions.add(action);
-                return;
+                actions.add(registered);
+                return registered;
             }
         }
         action.run();
+        return registered;
     }
 }

@@ -147,7 +147,14 @@ final class ComposedProgram extends Program {
 
     private Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint) throws Exception {
         Passes passes = new Passes(plan);
-        Stops stops = new Stops(session, passes, its.cancellation());
+        try (Stops stops = new Stops(session, passes, its.cancellation())) {
+            return run(its, session, checkpoint, passes, stops);
+        }
+    }
+
+    private Report run(
+            Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint, Passes passes, Stops stops)
+            throws Exception {
         long begun = session.clock().nanoTime();
         RunTrace traces = session.trace().on() ? new RunTrace(session.trace(), plan, passes) : null;
         OpenedParts opened = OpenedParts.open(

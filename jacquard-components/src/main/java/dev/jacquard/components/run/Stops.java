@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any. {@code stopping} is read without the lock before each execution; set under it, once.
  */
-final class Stops {
+final class Stops implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
 
     private final Session session;
@@ -25,10 +25,14 @@ final class Stops {
     /** Asks the parts to stop; the user's asks this one. */
     private final Cancellation cancellation = new Cancellation();
 
+    private final Cancellation.Registration users;
+
     private volatile boolean stopping;
     /** The first thing that went wrong; null if nothing did, or the user asked. Guarded by this. */
     private @Nullable Exception failure;
-    /** Threads that run executions, and may be interrupted; a worker only within one that has a limit. Guarded by this. */
+    /**
+     * Threads that run executions, and may be interrupted; a worker only within one that has a limit. Guarded by this.
+     */
     private final Set<Thread> atWork = new HashSet<>();
     /** Threads that were. Guarded by this. */
     private final Set<Thread> interrupted = new HashSet<>();
@@ -36,7 +40,7 @@ final class Stops {
     Stops(Session session, Passes passes, Cancellation users) {
         this.session = session;
         this.passes = passes;
-        users.onCancel(this::stop);
+        this.users = users.onCancel(this::stop);
     }
 
     Cancellation cancellation() {
@@ -154,5 +158,11 @@ final class Stops {
         if (stopping) {
             throw new CancellationException("the program was cancelled");
         }
+    }
+
+    /** The run is over: the user's cancellation, which may be that of other runs, refers to this no more. */
+    @Override
+    public void close() {
+        users.close();
     }
 }

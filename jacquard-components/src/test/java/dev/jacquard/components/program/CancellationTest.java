@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -21,5 +22,18 @@ class CancellationTest {
         cancellation.onCancel(runs::incrementAndGet);
         assertEquals(2, runs.get());
         assertThrows(CancellationException.class, cancellation::check);
+    }
+
+    @Test
+    void actionsThatAreTakenBackDoNotRun() {
+        Cancellation cancellation = new Cancellation();
+        AtomicInteger runs = new AtomicInteger();
+        Runnable action = runs::incrementAndGet;
+        Cancellation.Registration first = cancellation.onCancel(action);
+        Cancellation.Registration second = cancellation.onCancel(action);
+        cancellation.onCancel(action);
+        List.of(first, first, second).forEach(Cancellation.Registration::close);
+        cancellation.cancel();
+        assertEquals(1, runs.get());
     }
 }

@@ -46,10 +46,7 @@ class CheckpointsTest {
     }
 
     private Report goOn(String yaml) throws Exception {
-        Program program = programs.load(yaml, Mode.SERIAL);
-        try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
-            return program.run(new Surroundings(out, Progress.NONE, new Cancellation(), true));
-        }
+        return Programs.complete(programs.load(yaml, Mode.SERIAL), folder.resolve("out"), true);
     }
 
     private void stop() throws Exception {

@@ -11,14 +11,8 @@ import dev.jacquard.components.component.Component.Instance;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Mode;
-import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.SocketType;
-import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
-import dev.jacquard.components.program.OutputFolder;
-import dev.jacquard.components.program.Progress;
-import dev.jacquard.components.program.Report;
-import dev.jacquard.components.run.Program.Surroundings;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -78,15 +72,7 @@ class DataCheckpointsTest {
     @BeforeEach
     void make() {
         programs = new Programs(folder);
-        Scripted.is("end", context -> {
-            int[] passes = new int[1];
-            Output<String> again = context.output(Scripted.AGAIN);
-            context.keep("passes", SocketType.of(Integer.class), () -> passes[0], its -> passes[0] = its);
-            return () -> {
-                again.set("again");
-                return ++passes[0] == PASSES;
-            };
-        });
+        Scripted.ends("end", PASSES);
         Scripted.is("grow", Growth::new);
     }
 
@@ -185,10 +171,8 @@ class DataCheckpointsTest {
 
     private Object run(Mode mode, Path out, boolean resumes) throws Exception {
         Program program = programs.load(PROGRAM, mode);
-        try (OutputFolder output = OutputFolder.open(out)) {
-            Report report = program.run(new Surroundings(output, Progress.NONE, new Cancellation(), resumes));
-            return Objects.requireNonNull(report.values().get("results"));
-        }
+        return Objects.requireNonNull(
+                Programs.complete(program, out, resumes).values().get("results"));
     }
 
     private Path stopped(int pass, Mode mode) {

@@ -106,14 +106,7 @@ class FileCheckpointsTest {
                 return true;
             };
         });
-        Scripted.is("ends", context -> {
-            int[] passes = {0};
-            context.keep("passes", SocketType.of(Integer.class), () -> passes[0], its -> passes[0] = its);
-            return () -> {
-                context.output(Scripted.AGAIN).set("again");
-                return ++passes[0] == PASSES;
-            };
-        });
+        Scripted.ends("ends", PASSES);
     }
 
     @AfterEach
@@ -151,11 +144,7 @@ class FileCheckpointsTest {
     }
 
     private void run(String yaml, Mode mode, Path out, boolean resumes) throws Exception {
-        Program program = programs.load(yaml, mode);
-        try (OutputFolder output = OutputFolder.open(out)) {
-            program.run(new Surroundings(output, Progress.NONE, new Cancellation(), resumes));
-            output.commit();
-        }
+        Programs.complete(programs.load(yaml, mode), out, resumes);
     }
 
     /** Runs until the component fails in that pass. */

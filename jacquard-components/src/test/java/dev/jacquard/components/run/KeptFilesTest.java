@@ -3,7 +3,6 @@ package dev.jacquard.components.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Cancellation;
@@ -42,23 +41,19 @@ class KeptFilesTest {
 
     @Test
     void noTwoKeepAFileOfOneName() throws Exception {
+        Programs programs = new Programs(folder);
         Scripted.is(
                 "keeps state", context -> () -> !context.output().kept("state").equals(folder));
         Scripted.is(
                 "keeps a checkpoint",
                 context -> () -> !context.output().kept("checkpoint").equals(folder));
-        assertFailure(
+        programs.assertFailure(
                 "the output file 'state' is written by component 'a', too",
-                "components: {a: {component: scripted, id: keeps state}, b: {component: scripted, id: keeps state}}\n");
-        assertFailure(
+                "components: {a: {component: scripted, id: keeps state}, b: {component: scripted, id: keeps state}}\n",
+                Mode.SERIAL);
+        programs.assertFailure(
                 "the output file 'checkpoint' is written by the program itself, too",
-                "components: {a: {component: scripted, id: keeps a checkpoint}}\n");
-    }
-
-    private void assertFailure(String message, String yaml) throws Exception {
-        Programs programs = new Programs(folder);
-        Program program = programs.load(yaml, Mode.SERIAL);
-        Exception failure = assertThrows(ComponentFailedException.class, () -> programs.run(program));
-        assertTrue(String.valueOf(failure.getMessage()).contains(message), failure.getMessage());
+                "components: {a: {component: scripted, id: keeps a checkpoint}}\n",
+                Mode.SERIAL);
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.components.run;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Cancellation;
@@ -49,5 +50,21 @@ record Programs(Path folder) {
     String error(String yaml, String... overrides) {
         InputException error = assertThrows(InputException.class, () -> load(yaml, null, overrides), () -> yaml);
         return String.valueOf(error.getMessage()).replace(file().toString(), "FILE");
+    }
+
+    /** Runs a program, or goes on with it, and puts its results in place. */
+    static Report complete(Program program, Path out, boolean resumes) throws Exception {
+        try (OutputFolder output = OutputFolder.open(out)) {
+            Report report = program.run(new Surroundings(output, Progress.NONE, new Cancellation(), resumes));
+            output.commit();
+            return report;
+        }
+    }
+
+    /** Runs a program, a component of which fails with a message that has a text. */
+    void assertFailure(String message, String yaml, Mode mode) throws IOException {
+        Program program = load(yaml, mode);
+        Exception failure = assertThrows(ComponentFailedException.class, () -> run(program));
+        assertTrue(String.valueOf(failure.getMessage()).contains(message), failure.getMessage());
     }
 }

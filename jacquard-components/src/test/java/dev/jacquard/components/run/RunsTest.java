@@ -176,7 +176,7 @@ class RunsTest {
                 """;
         Scripted.is("nothing", NOTHING);
         Scripted.is("gives", NOTHING);
-        assertFailure(
+        programs.assertFailure(
                 "component 'b' (scripted, dev.jacquard.components.run.Scripted) failed:"
                         + " java.lang.IllegalStateException: source 'a.out', which it needs, was not set",
                 yaml,
@@ -188,7 +188,7 @@ class RunsTest {
                 return true;
             };
         });
-        assertFailure(
+        programs.assertFailure(
                 "java.lang.NullPointerException: source 'a.out' was set to null; a source without a value is one"
                         + " that is not set",
                 yaml,
@@ -201,7 +201,7 @@ class RunsTest {
                 return true;
             };
         });
-        assertFailure(
+        programs.assertFailure(
                 "java.lang.ClassCastException: source 'a.out' was set to a value of java.lang.Integer, but gives"
                         + " String",
                 yaml,
@@ -211,12 +211,6 @@ class RunsTest {
     @SuppressWarnings("NullAway") // a user may have no such check
     private static String nothing() {
         return null;
-    }
-
-    private void assertFailure(String message, String yaml, Mode mode) throws Exception {
-        Program program = programs.load(yaml, mode);
-        Exception failure = assertThrows(ComponentFailedException.class, () -> programs.run(program));
-        assertTrue(String.valueOf(failure.getMessage()).contains(message), failure.getMessage());
     }
 
     @Test
@@ -231,7 +225,7 @@ class RunsTest {
         Scripted.is("bad", context -> {
             throw new IllegalStateException("no such library");
         });
-        assertFailure(
+        programs.assertFailure(
                 "component 'b' (scripted, dev.jacquard.components.run.Scripted) could not be opened:"
                         + " java.lang.IllegalStateException: no such library",
                 yaml,
@@ -256,7 +250,7 @@ class RunsTest {
                 throw new IllegalStateException("still open");
             }
         });
-        assertFailure(
+        programs.assertFailure(
                 "component 'b' (scripted, dev.jacquard.components.run.Scripted) could not be closed:"
                         + " java.lang.IllegalStateException: still open",
                 yaml,
@@ -267,7 +261,7 @@ class RunsTest {
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
     void aTimeLimitEndsTheProgram(Mode mode) throws Exception {
-        assertFailure(
+        programs.assertFailure(
                 "component 'a' (delay, dev.jacquard.components.kit.Kit$Delay) took longer than its limit of 0.05 s",
                 "components:\n  a: {component: delay, millis: 1000000, timeLimit: 0.05}\n",
                 mode);
@@ -365,11 +359,11 @@ class RunsTest {
             context.output().file("report.json");
             return true;
         });
-        assertFailure(
+        programs.assertFailure(
                 "the output file 'found.txt' is written by component '",
                 "components: {a: {component: scripted, id: writes}, b: {component: scripted, id: writes}}\n",
                 mode);
-        assertFailure(
+        programs.assertFailure(
                 "the output file 'report.json' is written by the program itself, too",
                 "components: {a: {component: scripted, id: reports}}\n",
                 mode);

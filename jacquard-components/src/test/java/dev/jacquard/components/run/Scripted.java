@@ -2,6 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
 import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
@@ -47,6 +48,19 @@ public final class Scripted implements Component {
     /** From now on the script of that name is this one. */
     static void is(String id, Script script) {
         SCRIPTS.put(id, script);
+    }
+
+    /** From now on the script of that name is the exit of a loop of so many passes, which it keeps. */
+    static void ends(String id, int passes) {
+        is(id, context -> {
+            int[] done = {0};
+            Output<String> again = context.output(AGAIN);
+            context.keep("passes", SocketType.of(Integer.class), () -> done[0], its -> done[0] = its);
+            return () -> {
+                again.set("again");
+                return ++done[0] == passes;
+            };
+        });
     }
 
     @Override

@@ -13,14 +13,9 @@ import dev.jacquard.components.component.Sink;
 import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
-import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
-import dev.jacquard.components.program.OutputFolder;
-import dev.jacquard.components.program.Progress;
-import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
-import dev.jacquard.components.run.Program.Surroundings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,14 +135,7 @@ class SharedValuesTest {
             };
         });
         Scripted.is("looks", this::looks);
-        Scripted.is("ends vectors", context -> {
-            int[] passes = {0};
-            context.keep("passes", SocketType.of(Integer.class), () -> passes[0], its -> passes[0] = its);
-            return () -> {
-                context.output(Scripted.AGAIN).set("again");
-                return ++passes[0] == PASSES;
-            };
-        });
+        Scripted.ends("ends vectors", PASSES);
     }
 
     private Component.Instance looks(ComponentContext context) {
@@ -176,11 +164,8 @@ class SharedValuesTest {
     private Object run(Mode mode, Path out, boolean resumes) throws Exception {
         Catalog catalog = Catalog.of(List.of()).plus(List.of(new Vectors()));
         Program program = new Programs(folder).load(PROGRAM, mode, catalog);
-        try (OutputFolder output = OutputFolder.open(out)) {
-            Report report = program.run(new Surroundings(output, Progress.NONE, new Cancellation(), resumes));
-            output.commit();
-            return Objects.requireNonNull(report.values().get("results"));
-        }
+        return Objects.requireNonNull(
+                Programs.complete(program, out, resumes).values().get("results"));
     }
 
     private Path stopped(Mode mode, int pass) {
