@@ -39,7 +39,7 @@ public final class Codecs {
 
     /** Codecs that come before all others, by the class of their values. */
     private final Map<Class<?>, Codec<?>> own;
-    /** What becomes of each codec. */
+    /** Returns the codec that is used in the place of each. */
     private final UnaryOperator<Codec<?>> change;
 
     private Codecs(Map<Class<?>, Codec<?>> own, UnaryOperator<Codec<?>> change) {
