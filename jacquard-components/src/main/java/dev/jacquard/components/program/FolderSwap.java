@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Collection;
 
 /** Puts the files of a {@link WorkFolder} in the place of earlier results, and those back where that was cut off. */
 final class FolderSwap {
@@ -30,16 +29,15 @@ final class FolderSwap {
         WorkFolder.sync(folder.resolveSibling(""));
     }
 
-    /** Moves files of these names one by one; what was not written, or deleted again, leaves its place as it is. */
-    static void moveEach(Collection<String> names, WorkFolder work, Path folder) throws IOException {
-        for (String name : names) {
-            Path made = work.files().resolve(name);
-            if (Files.exists(made, LinkOption.NOFOLLOW_LINKS)) {
-                Files.move(
-                        made,
-                        folder.resolve(name),
-                        StandardCopyOption.ATOMIC_MOVE,
-                        StandardCopyOption.REPLACE_EXISTING);
+    /** Moves files one by one; folders that are there keep their other files. */
+    static void moveEach(WorkFolder work, Path folder) throws IOException {
+        Path from = work.files();
+        for (Path made : WorkFolder.below(from)) {
+            Path place = folder.resolve(from.relativize(made).toString());
+            if (Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectories(place);
+            } else {
+                Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             }
         }
         WorkFolder.sync(folder);

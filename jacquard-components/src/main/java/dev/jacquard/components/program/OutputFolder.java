@@ -235,7 +235,7 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Returns the folder in which the files lie until they are put in place. */
+    /** Returns the folder in which the files lie until they are put in place, with others that were written there. */
     public Path unfinished() {
         return work.files();
     }
@@ -273,7 +273,7 @@ public final class OutputFolder implements AutoCloseable {
         if (renamed) {
             FolderSwap.rename(work, folder);
         } else {
-            FolderSwap.moveEach(files.staged().keySet(), work, folder);
+            FolderSwap.moveEach(work, folder);
         }
         committed = true;
         for (Closeable action : files.whenCommitted()) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,7 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +33,9 @@ final class WorkFolder implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String FILES = "files";
     private static final String BEFORE = "before";
+
+    /** The folders of this process, which need no look at their locks: a look would end them. */
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path root;
     private final FileChannel lock;
@@ -51,9 +55,11 @@ final class WorkFolder implements AutoCloseable {
     static WorkFolder make(Path in, String prefix) throws IOException {
         Path root = Files.createDirectory(in.resolve(prefix + UUID.randomUUID()));
         WorkFolder made;
+        OWN.add(root);
         try {
             made = new WorkFolder(root, locked(root));
         } catch (IOException e) {
+            OWN.remove(root);
             Files.deleteIfExists(root);
             throw e;
         }
@@ -85,18 +91,23 @@ final class WorkFolder implements AutoCloseable {
     }
 
     private static Optional<WorkFolder> ifDead(Path root) {
+        if (!OWN.add(root)) {
+            return Optional.empty();
+        }
+        boolean isDead = false;
         try {
             FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.WRITE);
-            try {
-                if (channel.tryLock() != null) {
-                    return Optional.of(new WorkFolder(root, channel));
-                }
-            } catch (OverlappingFileLockException e) {
-                // a run of this process
+            isDead = channel.tryLock() != null;
+            if (isDead) {
+                return Optional.of(new WorkFolder(root, channel));
             }
             channel.close();
         } catch (IOException e) {
             // it is being made or taken away by another process, or belongs to another user
+        } finally {
+            if (!isDead) {
+                OWN.remove(root);
+            }
         }
         return Optional.empty();
     }
@@ -136,6 +147,8 @@ final class WorkFolder implements AutoCloseable {
             deleteAll(before());
             Files.deleteIfExists(root.resolve(LOCK));
             Files.deleteIfExists(root);
+        } finally {
+            OWN.remove(root);
         }
     }
 
@@ -164,7 +177,8 @@ final class WorkFolder implements AutoCloseable {
         }
     }
 
-    private static List<Path> below(Path folder) throws IOException {
+    /** Returns a folder and all that is in it, each folder before what is in it. */
+    static List<Path> below(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.toList();
         } catch (UncheckedIOException e) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -155,6 +156,20 @@ class OutputFolderTest {
         assertEquals("newer", Files.readString(parent.resolve("out/a.txt")));
     }
 
+    /** Else a run of another process would take away what a run of this one writes. */
+    @Test
+    void aRunKeepsItsLockWhenTheProcessBeginsAnother() throws IOException {
+        Path locks = Path.of("/proc/locks");
+        assumeTrue(Files.isReadable(locks), "the locks of the system cannot be seen");
+        try (OutputFolder first = OutputFolder.open(parent.resolve("out"))) {
+            Object inode = Files.getAttribute(first.unfinished().resolveSibling("lock"), "unix:ino");
+            String entry = ":" + inode + " ";
+            assertTrue(Files.readString(locks).contains(entry));
+            OutputFolder.open(parent.resolve("out")).close();
+            assertTrue(Files.readString(locks).contains(entry), "the lock is gone");
+        }
+    }
+
     @Test
     void earlierResultsThatAKilledProcessHadMovedAsideGoBack() throws IOException {
         Path root = leave(parent, "out");
@@ -264,13 +279,19 @@ class OutputFolderTest {
         Path here = Path.of("").toAbsolutePath();
         Object before = Files.getAttribute(here, "unix:ino");
         String name = "output-folder-test-" + ProcessHandle.current().pid() + ".txt";
+        String below = name + ".folder";
         try (OutputFolder folder = OutputFolder.open(Path.of(""))) {
             Files.writeString(folder.file(name), "new");
             folder.file(name + ".not-written");
+            Files.writeString(
+                    Files.createDirectory(folder.unfinished().resolve(below)).resolve("a.txt"), "deep");
             folder.commit();
             assertEquals("new", Files.readString(here.resolve(name)));
+            assertEquals("deep", Files.readString(here.resolve(below).resolve("a.txt")));
         } finally {
             Files.deleteIfExists(here.resolve(name));
+            Files.deleteIfExists(here.resolve(below).resolve("a.txt"));
+            Files.deleteIfExists(here.resolve(below));
         }
         assertEquals(before, Files.getAttribute(here, "unix:ino"));
     }
