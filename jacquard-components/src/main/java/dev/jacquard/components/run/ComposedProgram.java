@@ -139,7 +139,7 @@ final class ComposedProgram extends Program {
         try (Session session = builder.open();
                 @Nullable ProgramCheckpoint checkpoint = checkpoint(its.output(), session)) {
             if (checkpoint != null) {
-                checkpoint.requireFree();
+                checkpoint.requirePlace();
             }
             return run(its, session, checkpoint);
         }

@@ -214,7 +214,7 @@ final class ParallelRun {
                 held.clear();
             }
             all.forEach(turn::goOn);
-        } catch (Exception e) {
+        } catch (Throwable e) {
             stops.notSaved(e);
         }
         turn.leave();

@@ -164,16 +164,30 @@ final class PartContext implements ComponentContext {
      * @param set takes it again
      */
     record Kept<T>(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set) {
-        void save(String entry, Codecs codecs, CheckpointWriter out) throws IOException {
-            T value = get.get();
-            if (value == null) {
-                throw new IOException(entry + " is null; expected a value of " + type);
+        /**
+         * Writes it.
+         *
+         * @param of the part, for messages
+         */
+        void save(String of, String entry, Codecs codecs, CheckpointWriter out) throws IOException {
+            try {
+                T value = get.get();
+                if (value == null) {
+                    throw new IOException(entry + " is null; expected a value of " + type);
+                }
+                out.writeValue(entry, SocketCodecs.of(type, codecs), value);
+            } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+                throw new IOException("the state '" + of + "." + name + "' cannot be saved in a checkpoint: " + e, e);
             }
-            out.writeValue(entry, SocketCodecs.of(type, codecs), value);
         }
 
-        void restore(String entry, Codecs codecs, CheckpointReader in) throws IOException {
-            set.accept(SocketCodecs.read(entry, type, codecs, in));
+        void restore(String of, String entry, Codecs codecs, CheckpointReader in) throws IOException {
+            T value = SocketCodecs.read(entry, type, codecs, in);
+            try {
+                set.accept(value);
+            } catch (RuntimeException e) {
+                throw new IOException("component '" + of + "' does not take its state '" + name + "' again: " + e, e);
+            }
         }
     }
 

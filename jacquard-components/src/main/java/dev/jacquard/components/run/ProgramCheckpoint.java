@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.base.codec.AtomicFile;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
 import dev.jacquard.base.codec.Codecs;
@@ -62,14 +63,29 @@ final class ProgramCheckpoint implements AutoCloseable {
     }
 
     /**
-     * Refuses the place of a run that is not over.
+     * Refuses the place of a run that is not over, and one where no file can be written.
      *
-     * @throws InputException if it is another one's
+     * @throws InputException if it is such a one
      */
-    void requireFree() throws IOException {
-        if (!files.isFree()) {
-            throw new InputException("the checkpoint " + file + " belongs to a run that is not over; expected another"
-                    + " folder, with --out or 'checkpoint: {every: N, folder: …}', for each run at the same time");
+    void requirePlace() {
+        try {
+            if (!files.isFree()) {
+                throw new InputException("the checkpoint " + file + " belongs to a run that is not over; expected"
+                        + " another folder, with --out or 'checkpoint: {every: N, folder: …}', for each run at the"
+                        + " same time");
+            }
+            Path there = file.toAbsolutePath();
+            while (there.getParent() != null && !Files.exists(there.getParent())) {
+                there = there.getParent();
+            }
+            if (there.equals(file.toAbsolutePath())) {
+                AtomicFile.create(file).close(); // beside its place, and taken away again
+            } else if (!Files.isWritable(there.resolveSibling("")) || !Files.isDirectory(there.resolveSibling(""))) {
+                throw new IOException(file + " cannot be written: " + there.getParent()
+                        + " is no folder, or one that cannot be written; expected a folder for checkpoints");
+            }
+        } catch (IOException e) {
+            throw new InputException("'checkpoint': " + e.getMessage(), e);
         }
     }
 
@@ -156,14 +172,19 @@ final class ProgramCheckpoint implements AutoCloseable {
         }
         out.writeValue("lines " + part.name(), Findings.CODEC, context.lines());
         for (PartContext.Kept<?> kept : context.kept()) {
-            kept.save(kept(part, kept), codecs, out);
+            kept.save(part.name(), kept(part, kept), codecs, out);
         }
     }
 
     private static <T> void save(String name, Cell<T> cell, Codecs codecs, CheckpointWriter out) throws IOException {
         T value = cell.value;
-        if (value != null) {
+        if (value == null) {
+            return;
+        }
+        try {
             out.writeValue(VALUE + name, SocketCodecs.of(cell.type(), codecs), value);
+        } catch (RuntimeException | StackOverflowError e) { // of a codec of the user's
+            throw new IOException("the value of source '" + name + "' cannot be saved in a checkpoint: " + e, e);
         }
     }
 
@@ -218,7 +239,8 @@ final class ProgramCheckpoint implements AutoCloseable {
         Map<String, Restored> places = new LinkedHashMap<>();
         for (int i = 0; i < parts.size(); i++) {
             for (PartContext.Kept<?> kept : parts.context(i).kept()) {
-                places.put(kept(parts.get(i), kept), entry -> kept.restore(entry, codecs, in));
+                String part = parts.get(i).name();
+                places.put(kept(parts.get(i), kept), entry -> kept.restore(part, entry, codecs, in));
             }
         }
         for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {

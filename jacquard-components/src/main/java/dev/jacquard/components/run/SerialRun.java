@@ -120,7 +120,7 @@ final class SerialRun {
             its.save();
             its.top().goesOn(place);
             return true;
-        } catch (Exception e) {
+        } catch (Throwable e) {
             stops.notSaved(e);
             return false;
         } finally {

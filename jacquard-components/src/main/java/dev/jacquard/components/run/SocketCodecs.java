@@ -33,7 +33,12 @@ final class SocketCodecs {
      * @throws IOException if it is none of the type, as far as that can be seen
      */
     static <T> T read(String entry, SocketType<T> type, Codecs codecs, CheckpointReader in) throws IOException {
-        T value = in.readValue(entry, of(type, codecs));
+        T value;
+        try {
+            value = in.readValue(entry, of(type, codecs));
+        } catch (RuntimeException e) {
+            throw new IOException("the entry \"" + entry + "\" cannot be read: " + e, e);
+        }
         if (!type.takes(value)) {
             throw new IOException("the entry \"" + entry + "\" is no value of " + type);
         }

@@ -99,10 +99,12 @@ final class Stops implements AutoCloseable {
     }
 
     /** The state of the run could not be saved. */
-    void notSaved(Exception why) {
+    void notSaved(Throwable why) {
         synchronized (this) {
             if (failure == null) {
-                failure = why;
+                failure = why instanceof Exception its
+                        ? its
+                        : new ComponentFailedException("the state of the program could not be saved: " + why, why);
             }
         }
         stop();

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checkpoints of programs: kept, refused, gone on from. Random programs have theirs in {@link RandomProgramsTest}. */
 class CheckpointsTest {
@@ -173,5 +176,95 @@ class CheckpointsTest {
         assertTrue(Files.exists(kept.resolve("..%2Fa%00%2F50%25 %C3%BC.checkpoint")));
         Exception failure = assertThrows(ComponentFailedException.class, () -> goOn(yaml));
         assertTrue(String.valueOf(failure.getMessage()).contains(" failed in pass 6 "), failure.toString());
+    }
+
+    /** What goes wrong in a component while its state is saved ends the program; an error, too. */
+    @ParameterizedTest
+    @EnumSource(names = {"SERIAL", "PARALLEL"})
+    @Timeout(60)
+    void whatAComponentThrowsWhileItIsSavedEndsTheProgram(Mode mode) throws Exception {
+        for (Throwable why : List.of(new StackOverflowError("too deep"), new IllegalStateException("not now"))) {
+            Scripted.is("ends badly", context -> {
+                context.keep("state", Scripted.TEXT, () -> thrown(why), its -> {});
+                return () -> {
+                    context.output(Scripted.AGAIN).set("again");
+                    return false;
+                };
+            });
+            Program program = programs.load("""
+                    checkpoint: {every: 1}
+                    components:
+                      a: {component: scripted, id: hands on}
+                      x: {component: scripted, id: ends badly, exit: true}
+                    wires: {a.in: x.again, x.in: a.out}
+                    """, mode);
+            Scripted.is("hands on", context -> () -> {
+                context.output(Scripted.OUT).set("on");
+                return true;
+            });
+            Throwable failure = assertThrows(Throwable.class, () -> programs.run(program));
+            assertEquals("the state 'x.state' cannot be saved in a checkpoint: " + why, failure.getMessage());
+        }
+    }
+
+    private static String thrown(Throwable why) {
+        if (why instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) why;
+    }
+
+    @Test
+    void whatAComponentThrowsWhenItGetsItsStateIsTold() throws Exception {
+        String yaml = """
+                checkpoint: {every: 1}
+                components:
+                  a: {component: scripted, id: hands on}
+                  x: {component: scripted, id: fails then, exit: true}
+                wires: {a.in: x.again, x.in: a.out}
+                """;
+        Scripted.is("hands on", context -> () -> {
+            context.output(Scripted.OUT).set("on");
+            return true;
+        });
+        Scripted.is("fails then", context -> {
+            int[] passes = {0};
+            context.keep("state", Scripted.TEXT, () -> "kept", its -> thrown(new IllegalStateException("not mine")));
+            return () -> {
+                context.output(Scripted.AGAIN).set("again");
+                if (++passes[0] == 2) {
+                    throw new IllegalStateException("stopped by the test");
+                }
+                return false;
+            };
+        });
+        assertThrows(ComponentFailedException.class, () -> programs.run(programs.load(yaml, Mode.SERIAL)));
+        assertEquals(
+                "--resume: component 'x' does not take its state 'state' again: java.lang.IllegalStateException: not"
+                        + " mine",
+                message(yaml));
+    }
+
+    /** Not after the first hours. */
+    @Test
+    void aPlaceThatCannotBeWrittenIsToldBeforeTheRun() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        for (Path bad : List.of(file, file.resolve("below/deep"))) {
+            requireNoPlace(PROGRAM.replace("{every: 2}", "{every: 2, folder: " + bad + "}"), file.toString());
+        }
+        Path kept = Files.createDirectory(folder.resolve("kept"));
+        requireNoPlace(
+                PROGRAM.replace("{every: 2}", "{every: 2, folder: " + kept + "}")
+                        .replace("program: counts", "program: " + "n".repeat(240)),
+                kept.toString());
+        Files.createDirectory(kept.resolve("counts.checkpoint"));
+        requireNoPlace(PROGRAM.replace("{every: 2}", "{every: 2, folder: " + kept + "}"), "it is a folder");
+    }
+
+    private void requireNoPlace(String yaml, String what) throws Exception {
+        Program program = programs.load(yaml, Mode.SERIAL);
+        InputException refused = assertThrows(InputException.class, () -> programs.run(program));
+        String message = String.valueOf(refused.getMessage());
+        assertTrue(message.startsWith("'checkpoint': ") && message.contains(what), message);
     }
 }
