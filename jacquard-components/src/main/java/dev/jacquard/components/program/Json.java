@@ -1,6 +1,8 @@
 package dev.jacquard.components.program;
 
 import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -33,6 +35,12 @@ final class Json {
             case Long number -> json.writeNumber(number);
             case Double number when !Double.isFinite(number) -> json.writeNull();
             case Double number -> json.writeNumber(number);
+            case Float number when !Float.isFinite(number) -> json.writeNull();
+            case Float number -> json.writeNumber(number);
+            case Short number -> json.writeNumber(number);
+            case Byte number -> json.writeNumber(number.intValue());
+            case BigInteger number -> json.writeNumber(number);
+            case BigDecimal number -> json.writeNumber(number);
             case Map<?, ?> map -> writeMap(map, json);
             case Iterable<?> list -> {
                 json.writeStartArray();

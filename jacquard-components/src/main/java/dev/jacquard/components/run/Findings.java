@@ -1,8 +1,10 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.base.codec.Codec;
+import dev.jacquard.base.codec.Codecs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Findings as bytes: texts, numbers, booleans, null, lists and maps of these, each behind a tag. */
 final class Findings implements Codec<Object> {
     static final Codec<Object> CODEC = new Findings();
+
+    private static final Codec<String> TEXT = Codecs.standard().of(String.class);
 
     private Findings() {}
 
@@ -53,6 +57,17 @@ final class Findings implements Codec<Object> {
                 to.writeByte('d');
                 to.writeLong(Double.doubleToRawLongBits(its));
             }
+            case Short its -> put(its.intValue(), to);
+            case Byte its -> put(its.intValue(), to);
+            case Float its -> {
+                to.writeByte('f');
+                to.writeInt(Float.floatToRawIntBits(its));
+            }
+            case BigInteger its -> put(new BigDecimal(its), to);
+            case BigDecimal its -> {
+                to.writeByte('n');
+                TEXT.write(its.toString(), to);
+            }
             case Map<?, ?> its -> {
                 to.writeByte('m');
                 to.writeInt(its.size());
@@ -72,9 +87,7 @@ final class Findings implements Codec<Object> {
             }
             default -> {
                 to.writeByte('t');
-                byte[] text = finding.toString().getBytes(StandardCharsets.UTF_8);
-                to.writeInt(text.length);
-                to.write(text);
+                TEXT.write(finding.toString(), to);
             }
         }
     }
@@ -89,11 +102,9 @@ final class Findings implements Codec<Object> {
             case 'd' -> Double.longBitsToDouble(from.readLong());
             case 'm' -> map(from);
             case 's' -> list(from);
-            case 't' -> {
-                byte[] text = new byte[from.readLength(1)];
-                from.readFully(text);
-                yield new String(text, StandardCharsets.UTF_8);
-            }
+            case 'f' -> Float.intBitsToFloat(from.readInt());
+            case 'n' -> new BigDecimal(TEXT.read(from));
+            case 't' -> TEXT.read(from);
             default -> throw new IOException("a finding begins with the unknown tag " + tag);
         };
     }

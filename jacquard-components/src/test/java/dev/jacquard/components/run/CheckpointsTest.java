@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
@@ -12,9 +13,12 @@ import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.run.Program.Surroundings;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,6 +247,22 @@ class CheckpointsTest {
                 "--resume: component 'x' does not take its state 'state' again: java.lang.IllegalStateException: not"
                         + " mine",
                 message(yaml));
+    }
+
+    /** What components have told is the same document again. */
+    @Test
+    void findingsAreKept() throws Exception {
+        Map<String, Object> findings = new LinkedHashMap<>();
+        findings.put("text", "ä\n");
+        findings.put("numbers", List.of(1, 2L, (short) 3, (byte) 4, 3.1f, 0.1, Float.NaN, Double.NEGATIVE_INFINITY));
+        findings.put("large", List.of(BigInteger.TWO.pow(99), new BigDecimal("1.10"), Long.MIN_VALUE));
+        findings.put("flags", List.of(true, false));
+        findings.put("map", Map.of("none", List.of(), "map", Map.of("x", 1)));
+        findings.put("null", null);
+        Object copy = Codecs.read(Findings.CODEC, Codecs.write(Findings.CODEC, findings));
+        String document = Report.json(findings);
+        assertEquals(document, Report.json(copy));
+        assertTrue(document.contains("633825300114114700748351602688, 1.10, -9223372036854775808"), document);
     }
 
     /** Not after the first hours. */
