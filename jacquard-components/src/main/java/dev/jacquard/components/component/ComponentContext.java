@@ -56,13 +56,15 @@ public interface ComponentContext {
      * @param get returns the value, between executions
      * @param set takes it again, before the first execution of a program that goes on
      * @throws IllegalArgumentException if the name is taken, or there is no codec for the type; the message names it
+     * @throws IllegalStateException if the instance is open already: a checkpoint would not have what it keeps now
      */
     <T> void keep(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set);
 
     /**
      * Tells a finding under the name of this part; the last one counts. Within {@code open} and executions.
      *
-     * @param value a text, number, boolean, or a list or map of these
+     * @param value a text, number, boolean, or a list or map of these, which does not change afterwards: a program that
+     *     goes on has what it was when it was saved
      */
     void result(Object value);
 

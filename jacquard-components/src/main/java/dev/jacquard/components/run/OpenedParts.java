@@ -119,6 +119,7 @@ final class OpenedParts {
         if (instance == null) {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
         }
+        context.opened();
         TraceLane lane = traces == null ? null : traces.lane(number);
         parts.add(new OpenedPart(
                 number,

@@ -53,6 +53,9 @@ final class PartContext implements ComponentContext {
     private final Map<String, Cell<?>> sources;
 
     private final List<Kept<?>> kept = new ArrayList<>();
+    /** True from when the instance is there; before any execution. */
+    private boolean isOpened;
+
     private @Nullable Object result;
     private List<String> lines = List.of();
 
@@ -138,6 +141,10 @@ final class PartContext implements ComponentContext {
 
     @Override
     public <T> void keep(String name, SocketType<T> type, Supplier<T> get, Consumer<T> set) {
+        if (isOpened) {
+            throw new IllegalStateException("component '" + checked.part().component() + "' keeps '" + name
+                    + "' when it is open already; expected that within open()");
+        }
         String missing = SocketCodecs.missing(type);
         if (missing != null) {
             throw new IllegalArgumentException(
@@ -148,6 +155,11 @@ final class PartContext implements ComponentContext {
                     "component '" + checked.part().component() + "' keeps two values of the name '" + name + "'");
         }
         kept.add(new Kept<>(name, type, get, set));
+    }
+
+    /** The instance is there: nothing more is declared. */
+    void opened() {
+        isOpened = true;
     }
 
     /** Returns the values that checkpoints keep. */

@@ -69,7 +69,7 @@ final class ProgramCheckpoint implements AutoCloseable {
      */
     void requirePlace() {
         try {
-            if (!files.isFree()) {
+            if (!isFree()) {
                 throw new InputException("the checkpoint " + file + " belongs to a run that is not over; expected"
                         + " another folder, with --out or 'checkpoint: {every: N, folder: …}', for each run at the"
                         + " same time");
@@ -86,6 +86,14 @@ final class ProgramCheckpoint implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new InputException("'checkpoint': " + e.getMessage(), e);
+        }
+    }
+
+    private boolean isFree() throws IOException {
+        try {
+            return files.isFree();
+        } catch (IOException e) { // has a path alone, often
+            throw new IOException(file + " cannot be written: " + e, e);
         }
     }
 

@@ -265,6 +265,18 @@ class CheckpointsTest {
         assertTrue(document.contains("633825300114114700748351602688, 1.10, -9223372036854775808"), document);
     }
 
+    @Test
+    void whatIsKeptIsDeclaredWhenAComponentIsOpened() throws Exception {
+        Scripted.is("keeps late", context -> () -> {
+            context.keep("state", Scripted.TEXT, () -> "kept", its -> {});
+            return true;
+        });
+        programs.assertFailure(
+                "component 'scripted' keeps 'state' when it is open already; expected that within open()",
+                "components: {a: {component: scripted, id: keeps late}}\n",
+                Mode.SERIAL);
+    }
+
     /** Not after the first hours. */
     @Test
     void aPlaceThatCannotBeWrittenIsToldBeforeTheRun() throws Exception {
