@@ -70,18 +70,27 @@ class CompiledTask extends OrderedNode implements BodyContext {
     /** Runs the task, and as long as the worker goes on the first that becomes ready by each, one behind the other. */
     @Override
     public final void run(WorkerContext context) {
-        CompiledTask task = this;
-        while (task.perform(context)) {
-            CompiledNode next = task.countSuccessors(context, alone);
+        if (perform(context)) {
+            CompiledNode next = countSuccessors(context, alone);
+            if (next != null) {
+                goOn(next, context);
+            }
+        }
+    }
+
+    /** Stands apart from {@link #run}, which is short enough then to become a part of what calls it. */
+    private void goOn(CompiledNode first, WorkerContext context) {
+        CompiledNode next = first;
+        while (next instanceof CompiledTask its && context.goesOn(its.index)) {
+            if (!its.perform(context)) {
+                return;
+            }
+            next = its.countSuccessors(context, alone);
             if (next == null) {
                 return;
             }
-            if (!(next instanceof CompiledTask its) || !context.goesOn(its.index)) {
-                next.counted(context);
-                return;
-            }
-            task = its;
         }
+        next.counted(context);
     }
 
     @Override
@@ -150,7 +159,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
             return true;
         } else if (traits().inner() != null) {
             run.tell(traits().name(), TaskState.RUNNING, context);
-            startInner(context, traits().inner());
+            traits().inner().start(context);
         } else if (staged != null && run.heldData() == null) {
             return staged.begin() && goOn(context, staged);
         } else {
@@ -217,14 +226,6 @@ class CompiledTask extends OrderedNode implements BodyContext {
             }
         }
         return error;
-    }
-
-    private void startInner(WorkerContext context, InnerRun inner) {
-        try {
-            inner.start(context);
-        } catch (IllegalStateException e) { // the inner graph is busy
-            fail(context, e);
-        }
     }
 
     /** Ends the task when the run of its inner graph is over. */

@@ -23,8 +23,13 @@ final class InnerRun implements NestedRun, Body {
         task = outer;
     }
 
+    /** Starts the inner run. If that cannot start, since the graph is busy, the run is over at once, and failed. */
     void start(WorkerContext worker) {
-        inner.start(worker, this);
+        try {
+            inner.start(worker, this);
+        } catch (IllegalStateException e) {
+            over(worker, e);
+        }
     }
 
     /**
