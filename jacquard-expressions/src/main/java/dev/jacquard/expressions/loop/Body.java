@@ -26,6 +26,7 @@ public final class Body {
     private final double[] constants;
     private final List<String> parameters;
     private final String shape;
+    private final boolean hasIndices;
 
     Body(
             ElementType type,
@@ -41,6 +42,7 @@ public final class Body {
         this.constants = constants;
         this.parameters = List.copyOf(parameters);
         this.shape = describe();
+        this.hasIndices = values.stream().anyMatch(value -> value.operator() == Operator.INDEX && value.integer() < 2);
     }
 
     /** Returns the type of the reals: FLOAT64 or FLOAT32. */
@@ -83,7 +85,7 @@ public final class Body {
 
     /** Returns true if a value depends on where its point lies in its plane. */
     boolean hasIndices() {
-        return values.stream().anyMatch(value -> value.operator() == Operator.INDEX && value.integer() < 2);
+        return hasIndices;
     }
 
     /**

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 
 /**
  * Steps in time, recorded as a graph that each step runs. Between runs the fields have their values at {@link #time},
@@ -111,12 +110,15 @@ public final class Integrator {
                 TreeRuns.of(fields, all, home, policy), fields.session().workers());
     }
 
-    /** Returns the fields that advance, as the store has them now. */
+    /** Returns the fields that advance, as the store has them now. Each step asks. */
     private List<Field> advancing() {
-        int axes = fields.grid().dimensions();
-        return problem.rates().keySet().stream()
-                .flatMap(tag -> IntStream.range(0, tag.isVector() ? axes : 1).mapToObj(axis -> fields.field(tag, axis)))
-                .toList();
+        List<Field> all = new ArrayList<>();
+        for (Tag<?> tag : problem.rates().keySet()) {
+            for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
+                all.add(fields.field(tag, axis));
+            }
+        }
+        return all;
     }
 
     /** A graph knows the fields that it was recorded with: with others in their places it would advance old values. */
