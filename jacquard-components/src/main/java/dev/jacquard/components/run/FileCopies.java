@@ -80,22 +80,22 @@ final class FileCopies implements AutoCloseable {
         if (!HELD.add(folder)) {
             return false;
         }
-        boolean taken = false;
-        FileChannel channel =
-                FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = null;
         try {
-            taken = lock(channel);
+            channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock(channel)) {
+                next = 1 + numbers().stream().mapToLong(Long::longValue).max().orElse(0);
+                lock = channel;
+            }
+            return lock != null;
         } finally {
-            if (!taken) {
-                channel.close();
+            if (lock == null) {
                 HELD.remove(folder);
+                if (channel != null) {
+                    channel.close();
+                }
             }
         }
-        if (taken) {
-            lock = channel;
-            next = 1 + numbers().stream().mapToLong(Long::longValue).max().orElse(0);
-        }
-        return taken;
     }
 
     private boolean lock(FileChannel channel) throws IOException {

@@ -303,4 +303,19 @@ class FileCheckpointsTest {
         }
         run(yaml, Mode.SERIAL, folder.resolve("b"), true);
     }
+
+    /** A place that could not be taken is not this process's. */
+    @Test
+    void aPlaceThatCouldNotBeTakenIsFreeBehind() throws Exception {
+        Path copies = folder.resolve("copies");
+        Files.createDirectories(copies.resolve("lock/in the way"));
+        try (FileCopies first = new FileCopies(copies)) {
+            assertThrows(IOException.class, first::isOthers);
+        }
+        Files.delete(copies.resolve("lock/in the way"));
+        Files.delete(copies.resolve("lock"));
+        try (FileCopies second = new FileCopies(copies)) {
+            assertFalse(second.isOthers());
+        }
+    }
 }
