@@ -145,7 +145,12 @@ final class ComposedProgram extends Program {
         }
     }
 
-    private Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint) throws Exception {
+    /**
+     * Runs it in a session that is open, and stays so.
+     *
+     * @param checkpoint null if it keeps none
+     */
+    Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint) throws Exception {
         Passes passes = new Passes(plan);
         try (Stops stops = new Stops(session, passes, its.cancellation())) {
             return run(its, session, checkpoint, passes, stops);

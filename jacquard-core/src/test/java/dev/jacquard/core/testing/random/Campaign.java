@@ -40,6 +40,7 @@ public final class Campaign {
     private int @Nullable [] choices;
 
     private @Nullable Formulas formulas;
+    private @Nullable Components components;
 
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong wrong = new AtomicLong();
@@ -58,6 +59,7 @@ public final class Campaign {
     private void read(String[] args) {
         enabled.remove(Feature.REAL);
         enabled.remove(Feature.FORMULAS);
+        enabled.remove(Feature.COMPONENTS);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--from" -> from = Long.parseLong(args[++i]);
@@ -86,6 +88,11 @@ public final class Campaign {
                     enabled.add(Feature.FORMULAS);
                     drawing.append(" --formulas");
                     formulas = ServiceLoader.load(Formulas.class).findFirst().orElseThrow();
+                }
+                case "--components" -> {
+                    enabled.add(Feature.COMPONENTS);
+                    drawing.append(" --components");
+                    components = ServiceLoader.load(Components.class).findFirst().orElseThrow();
                 }
                 case "--devices" -> {
                     enabled.add(Feature.REAL);
@@ -144,7 +151,7 @@ public final class Campaign {
     }
 
     private void slice(Path folder) {
-        try (Runner runner = new Runner(offered, folder, limit, formulas)) {
+        try (Runner runner = new Runner(offered, folder, limit, new Fronts(formulas, components))) {
             for (long seed = next.getAndIncrement();
                     seed < from + seeds && wrong.get() + hung.get() < most;
                     seed = next.getAndIncrement()) {

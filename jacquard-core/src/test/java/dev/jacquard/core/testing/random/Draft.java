@@ -36,6 +36,9 @@ final class Draft {
     private final Setting setting;
     private final List<Store> stores = new ArrayList<>();
     private final Touches touches;
+    /** How its components end early. */
+    private final Composition.Ending.How ending;
+
     private int id;
     /** How many jobs around the next one submit it. */
     private int spawning;
@@ -45,6 +48,9 @@ final class Draft {
         this.dice = dice(seed, enabled, always);
         this.dense = Dense.is(dice);
         this.setting = Setting.draw(dice);
+        this.ending = Setting.drawn(dice, Feature.COMPONENTS)
+                ? Composer.ending(dice.of(Feature.COMPONENTS).at(4))
+                : Composition.Ending.How.NONE;
         this.touches = new Touches(stores, rate(Feature.AREAS), rate(Feature.ADDS));
     }
 
@@ -89,8 +95,16 @@ final class Draft {
         }
         addCancel(jobs);
         addLate(jobs);
+        Composition composition = compose(jobs);
         addLast(jobs, size);
-        return new Program(seed, setting, List.copyOf(stores), List.copyOf(jobs));
+        return new Program(seed, setting, List.copyOf(stores), List.copyOf(jobs), composition);
+    }
+
+    private @Nullable Composition compose(List<Job> jobs) {
+        Program program = new Program(seed, setting, stores, jobs, null);
+        return Setting.drawn(dice, Feature.COMPONENTS)
+                ? Composer.draw(program, dice.of(Feature.COMPONENTS).at(5), ending)
+                : null;
     }
 
     private Store store(int number, Dice its) {
@@ -455,6 +469,7 @@ final class Draft {
         }
         int failures = fails ? 1 + its.of(Feature.FAILURES).at(1).below(2) : retries > 0 ? 1 : 0;
         boolean limit = untouched
+                && ending == Composition.Ending.How.NONE // interrupts are for components then
                 && job.graph() == 0
                 && (kind == Kind.BODY || kind == Kind.DRIVER)
                 && wants(its, Feature.LIMITS);
@@ -670,7 +685,8 @@ final class Draft {
      */
     private void addLate(List<Job> jobs) {
         boolean waits = Setting.drawn(dice, Feature.BARRIERS) || Setting.drawn(dice, Feature.WINDOW);
-        if (waits || !Setting.drawn(dice, Feature.LATE_TAGS)) {
+        boolean mayBeLeftOut = ending != Composition.Ending.How.NONE;
+        if (waits || mayBeLeftOut || !Setting.drawn(dice, Feature.LATE_TAGS)) {
             return;
         }
         Dice late = dice.of(Feature.LATE_TAGS).at(4);

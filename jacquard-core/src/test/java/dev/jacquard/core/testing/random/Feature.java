@@ -138,7 +138,9 @@ public enum Feature {
     /** Limits of how many tasks of a compiled graph run at a time, and measured tasks. */
     TASK_LIMITS(0.4, 0.5),
     /** Loops of formulas, where a module above makes them. */
-    FORMULAS(0.3, 0.6);
+    FORMULAS(0.3, 0.6),
+    /** Components that submit tasks, where a module above runs them. */
+    COMPONENTS(0.3, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -115,6 +115,9 @@ final class Judge {
                 || (job.kind() == Job.Kind.FETCH && program.setting().listens())) {
             return true; // of a fetch among tasks that bodies submit the place in the order is not known
         }
+        if (its.givenUp) {
+            return givenUp(its, level);
+        }
         if (job.kind() == Job.Kind.ANEW) {
             return renewed(its, level);
         }
@@ -208,6 +211,22 @@ final class Judge {
     private boolean lateFails() {
         Job late = program.late();
         return late != null && trial.of(late).state() != TaskState.DONE;
+    }
+
+    /** Its submitter waited no more: nothing was freed or seen, and what it was to overwrite counts as lost. */
+    private boolean givenUp(Seen its, Level level) {
+        Job job = its.job;
+        boolean overwrites = job.touches().stream().anyMatch(touch -> touch.how() == How.WRITE);
+        if (job.kind() == Job.Kind.VIEW && overwrites) {
+            spoil(level, job.touches(), job);
+            return false;
+        }
+        if (job.kind() == Job.Kind.VIEW) { // perhaps it was to be cancelled, which counts for those behind it
+            program.expanded(job.touches()).stream()
+                    .filter(touch -> touch.how().writes())
+                    .forEach(level.doubtful::add);
+        }
+        return true;
     }
 
     /** The data was freed, and has its first values. */

@@ -31,7 +31,8 @@ final class Played implements Pace {
             Feature.LIMITS,
             Feature.INTERRUPTS,
             Feature.CHECKING,
-            Feature.RACING);
+            Feature.RACING,
+            Feature.COMPONENTS);
 
     private final SeededSchedule schedule;
     private int steps;

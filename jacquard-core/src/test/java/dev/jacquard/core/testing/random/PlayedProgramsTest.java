@@ -29,7 +29,7 @@ class PlayedProgramsTest {
     Path folder;
 
     private static Program draw(long seed) {
-        return Program.draw(seed, EnumSet.complementOf(EnumSet.of(Feature.FORMULAS)), PLAYED);
+        return Program.draw(seed, EnumSet.complementOf(EnumSet.of(Feature.FORMULAS, Feature.COMPONENTS)), PLAYED);
     }
 
     @Test
@@ -76,7 +76,7 @@ class PlayedProgramsTest {
                     Kinds.MODES));
             jobs.add(Job.of(100 * i, 0, 0, List.of(new Touch(i, How.UPDATE, null)), Job.Kind.BODY));
         }
-        return new Program(1, drawn.setting(), stores, jobs);
+        return new Program(1, drawn.setting(), stores, jobs, null);
     }
 
     /**
@@ -90,7 +90,7 @@ class PlayedProgramsTest {
             Log log = new Log();
             SessionBuilder builder = program.setting().builder(List.of(), folder, 0, 0, log);
             try (Session session = pace.open(builder)) {
-                Trial trial = new Trial(program, session, List.of(), log, pace, null);
+                Trial trial = new Trial(program, session, List.of(), log, pace, Fronts.NONE, folder);
                 pace.submitAll(other, trial, session);
                 trial.bodies().violations().forEach(each -> said.add(each.toString()));
                 trial.forget();

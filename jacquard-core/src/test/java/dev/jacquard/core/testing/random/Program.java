@@ -9,8 +9,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A program and where it runs. Immutable; drawn by {@link Draft}. */
-record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
+/**
+ * A program and where it runs. Immutable; drawn by {@link Draft}.
+ *
+ * @param composition the components that submit some of the jobs; null when there are none
+ */
+record Program(
+        long seed,
+        Setting setting,
+        List<Store> stores,
+        List<Job> jobs,
+        @Nullable Composition composition) {
     static Program draw(long seed, Set<Feature> enabled) {
         return draw(seed, enabled, Set.of());
     }
@@ -31,7 +40,7 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
     }
 
     Program without(Set<Integer> ids) {
-        return new Program(seed, setting, stores, Job.without(jobs, ids));
+        return new Program(seed, setting, stores, Job.without(jobs, ids), composition);
     }
 
     /** Returns the bytes in which each task finds room for all data that it accesses. */
@@ -60,6 +69,7 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
     boolean isCalm() {
         return !setting.hasFaults()
                 && !mayCancel()
+                && (composition == null || !composition.mayStop())
                 && all().noneMatch(Job::isCancelledRun)
                 && all().noneMatch(job -> job.fate().fails());
     }
@@ -150,6 +160,7 @@ record Program(long seed, Setting setting, List<Store> stores, List<Job> jobs) {
     String text() {
         return "seed " + seed + ": " + setting.text() + "\n"
                 + stores.stream().map(store -> store.text() + "\n").collect(Collectors.joining())
-                + jobs.stream().map(job -> job.text("")).collect(Collectors.joining());
+                + jobs.stream().map(job -> job.text("")).collect(Collectors.joining())
+                + (composition == null ? "" : composition.text());
     }
 }

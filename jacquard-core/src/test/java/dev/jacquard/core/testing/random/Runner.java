@@ -30,7 +30,7 @@ final class Runner implements AutoCloseable {
     private final List<? extends DeviceOffer> offered;
     private final Path folder;
     private final long limitSeconds;
-    private final @Nullable Formulas formulas;
+    private final Fronts fronts;
     private ExecutorService opener = opener();
     /** Written by the thread that opens. */
     private final Tally tally = new Tally();
@@ -39,12 +39,12 @@ final class Runner implements AutoCloseable {
     private volatile @Nullable Trial trial;
 
     Runner(List<? extends DeviceOffer> offered, Path folder, long limitSeconds) {
-        this(offered, folder, limitSeconds, null);
+        this(offered, folder, limitSeconds, Fronts.NONE);
     }
 
-    /** {@code formulas} makes the loops of programs that have some. */
-    Runner(List<? extends DeviceOffer> offered, Path folder, long limitSeconds, @Nullable Formulas formulas) {
-        this.formulas = formulas;
+    /** {@code fronts} make the loops and the components of programs that have some. */
+    Runner(List<? extends DeviceOffer> offered, Path folder, long limitSeconds, Fronts fronts) {
+        this.fronts = fronts;
         this.offered = offered;
         this.folder = folder;
         this.limitSeconds = limitSeconds;
@@ -134,7 +134,7 @@ final class Runner implements AutoCloseable {
         Session its = pace.open(setting.builder(offered, folder, program.room(), program.roomOnHost(), log));
         session = its;
         AtomicReference<Trial> made = new AtomicReference<>();
-        pace.opener(() -> made.set(new Trial(program, its, setting.devices(offered), log, pace, formulas)));
+        pace.opener(() -> made.set(new Trial(program, its, setting.devices(offered), log, pace, fronts, folder)));
         Trial now = Objects.requireNonNull(made.get());
         trial = now;
         boolean ended = false;

@@ -4,6 +4,7 @@ import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
@@ -53,10 +54,24 @@ final class Runs {
             } else if (i > 1 && isTask) {
                 whole.submit(graph, "run of t" + its.job.id()); // the next run comes behind that task
             } else {
-                whole.run();
+                run(whole);
             }
             if (i > 1) {
                 squeeze();
+            }
+        }
+    }
+
+    /** Runs it, and waits for the end even if it is interrupted: the run goes on then. */
+    private static void run(CompiledGraph graph) {
+        try {
+            graph.run();
+        } catch (WaitInterruptedException e) {
+            boolean _ = Thread.interrupted();
+            try {
+                graph.join();
+            } finally {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -35,6 +35,9 @@ final class Seen {
     /** A body submitted it. */
     volatile boolean spawned;
 
+    /** Its submitter was interrupted while it waited. Written by that. */
+    volatile boolean givenUp;
+
     /** What was at home when it had been fetched. Written by its submitter. */
     volatile long @Nullable [] fetched;
     /** Of one whose stage other code waits for: what becomes of the value and the error. Written by its submitter. */

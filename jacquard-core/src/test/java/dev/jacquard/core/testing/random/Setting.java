@@ -85,6 +85,8 @@ record Setting(
         Dice memory = dice.of(Feature.MEMORY);
         boolean tight = drawn(dice, Feature.MEMORY);
         boolean racing = drawn(dice, Feature.SUBMITTERS) && drawn(dice, Feature.RACING);
+        boolean turns = drawn(dice, Feature.SUBMITTERS)
+                && !drawn(dice, Feature.COMPONENTS); // which take none, side by side
         boolean listens = racing
                 || (drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
         return new Setting(
@@ -104,7 +106,7 @@ record Setting(
                 bounded
                         ? new int[] {1 + windows.below(20), windows.chance(0.5) ? 1 + windows.below(20) : 0}
                         : new int[2],
-                drawn(dice, Feature.SUBMITTERS) ? 2 + submitters.below(2) : 1,
+                racing || turns ? 2 + submitters.below(2) : 1,
                 racing,
                 drawn(dice, Feature.CHECKING),
                 ends && cancel.chance(0.3),

@@ -6,7 +6,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /** Some seeds in a row, for tests of this and other modules. */
 public final class Slice {
@@ -41,6 +40,12 @@ public final class Slice {
         return run(LongStream.range(from, from + count), features, offered, folder);
     }
 
+    /** Runs programs that have {@code features}, whose tasks components submit. */
+    public static Tally having(Set<Feature> features, long from, int count, Path folder, Components components) {
+        Fronts fronts = new Fronts(null, components);
+        return run(LongStream.range(from, from + count), features, List.of(), folder, fronts);
+    }
+
     /** Runs programs that have {@code features}, with loops that {@code formulas} makes. */
     public static Tally having(
             Set<Feature> features,
@@ -49,12 +54,13 @@ public final class Slice {
             List<? extends DeviceOffer> offered,
             Path folder,
             Formulas formulas) {
-        return run(LongStream.range(from, from + count), features, offered, folder, formulas);
+        Fronts fronts = new Fronts(formulas, null);
+        return run(LongStream.range(from, from + count), features, offered, folder, fronts);
     }
 
     private static Tally run(
             LongStream seeds, Set<Feature> features, List<? extends DeviceOffer> offered, Path folder) {
-        return run(seeds, features, offered, folder, null);
+        return run(seeds, features, offered, folder, Fronts.NONE);
     }
 
     private static Tally run(
@@ -62,12 +68,10 @@ public final class Slice {
             Set<Feature> features,
             List<? extends DeviceOffer> offered,
             Path folder,
-            @Nullable Formulas formulas) {
+            Fronts fronts) {
         Set<Feature> enabled = enabled(offered);
-        if (formulas == null) {
-            enabled.remove(Feature.FORMULAS);
-        }
-        try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS, formulas)) {
+        fronts.limit(enabled);
+        try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS, fronts)) {
             seeds.forEach(seed -> {
                 Program program = Program.draw(seed, enabled, features);
                 List<Violation> violations = runner.run(program);

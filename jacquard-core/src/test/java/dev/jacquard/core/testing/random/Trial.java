@@ -9,16 +9,19 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.core.testing.random.Job.Where.Main;
 import dev.jacquard.memory.data.Data;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,12 +46,20 @@ final class Trial {
     private final Log log;
     private final Pace pace;
     private final FormulaTasks formulas;
+    private final @Nullable ComposedRun composed;
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     /** Top-level jobs as they were submitted, one after the other. */
     private final List<Seen> order = Collections.synchronizedList(new ArrayList<>());
 
-    /** The caller opened the session. */
-    Trial(Program program, Session session, List<Target> devices, Log log, Pace pace, @Nullable Formulas formulas) {
+    /** The caller opened the session; components find {@code folder} for files. */
+    Trial(
+            Program program,
+            Session session,
+            List<Target> devices,
+            Log log,
+            Pace pace,
+            Fronts fronts,
+            Path folder) {
         this.log = log;
         this.pace = pace;
         this.program = program;
@@ -58,7 +69,7 @@ final class Trial {
         TaskGraph first = session.graph("a", FailurePolicy.CONTINUE);
         this.graphs = new TaskGraph[] {first, session.graph("b", setting.second())};
         this.world = new World(program, session);
-        this.formulas = new FormulaTasks(formulas, world);
+        this.formulas = new FormulaTasks(fronts.formulas(), world);
         this.bodies = new Bodies(program, world, pace, this::submitSub, this::spawn);
         Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::run);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
@@ -72,6 +83,20 @@ final class Trial {
             graphs[1].deadline(Duration.ofNanos(1_000L * setting.deadline()));
         }
         program.all().forEach(job -> seen.put(job.id(), new Seen(job)));
+        Composition composition = program.composition();
+        this.composed = composition == null
+                ? null
+                : new ComposedRun(
+                        program,
+                        composition,
+                        Objects.requireNonNull(fronts.components()),
+                        session,
+                        graphs,
+                        pace,
+                        bodies,
+                        folder,
+                        this::of,
+                        this::submitNow);
     }
 
     Bodies bodies() {
@@ -82,11 +107,21 @@ final class Trial {
         return world;
     }
 
-    /** Returns the top-level jobs that were submitted, in the order of that. When all is over. */
+    /**
+     * Returns the top-level jobs that were submitted, in the order of that; what components submit side by side in the
+     * order of the program, which is as good. When all is over.
+     */
     List<Seen> submissions() {
         List<Seen> all = new ArrayList<>(order);
         if (program.setting().listens()) {
             all.sort(Comparator.comparingLong(its -> log.number(its.job)));
+        } else if (composed != null) {
+            Map<Integer, Integer> places = new HashMap<>();
+            for (int i = 0; i < program.jobs().size(); i++) {
+                int place = i;
+                program.jobs().get(i).all().forEach(job -> places.put(job.id(), place));
+            }
+            all.sort(Comparator.comparing(its -> places.get(its.job.id())));
         }
         return all;
     }
@@ -138,8 +173,16 @@ final class Trial {
                                 || its.state().isOver());
     }
 
-    /** Submits one job of the program; submitters take turns. */
+    /** Submits one job of the program, or has components do it; submitters take turns. */
     void submit(Job job) {
+        if (composed != null && composed.holds(job)) {
+            composed.run();
+        } else {
+            submitNow(job);
+        }
+    }
+
+    private void submitNow(Job job) {
         Seen its = of(job);
         order.add(its);
         boolean grouped = job.manner().grouped() && !its.spawned && !job.kind().isOwn();
@@ -149,7 +192,7 @@ final class Trial {
     /** A body submits {@code job} to its graph. */
     private void spawn(Job job) {
         of(job).spawned = true;
-        submit(job);
+        submitNow(job);
     }
 
     private void submitSub(Tasks where, Job job) {
@@ -196,6 +239,10 @@ final class Trial {
         try {
             work.run();
             its.ended = TaskState.DONE;
+        } catch (WaitInterruptedException e) {
+            its.givenUp = true;
+            its.ended = TaskState.CANCELLED;
+            its.complaint = e;
         } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
             if (e instanceof java.util.concurrent.CancellationException) {
                 its.ended = TaskState.CANCELLED;

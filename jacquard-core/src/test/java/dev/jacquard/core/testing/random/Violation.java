@@ -18,6 +18,8 @@ record Violation(Kind kind, String text) {
         VALUE,
         /** A task waited for nothing, or did not wait. */
         READY,
+        /** An execution of a component began too early, or a program of components ended otherwise than it must. */
+        COMPONENTS,
         /** The engine threw what it must not. */
         ERROR,
         /** Something is not over in time. */
