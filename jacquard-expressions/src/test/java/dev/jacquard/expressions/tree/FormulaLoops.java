@@ -2,6 +2,7 @@ package dev.jacquard.expressions.tree;
 
 import static dev.jacquard.expressions.language.Functions.abs;
 import static dev.jacquard.expressions.language.Functions.number;
+import static dev.jacquard.expressions.language.Operators.dx;
 
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.kernel.Kernel;
@@ -9,14 +10,18 @@ import dev.jacquard.core.testing.random.Formulas;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The loops of expressions that random programs of the core have among their tasks. Threads: any. */
 public final class FormulaLoops implements Formulas {
@@ -27,19 +32,31 @@ public final class FormulaLoops implements Formulas {
     private final Loops loops = new Loops();
 
     @Override
-    public BindingBody body(Data target, Data one, Data other, long number) {
-        FieldLoop loop = loop(target, one, other, number);
+    public BindingBody body(Data target, Data one, Data other, long number, boolean ghosts) {
+        FieldLoop loop = loop(target, one, other, number, ghosts);
         return context -> loop.bind(NO_PARAMETERS, context)::run;
     }
 
     @Override
-    public Kernel kernel(Data target, Data one, Data other, long number) {
-        return loop(target, one, other, number).kernel(NO_PARAMETERS);
+    public Kernel kernel(Data target, Data one, Data other, long number, boolean ghosts) {
+        return loop(target, one, other, number, ghosts).kernel(NO_PARAMETERS);
     }
 
-    private FieldLoop loop(Data target, Data one, Data other, long number) {
-        Grid grid = grid(target.box());
-        Expr<Cell> distance = abs(abs(ONE.minus(OTHER)).minus(number((double) number)));
+    @Override
+    public BindingBody filling(Data data, boolean periodic) {
+        Field field = field(grid(data.box(), true), "filled", data);
+        Map<Side, Condition> conditions = new EnumMap<>(Side.class);
+        for (Side side : Side.values()) {
+            conditions.put(side, periodic ? Condition.periodic() : Condition.neumann(0));
+        }
+        return context ->
+                new GhostFilling(field.grid(), conditions, field.place(context.memory(data)), new double[1])::fill;
+    }
+
+    private FieldLoop loop(Data target, Data one, Data other, long number, boolean ghosts) {
+        Grid grid = grid(target.box(), ghosts);
+        Expr<Cell> second = ghosts ? abs(dx(OTHER).times(2)) : OTHER;
+        Expr<Cell> distance = abs(abs(ONE.minus(second)).minus(number((double) number)));
         Lowering.Plan plan = Lowering.loops(grid, Cell.class, distance).getFirst();
         List<Field> inputs = plan.inputs().stream()
                 .map(input -> field(grid, input.tag().toString(), input.tag().equals(ONE) ? one : other))
@@ -53,11 +70,12 @@ public final class FormulaLoops implements Formulas {
     }
 
     /** The last extent of data is that along x. */
-    private static Grid grid(Box box) {
+    private static Grid grid(Box box, boolean hasGhosts) {
+        int ghosts = hasGhosts ? 1 : 0;
         int[] cells = new int[box.dimensions()];
         for (int axis = 0; axis < cells.length; axis++) {
-            cells[axis] = (int) box.extent(cells.length - 1 - axis);
+            cells[axis] = (int) box.extent(cells.length - 1 - axis) - 2 * ghosts;
         }
-        return Grid.of(cells);
+        return Grid.of(cells).ghosts(ghosts);
     }
 }

@@ -75,7 +75,7 @@ final class CompiledRuns {
         }
         its.job.subs().stream()
                 .flatMap(Job::all)
-                .filter(job -> job.kind() != Job.Kind.FORMULA)
+                .filter(job -> !job.kind().isFormula())
                 .map(trial::of)
                 .forEach(inner -> {
                     int entered = inner.entered.get();

@@ -304,10 +304,12 @@ final class Draft {
                 }
             }
             case FORMULA -> {
-                fits = touches.ofFormula(its.of(Feature.FORMULAS).at(1));
+                Kind which = formula(its);
+                fits = touches.ofFormula(its.of(Feature.FORMULAS).at(1), which);
                 if (fits.isEmpty()) {
                     return onHost(job.with(job.touches(), Kind.BODY));
                 }
+                return which == Kind.GHOSTS ? onHost(job.with(fits, which)) : job.with(fits, which);
             }
             case PREFETCH -> {
                 fits = touches.ofData(fits);
@@ -363,6 +365,10 @@ final class Draft {
             default -> {}
         }
         return job.with(fits, job.kind());
+    }
+
+    private static Kind formula(Dice its) {
+        return its.of(Feature.FORMULAS).at(4).one(new Kind[] {Kind.FORMULA, Kind.STENCIL, Kind.GHOSTS});
     }
 
     private static Job onHost(Job job) {
@@ -455,7 +461,7 @@ final class Draft {
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */
     private Fate fate(Job job, Dice its, boolean untouched, boolean restorable) {
         Kind kind = job.kind();
-        boolean mayFail = kind != Kind.PREFETCH && kind != Kind.FORMULA && kind != Kind.RELEASE && !isByHand(kind);
+        boolean mayFail = kind != Kind.PREFETCH && !kind.isFormula() && kind != Kind.RELEASE && !isByHand(kind);
         boolean fails = mayFail && wants(its, Feature.FAILURES);
         boolean again = restorable && (kind.hasBody() || kind == Kind.DRIVER || kind == Kind.ASYNC);
         int retries = again && wants(its, Feature.RETRIES)
@@ -594,7 +600,7 @@ final class Draft {
 
     private static boolean hasKernel(Job job) {
         return job.kind() == Kind.KERNEL
-                || job.kind() == Kind.FORMULA
+                || job.kind().isFormula()
                 || (job.kind() != Kind.GRAPH && job.subs().stream().anyMatch(Draft::hasKernel));
     }
 
@@ -625,11 +631,12 @@ final class Draft {
 
     private Job recorded(Job job, int number, List<Touch> mine, Dice one, boolean isLast) {
         boolean data = !mine.isEmpty() && touches.ofData(mine).equals(mine);
+        Kind which = formula(one);
         List<Touch> formula = !isLast && wants(one, Feature.FORMULAS)
-                ? touches.ofFormula(one.of(Feature.FORMULAS).at(1))
+                ? touches.ofFormula(one.of(Feature.FORMULAS).at(1), which)
                 : List.of();
-        if (!formula.isEmpty() && formula.getLast().how() == How.UPDATE) { // recorded tasks overwrite nothing
-            return Job.of(number, job.submitter(), job.graph(), formula, Kind.FORMULA);
+        if (!formula.isEmpty()) {
+            return Job.of(number, job.submitter(), job.graph(), formula, which);
         }
         Kind kind = data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
         Fate fate = new Fate(wants(one, Feature.FAILURES) ? 1 : 0, 0, false);

@@ -21,13 +21,18 @@ final class FormulaTasks {
     /** Submits a loop whose accesses are declared: as a kernel where it may be elsewhere than on the host. */
     Task<?> submit(TaskBuilder task, Job job) {
         Formulas loops = Objects.requireNonNull(formulas);
+        if (job.kind() == Job.Kind.GHOSTS) {
+            Data data = (Data) world.resource(job.touches().getFirst().store());
+            return task.run(loops.filling(data, Ghosts.isPeriodic(job)));
+        }
+        boolean ghosts = job.kind() == Job.Kind.STENCIL;
         List<Data> its = Judge.formula(job).stream()
                 .map(store -> (Data) world.resource(store))
                 .toList();
         long number = Mix.value(job.id());
         boolean isKernel = job.where().target() >= 0 || job.id() / 100 % 2 == 0;
         return isKernel
-                ? task.run(loops.kernel(its.getLast(), its.get(0), its.get(1), number))
-                : task.run(loops.body(its.getLast(), its.get(0), its.get(1), number));
+                ? task.run(loops.kernel(its.getLast(), its.get(0), its.get(1), number, ghosts))
+                : task.run(loops.body(its.getLast(), its.get(0), its.get(1), number, ghosts));
     }
 }

@@ -2,21 +2,38 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import java.util.stream.IntStream;
 
 /**
- * Loops that a module above makes of formulas, over stores of doubles with one shape. Each sets all elements of a
- * target to {@code ||one − other| − number|}, of the elements at their places: of whole numbers below 2 to the power 40
- * it is one. A target that is updated is {@code one}.
+ * Loops that a module above makes of formulas, over stores of doubles with one shape. Each sets elements of a target to
+ * {@code ||one − other| − number|}: of whole numbers below 2 to the power 40 it is one. A target that is updated is
+ * {@code one}.
+ *
+ * <p>A loop without ghosts sets all elements, by those at their places. For one with ghosts the outermost elements
+ * along each extent are ghosts, which it does not set; {@code other} stands for the difference, without its sign, of
+ * the two beside the place along the last extent.
  *
  * <p>Threads: any.
  */
 public interface Formulas {
     /** Returns the loop as the body of a task of the host, which looks its memory up first. */
-    BindingBody body(Data target, Data one, Data other, long number);
+    BindingBody body(Data target, Data one, Data other, long number, boolean ghosts);
 
     /** Returns the loop as a kernel for the host and for devices. */
-    Kernel kernel(Data target, Data one, Data other, long number);
+    Kernel kernel(Data target, Data one, Data other, long number, boolean ghosts);
+
+    /**
+     * Returns the body of a task that fills the ghosts, along the last extent first: with the elements beside them, or
+     * those beside the ghosts at the other end.
+     */
+    BindingBody filling(Data data, boolean periodic);
+
+    /** Returns true if there are elements between the ghosts. */
+    static boolean hasInside(Box shape) {
+        return IntStream.range(0, shape.dimensions()).allMatch(axis -> shape.extent(axis) > 2);
+    }
 
     /** Returns the value that a loop leaves. */
     static long value(long one, long other, long number) {

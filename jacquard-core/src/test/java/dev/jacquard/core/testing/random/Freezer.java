@@ -111,7 +111,7 @@ final class Freezer {
                 }
                 case REPEAT ->
                     recorder.repeatWhile(name(job), task -> declare(task, job), context -> bodies.again(its, context));
-                case KERNEL, FORMULA -> {
+                case KERNEL, FORMULA, STENCIL, GHOSTS -> {
                     prefetch(recorder, job);
                     TaskBuilder task = recorder.task(name(job));
                     declare(task, job);

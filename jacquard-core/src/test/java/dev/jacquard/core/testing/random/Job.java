@@ -113,6 +113,10 @@ record Job(
         KERNEL,
         /** The loop of a formula: its last store is set, by those before. */
         FORMULA,
+        /** Likewise, of a formula that reads ghosts: it sets all else. */
+        STENCIL,
+        /** Fills the ghosts of a store. */
+        GHOSTS,
         /** Begins what another thread completes. */
         ASYNC,
         /** A function on a thread of its own. */
@@ -157,10 +161,15 @@ record Job(
         /** True if it is no task that its submitter declares and submits in a graph. */
         boolean isOwn() {
             return switch (this) {
-                case BODY, CALL, PLAIN_KERNEL, KERNEL, FORMULA, ASYNC, DRIVER, COMPILED, LOOK -> false;
+                case BODY, CALL, PLAIN_KERNEL, KERNEL, FORMULA, STENCIL, GHOSTS, ASYNC, DRIVER, COMPILED, LOOK -> false;
                 case COMPILED_RUN, COMPILED_START, GRAPH, CHOICE, BRANCH, REPEAT -> true;
                 case PREFETCH, RELEASE, FETCH, VIEW, ANEW, CANCEL -> true;
             };
+        }
+
+        /** True if a module above makes it. */
+        boolean isFormula() {
+            return this == FORMULA || this == STENCIL || this == GHOSTS;
         }
 
         boolean hasBody() {

@@ -276,7 +276,7 @@ final class Judge {
                 .flatMap(Job::inner)
                 .anyMatch(inner -> trial.of(inner).entered.get() > 0);
         // A formula does not say that it ran.
-        boolean mayHave = job.subs().stream().flatMap(Job::inner).anyMatch(inner -> inner.kind() == Job.Kind.FORMULA);
+        boolean mayHave = job.subs().stream().flatMap(Job::inner).anyMatch(inner -> inner.kind().isFormula());
         if (!started && !mayHave && must) {
             spoil(level, job.touches(), job);
             return;
@@ -450,10 +450,19 @@ final class Judge {
     /** Does a task's first work; returns a hash of its reads, null where they are not known. */
     @Nullable
     Long work(Job job, List<Touch> touches) {
-        if (job.kind() != Job.Kind.FORMULA) {
+        if (!job.kind().isFormula()) {
             return work(job.id(), touches);
         }
+        Store set = program.stores().get(touches.getLast().store());
+        if (job.kind() == Job.Kind.GHOSTS) {
+            new Ghosts(set.shape()).fill(cells[set.number()], unknown[set.number()], Ghosts.isPeriodic(job));
+            return null;
+        }
         List<Integer> operands = formula(job);
+        if (job.kind() == Job.Kind.STENCIL) {
+            stencil(job, set, operands.get(0), operands.get(1));
+            return null;
+        }
         boolean blind = touches.stream().anyMatch(touch -> touch.how().looks() && isUnknown(touch));
         long[] one = cells[operands.get(0)];
         long[] other = cells[operands.get(1)];
@@ -463,6 +472,18 @@ final class Judge {
         }
         mark(touches.getLast(), blind);
         return null;
+    }
+
+    /** What overwrites a store without its ghosts leaves anything there. */
+    private void stencil(Job job, Store target, int one, int other) {
+        Ghosts ghosts = new Ghosts(target.shape());
+        boolean[] left = unknown[target.number()].clone();
+        if (job.touches().getLast().how() == How.WRITE) {
+            Arrays.fill(left, true);
+        }
+        boolean[] behind = ghosts.unknown(left, unknown[one], unknown[other]);
+        ghosts.stencil(cells[target.number()], cells[one], cells[other], Mix.value(job.id()));
+        unknown[target.number()] = behind;
     }
 
     /** Returns the numbers of the stores of a formula: its operands, and the target. */

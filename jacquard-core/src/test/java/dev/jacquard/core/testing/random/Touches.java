@@ -74,13 +74,21 @@ final class Touches {
         return false;
     }
 
-    /** Returns what a formula reads, and last what it sets; nothing where no two stores are of one shape. */
-    List<Touch> ofFormula(Dice its) {
-        List<Store> all = stores.stream().filter(Touches::mayHaveFormula).toList();
+    /**
+     * Returns what a formula reads, and last what it sets; nothing where no two stores are of one shape, or none has
+     * room for ghosts.
+     */
+    List<Touch> ofFormula(Dice its, Job.Kind kind) {
+        boolean ghosts = kind != Job.Kind.FORMULA;
+        List<Store> all =
+                stores.stream().filter(store -> mayHaveFormula(store, ghosts)).toList();
         if (all.isEmpty()) {
             return List.of();
         }
         Store target = all.get(its.below(all.size()));
+        if (kind == Job.Kind.GHOSTS) {
+            return List.of(new Touch(target.number(), How.UPDATE, null));
+        }
         List<Store> others = all.stream()
                 .filter(store -> !store.equals(target) && store.shape().equals(target.shape()))
                 .toList();
@@ -99,10 +107,13 @@ final class Touches {
                 : List.of(one, new Touch(others.get(second).number(), How.READ, null), set);
     }
 
-    /** Loops begin rows on boundaries, where memory has them. */
-    private static boolean mayHaveFormula(Store store) {
+    /** Loops begin rows on boundaries behind the ghosts, where memory has them. */
+    private static boolean mayHaveFormula(Store store, boolean ghosts) {
         Store.Aligned aligned = store.aligned();
-        return store.isData() && store.type() == Type.DOUBLE && (aligned == null || aligned.first() == 0);
+        return store.isData()
+                && store.type() == Type.DOUBLE
+                && (!ghosts || Formulas.hasInside(store.shape()))
+                && (aligned == null || aligned.first() == (ghosts ? 1 : 0));
     }
 
     /** Those of data, each store once. A kernel gets the box of an access, which some cells are not. */

@@ -371,7 +371,7 @@ final class Trial {
     private Task<?> run(TaskBuilder task, Seen its) {
         return switch (its.job.kind()) {
             case KERNEL -> kernel(task, its);
-            case FORMULA -> formulas.submit(task, its.job);
+            case FORMULA, STENCIL, GHOSTS -> formulas.submit(task, its.job);
             case PLAIN_KERNEL -> {
                 Kernel plain = Kernel.named("plain").on(Target.HOST, context -> bodies.plainKernel(its, context));
                 yield task.run(
