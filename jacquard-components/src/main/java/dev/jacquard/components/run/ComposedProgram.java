@@ -152,7 +152,7 @@ final class ComposedProgram extends Program {
      */
     Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint) throws Exception {
         Passes passes = new Passes(plan);
-        try (Stops stops = new Stops(session, passes, its.cancellation())) {
+        try (Stops stops = new Stops(session.executor(), passes, its.cancellation())) {
             return run(its, session, checkpoint, passes, stops);
         }
     }
@@ -175,7 +175,7 @@ final class ComposedProgram extends Program {
             if (mode == Mode.SERIAL) {
                 new SerialRun(plan, opened, passes, stops, session.clock(), savepoints).run();
             } else {
-                new ParallelRun(plan, opened, passes, stops, session, savepoints).run();
+                new ParallelRun(plan, opened, passes, stops, session.executor(), savepoints).run();
             }
             stops.check();
         } catch (Exception | Error e) {

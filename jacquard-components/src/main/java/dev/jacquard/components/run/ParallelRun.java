@@ -3,7 +3,6 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Block;
-import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
@@ -36,7 +35,6 @@ final class ParallelRun {
     private final OpenedParts parts;
     private final Passes passes;
     private final Stops stops;
-    private final Session session;
     private final Workers workers;
 
     /** By block: how many items each item still waits for. */
@@ -68,7 +66,7 @@ final class ParallelRun {
 
         PartNode(OpenedPart part) {
             this.part = part;
-            this.traced = session.trace().on();
+            this.traced = workers.trace().on();
         }
 
         @Override
@@ -100,15 +98,14 @@ final class ParallelRun {
             OpenedParts parts,
             Passes passes,
             Stops stops,
-            Session session,
+            Workers workers,
             @Nullable Savepoints savepoints) {
         this.plan = plan;
         this.parts = parts;
         this.passes = passes;
         this.stops = stops;
-        this.session = session;
         this.savepoints = savepoints;
-        this.workers = session.executor();
+        this.workers = workers;
         int blocks = plan.blocks().size();
         int items = parts.size() + plan.loops().size();
         needs = new AtomicIntegerArray[blocks];
@@ -132,10 +129,7 @@ final class ParallelRun {
 
     /** Runs the program, or what is left of it until it is stopped; returns when nothing of it runs any more. */
     void run() {
-        Turn turn = new Turn(null);
-        live.set(1);
-        turn.beginTop();
-        turn.leave();
+        begin();
         boolean interrupted = false;
         while (!over) {
             try {
@@ -150,18 +144,31 @@ final class ParallelRun {
         }
     }
 
+    /** Starts what waits for nothing. */
+    void begin() {
+        Turn turn = new Turn(null);
+        live.set(1);
+        turn.beginTop();
+        turn.leave();
+    }
+
+    /** Returns true if nothing runs, nor will. */
+    boolean isOver() {
+        return over;
+    }
+
     private void execute(OpenedPart part) {
         if (stops.isStopping()) {
             return;
         }
-        long begun = session.clock().nanoTime();
+        long begun = workers.clock().nanoTime();
         part.begins(begun);
         try {
             stops.execute(part);
         } catch (Throwable e) {
             stops.failed(part, e);
         }
-        part.ends(session.clock().nanoTime());
+        part.ends(workers.clock().nanoTime());
     }
 
     /** The thread of a part that may wait: it goes on with such parts as long as they become ready by it. */

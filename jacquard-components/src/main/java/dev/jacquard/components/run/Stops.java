@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.core.graph.WaitInterruptedException;
-import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.Dispatcher.Timer;
 import java.lang.System.Logger;
 import java.util.HashSet;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Stops implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
 
-    private final Session session;
+    private final Workers workers;
     private final Passes passes;
     /** Asks the parts to stop; the user's asks this one. */
     private final Cancellation cancellation = new Cancellation();
@@ -37,8 +37,8 @@ final class Stops implements AutoCloseable {
     /** Threads that were. Guarded by this. */
     private final Set<Thread> interrupted = new HashSet<>();
 
-    Stops(Session session, Passes passes, Cancellation users) {
-        this.session = session;
+    Stops(Workers workers, Passes passes, Cancellation users) {
+        this.workers = workers;
         this.passes = passes;
         this.users = users.onCancel(this::stop);
     }
@@ -121,7 +121,7 @@ final class Stops implements AutoCloseable {
             if (stopping) {
                 throw new CancellationException("the program was stopped");
             }
-            Timer timer = session.executor().schedule(part.limitNanos(), () -> tookTooLong(part));
+            Timer timer = workers.schedule(part.limitNanos(), () -> tookTooLong(part));
             try {
                 part.execute();
             } finally {

@@ -62,7 +62,10 @@ public final class ComposedTasks implements Components {
             boolean isExit = program.loops().stream().anyMatch(loop -> loop.exit() == number);
             yaml.append("  p").append(number);
             yaml.append(": {component: ").append(part.waits() ? "submits" : "submits-quickly");
-            yaml.append(", id: ").append(number).append(", inputs: ").append(part.reads().size());
+            yaml.append(", id: ")
+                    .append(number)
+                    .append(", inputs: ")
+                    .append(part.reads().size());
             yaml.append(", exit: ").append(isExit);
             yaml.append(part.within() < 0 ? "" : ", within: p" + part.within());
             if (part.limitMillis() > 0) {

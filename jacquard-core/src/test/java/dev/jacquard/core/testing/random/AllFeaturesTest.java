@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.testkit.Rounds;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -162,10 +164,48 @@ class AllFeaturesTest {
                 .anyMatch(Job::isUnordered));
         assertTrue(jobs.stream().anyMatch(Job::isEarly));
         assertTrue(jobs.stream().anyMatch(job -> job.made().limit() > 0));
+        for (Job.Kind kind : List.of(Job.Kind.FORMULA, Job.Kind.STENCIL)) {
+            assertTrue(jobs.stream()
+                    .filter(Job::isCompiled)
+                    .flatMap(Job::inner)
+                    .anyMatch(
+                            job -> job.kind() == kind && job.touches().getLast().how() == How.WRITE));
+        }
+        useAllOfComponents(programs.stream()
+                .map(Program::composition)
+                .filter(Objects::nonNull)
+                .toList());
         assertTrue(jobs.stream().anyMatch(job -> job.manner().grouped()));
         assertTrue(jobs.stream().anyMatch(job -> job.manner().named()));
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));
+    }
+
+    private static void useAllOfComponents(List<Composition> all) {
+        for (Composition.Ending.How how : Composition.Ending.How.values()) {
+            assertTrue(all.stream().anyMatch(one -> one.ending().how() == how));
+        }
+        for (Composition.Rest rest : Composition.Rest.values()) {
+            assertTrue(all.stream().flatMap(one -> one.executions().stream()).anyMatch(its -> its.rest() == rest));
+        }
+        assertTrue(all.stream().anyMatch(one -> one.wiring().loops().size() > 1));
+        assertTrue(all.stream().anyMatch(one -> !one.wiring().parallel()));
+        // Some executions that submit jobs are side by side.
+        assertTrue(all.stream().anyMatch(AllFeaturesTest::submitsBeside));
+    }
+
+    private static boolean submitsBeside(Composition one) {
+        List<Composition.Execution> all = one.executions();
+        for (int i = 0; i < all.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                int earlier = j;
+                boolean beside = Arrays.stream(all.get(i).behind()).noneMatch(place -> place == earlier);
+                if (beside && !all.get(i).jobs().isEmpty() && !all.get(j).jobs().isEmpty()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

@@ -92,7 +92,8 @@ public final class Campaign {
                 case "--components" -> {
                     enabled.add(Feature.COMPONENTS);
                     drawing.append(" --components");
-                    components = ServiceLoader.load(Components.class).findFirst().orElseThrow();
+                    components =
+                            ServiceLoader.load(Components.class).findFirst().orElseThrow();
                 }
                 case "--devices" -> {
                     enabled.add(Feature.REAL);

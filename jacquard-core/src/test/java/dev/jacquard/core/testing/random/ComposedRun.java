@@ -125,15 +125,15 @@ final class ComposedRun implements Components.Work {
     private void check(@Nullable Exception end) {
         Ending ending = composition.ending();
         String message = end == null ? "" : String.valueOf(end.getMessage());
-        String part = "component 'p" + composition.executions().get(ending.execution()).part() + "' ";
-        boolean mayBe =
-                switch (ending.how()) {
-                    case NONE -> end == null;
-                    case FAILS -> message.startsWith(part) && message.contains(PLANNED);
-                    case CANCELS -> end instanceof CancellationException;
-                    case CANCELS_LATER -> end == null || end instanceof CancellationException;
-                    case LASTS -> message.startsWith(part) && message.contains("took longer than its limit");
-                };
+        String part = "component 'p"
+                + composition.executions().get(ending.execution()).part() + "' ";
+        boolean mayBe = switch (ending.how()) {
+            case NONE -> end == null;
+            case FAILS -> message.startsWith(part) && message.contains(PLANNED);
+            case CANCELS -> end instanceof CancellationException;
+            case CANCELS_LATER -> end == null || end instanceof CancellationException;
+            case LASTS -> message.startsWith(part) && message.contains("took longer than its limit");
+        };
         if (!mayBe) {
             wrong("components that are to end by " + ending + " ended with " + (end == null ? "nothing" : stack(end)));
         }

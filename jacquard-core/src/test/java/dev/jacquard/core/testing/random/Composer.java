@@ -114,9 +114,8 @@ final class Composer {
     }
 
     private @Nullable Composition composition(Ending.How how) {
-        List<Job> own = program.jobs().stream()
-                .filter(job -> job.submitter() == 0)
-                .toList();
+        List<Job> own =
+                program.jobs().stream().filter(job -> job.submitter() == 0).toList();
         int from = dice.at(1).chance(0.5) ? 0 : dice.at(2).below(1 + own.size() / 2);
         int to = own.size() - (dice.at(3).chance(0.5) ? 0 : dice.at(4).below(1 + own.size() / 3));
         if (from >= to) {
@@ -294,10 +293,7 @@ final class Composer {
 
     private boolean isBehind(Slot later, Slot earlier) {
         Place one = fork(earlier, later);
-        return one == null
-                || blocks.get(one.block)
-                        .waits[one.item][
-                        later.path.get(earlier.path.indexOf(one)).item];
+        return one == null || blocks.get(one.block).waits[one.item][later.path.get(earlier.path.indexOf(one)).item];
     }
 
     private boolean conflict(List<Job> some, List<Job> others) {
@@ -338,7 +334,8 @@ final class Composer {
         List<Part> parts = new ArrayList<>();
         for (int part = 0; part < reads.size(); part++) {
             Dice its = dice.at(100 + part);
-            parts.add(new Part(waits(part, its), List.copyOf(reads.get(part)), within(part, its), limit(part, ending, its)));
+            parts.add(new Part(
+                    waits(part, its), List.copyOf(reads.get(part)), within(part, its), limit(part, ending, its)));
         }
         return new Wiring(dice.at(12).next(), dice.at(13).chance(0.75), List.copyOf(parts), List.copyOf(loops));
     }

@@ -75,11 +75,20 @@ record Composition(Wiring wiring, List<Execution> executions, Ending ending) {
         StringBuilder text = new StringBuilder("components: " + (wiring.parallel() ? "parallel" : "serial") + ", loops "
                 + wiring.loops() + ", " + ending + "\n");
         for (int i = 0; i < wiring.parts().size(); i++) {
-            text.append("  p").append(i).append(' ').append(wiring.parts().get(i)).append('\n');
+            text.append("  p")
+                    .append(i)
+                    .append(' ')
+                    .append(wiring.parts().get(i))
+                    .append('\n');
         }
         for (int i = 0; i < executions.size(); i++) {
             Execution its = executions.get(i);
-            text.append("  ").append(i).append(": p").append(its.part).append(" submits ").append(its.jobs);
+            text.append("  ")
+                    .append(i)
+                    .append(": p")
+                    .append(its.part)
+                    .append(" submits ")
+                    .append(its.jobs);
             text.append(its.rest == Rest.NOTHING ? "" : " " + its.rest).append(its.leaves ? " leaves" : "");
             text.append('\n');
         }

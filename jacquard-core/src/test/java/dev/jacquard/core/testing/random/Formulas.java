@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
  * {@code one}.
  *
  * <p>A loop without ghosts sets all elements, by those at their places. For one with ghosts the outermost elements
- * along each extent are ghosts, which it does not set; {@code other} stands for the difference, without its sign, of
- * the two beside the place along the last extent.
+ * along each extent are ghosts, which it does not set, though those at the ends of rows may hold anything behind it;
+ * {@code other} stands for the difference, without its sign, of the two beside the place along the last extent.
  *
  * <p>Threads: any.
  */

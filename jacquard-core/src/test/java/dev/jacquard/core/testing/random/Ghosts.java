@@ -41,12 +41,17 @@ final class Ghosts {
         }
     }
 
-    /** Returns the cells of which nothing is known behind a stencil; those that it does not set are as in {@code left}. */
+    /**
+     * Returns the cells of which nothing is known behind a stencil: it may run over the ghosts between two rows. Others
+     * that it does not set are as in {@code left}.
+     */
     boolean[] unknown(boolean[] left, boolean[] one, boolean[] other) {
         boolean[] unknown = left.clone();
         for (int cell = 0; cell < cells; cell++) {
             if (isInside(cell)) {
                 unknown[cell] = one[cell] || other[cell - 1] || other[cell + 1];
+            } else if (isBetween(cell, extents.length - 1)) {
+                unknown[cell] = true;
             }
         }
         return unknown;
@@ -69,7 +74,7 @@ final class Ghosts {
         }
     }
 
-    /** True if no index of an axis that is filled later is the first or the last one. */
+    /** True if no index along an axis before {@code axis} is the first or the last one. */
     private boolean isBetween(int cell, int axis) {
         for (int later = 0; later < axis; later++) {
             if (isEnd(later, index(cell, later))) {

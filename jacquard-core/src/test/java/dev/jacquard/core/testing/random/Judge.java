@@ -276,7 +276,9 @@ final class Judge {
                 .flatMap(Job::inner)
                 .anyMatch(inner -> trial.of(inner).entered.get() > 0);
         // A formula does not say that it ran.
-        boolean mayHave = job.subs().stream().flatMap(Job::inner).anyMatch(inner -> inner.kind().isFormula());
+        boolean mayHave = job.subs().stream()
+                .flatMap(Job::inner)
+                .anyMatch(inner -> inner.kind().isFormula());
         if (!started && !mayHave && must) {
             spoil(level, job.touches(), job);
             return;

@@ -85,8 +85,8 @@ record Setting(
         Dice memory = dice.of(Feature.MEMORY);
         boolean tight = drawn(dice, Feature.MEMORY);
         boolean racing = drawn(dice, Feature.SUBMITTERS) && drawn(dice, Feature.RACING);
-        boolean turns = drawn(dice, Feature.SUBMITTERS)
-                && !drawn(dice, Feature.COMPONENTS); // which take none, side by side
+        boolean turns =
+                drawn(dice, Feature.SUBMITTERS) && !drawn(dice, Feature.COMPONENTS); // which take none, side by side
         boolean listens = racing
                 || (drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
         return new Setting(

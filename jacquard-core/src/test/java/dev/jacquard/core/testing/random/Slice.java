@@ -64,11 +64,7 @@ public final class Slice {
     }
 
     private static Tally run(
-            LongStream seeds,
-            Set<Feature> features,
-            List<? extends DeviceOffer> offered,
-            Path folder,
-            Fronts fronts) {
+            LongStream seeds, Set<Feature> features, List<? extends DeviceOffer> offered, Path folder, Fronts fronts) {
         Set<Feature> enabled = enabled(offered);
         fronts.limit(enabled);
         try (Runner runner = new Runner(offered, folder, LIMIT_SECONDS, fronts)) {

@@ -52,14 +52,7 @@ final class Trial {
     private final List<Seen> order = Collections.synchronizedList(new ArrayList<>());
 
     /** The caller opened the session; components find {@code folder} for files. */
-    Trial(
-            Program program,
-            Session session,
-            List<Target> devices,
-            Log log,
-            Pace pace,
-            Fronts fronts,
-            Path folder) {
+    Trial(Program program, Session session, List<Target> devices, Log log, Pace pace, Fronts fronts, Path folder) {
         this.log = log;
         this.pace = pace;
         this.program = program;

@@ -29,8 +29,8 @@
  * What needs threads of its own is not drawn for them. Loops of expressions, which a module above makes, come by
  * {@link dev.jacquard.core.testing.random.Formulas}, and components, which submit jobs in the place of the opener, by
  * {@link dev.jacquard.core.testing.random.Components}: of executions side by side the jobs commute, so that the order
- * of the program is as good as theirs. May import all public packages of the core, and of other tests the
- * seeded schedule and its session.
+ * of the program is as good as theirs. May import all public packages of the core, and of other tests the seeded
+ * schedule and its session.
  */
 @NullMarked
 package dev.jacquard.core.testing.random;
