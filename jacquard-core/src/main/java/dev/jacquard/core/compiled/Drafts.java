@@ -2,7 +2,10 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.access.AreaAccess;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayDeque;
@@ -212,12 +215,28 @@ final class Drafts {
     AccessList accesses() {
         List<AccessList> lists = new ArrayList<>();
         for (Draft draft : all) {
-            lists.add(draft.accesses());
+            boolean maySkip = !draft.guards().isEmpty();
+            lists.add(maySkip ? updating(draft.accesses()) : draft.accesses());
             if (draft.inner() != null) {
-                lists.add(draft.inner().graph().accesses());
+                AccessList inside = draft.inner().graph().accesses();
+                lists.add(maySkip ? updating(inside) : inside);
             }
         }
         return AccessList.union(lists);
+    }
+
+    /** Returns the accesses of a task that may be skipped: it overwrites nothing then, so that failures go on. */
+    private static AccessList updating(AccessList accesses) {
+        AccessList.Builder all = AccessList.builder();
+        accesses.each((resource, access) -> all.add(resource, updating(access)));
+        return all.build();
+    }
+
+    private static Access updating(Access access) {
+        if (access == Mode.WRITE) {
+            return Mode.UPDATE;
+        }
+        return access instanceof AreaAccess there && there.kind() == Mode.WRITE ? Access.update(there.area()) : access;
     }
 
     /** Returns true if a task accesses data. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.Checking;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
@@ -16,6 +17,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,6 +59,23 @@ class RunsAmongTasksTest {
         goOn.countDown();
         twice.join();
         assertEquals(10, x.value()[0]);
+    }
+
+    /** What was not written stays so: a run that skips a branch leaves it as it is. */
+    @Test
+    void aBranchThatIsSkippedOverwritesNothing() {
+        Task<?> fails = session.graph().task("fails").updates(x).run(ctx -> {
+            throw new IllegalStateException("as planned");
+        });
+        CompiledGraph skips = session.record("skips", rec -> {
+            Recorder.Branches branches = rec.choose("chooses", task -> task.reads(y), 2, ctx -> 0);
+            branches.in(1, inside -> inside.task("sets").writes(x).run(ctx -> {}));
+        });
+        Task<?> run = skips.submit(session.graph(), "run");
+        Task<?> reads = session.graph().task("reads").reads(x).run(ctx -> {});
+        for (Task<?> task : List.of(fails, run, reads)) {
+            assertMentions(assertThrows(TaskFailedException.class, task::join), "as planned");
+        }
     }
 
     /**

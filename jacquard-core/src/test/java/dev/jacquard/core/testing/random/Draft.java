@@ -388,7 +388,7 @@ final class Draft {
         List<Job> inside = List.of();
         boolean adjusted = plain && depth > 0 && wants(its, Feature.PENDING);
         if (adjusted) {
-            declared = touches.withoutOverwriting(declared);
+            declared = Touches.withoutOverwriting(declared);
             Dice pending = its.of(Feature.PENDING);
             early = pending.chance(0.5) ? touches.demotions(declared, pending.at(1), 2) : List.of();
             if (early.isEmpty() || pending.chance(0.4)) {
@@ -581,12 +581,20 @@ final class Draft {
         return new Manner(-1, alone ? 1 : 0, false, false, wants(its, cancelled), grouped, false);
     }
 
+    /** Returns the touches of all tasks, in turn; one of a branch, which may be skipped, overwrites nothing. */
     private static List<Touch> declared(List<Job> jobs) {
-        return jobs.stream()
-                .flatMap(Job::all)
-                .filter(one -> one.kind() != Kind.GRAPH)
-                .flatMap(one -> one.touches().stream())
-                .toList();
+        List<Touch> all = new ArrayList<>();
+        for (Job job : jobs) {
+            switch (job.kind()) {
+                case GRAPH -> all.addAll(declared(job.subs()));
+                case BRANCH -> all.addAll(Touches.withoutOverwriting(declared(job.subs())));
+                default -> {
+                    all.addAll(job.touches());
+                    all.addAll(declared(job.subs()));
+                }
+            }
+        }
+        return all;
     }
 
     /** Kernels on devices can only be recorded. */

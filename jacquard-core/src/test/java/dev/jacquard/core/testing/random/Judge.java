@@ -283,6 +283,7 @@ final class Judge {
             spoil(level, job.touches(), job);
             return;
         }
+        clear(level, job);
         for (Touch touch : program.expanded(job.touches())) {
             if (touch.how().writes()) {
                 mark(touch, true);
@@ -363,11 +364,17 @@ final class Judge {
     }
 
     private boolean reads(List<Touch> touches, List<Touch> poison) {
+        return poison.stream().anyMatch(each -> reads(touches, each));
+    }
+
+    /** Returns whether one of the touches reads poison that none before it overwrites, which a graph's task may do. */
+    private boolean reads(List<Touch> touches, Touch poison) {
         for (Touch touch : touches) {
-            for (Touch each : poison) {
-                if (touch.how().reads() && touch.how().conflicts(each.how()) && program.meet(touch, each)) {
-                    return true;
-                }
+            if (touch.how() == How.WRITE && program.covers(touch, poison)) {
+                return false;
+            }
+            if (touch.how().reads() && touch.how().conflicts(poison.how()) && program.meet(touch, poison)) {
+                return true;
             }
         }
         return false;

@@ -150,7 +150,7 @@ final class Touches {
                 .toList();
     }
 
-    List<Touch> withoutOverwriting(List<Touch> all) {
+    static List<Touch> withoutOverwriting(List<Touch> all) {
         return all.stream()
                 .map(touch -> touch.how() == How.WRITE ? new Touch(touch.store(), How.UPDATE, touch.span()) : touch)
                 .toList();
