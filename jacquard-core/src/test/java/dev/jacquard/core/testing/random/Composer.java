@@ -28,6 +28,7 @@ final class Composer {
     private static final long MINUTE_MILLIS = 60_000;
 
     private final Program program;
+    private final Conflicts orders;
     private final Dice dice;
     private final List<Block> blocks = new ArrayList<>();
     private final List<Slot> slots = new ArrayList<>();
@@ -95,6 +96,7 @@ final class Composer {
 
     private Composer(Program program, Dice dice) {
         this.program = program;
+        this.orders = new Conflicts(program);
         this.dice = dice;
     }
 
@@ -230,7 +232,7 @@ final class Composer {
                 }
                 Block block = blocks.get(one.block);
                 int other = slots.get(later).path.get(slots.get(earlier).path.indexOf(one)).item;
-                if (!block.waits[one.item][other] && conflict(slots.get(earlier).jobs, slots.get(later).jobs)) {
+                if (!block.waits[one.item][other] && orders.conflict(slots.get(earlier).jobs, slots.get(later).jobs)) {
                     read(one(block.items.get(other), its), one(block.items.get(one.item), its));
                 }
             }
@@ -294,38 +296,6 @@ final class Composer {
     private boolean isBehind(Slot later, Slot earlier) {
         Place one = fork(earlier, later);
         return one == null || blocks.get(one.block).waits[one.item][later.path.get(earlier.path.indexOf(one)).item];
-    }
-
-    private boolean conflict(List<Job> some, List<Job> others) {
-        return some.stream().anyMatch(one -> others.stream().anyMatch(other -> conflict(one, other)));
-    }
-
-    /** Returns whether it makes a difference which of the two is submitted first. */
-    private boolean conflict(Job one, Job other) {
-        boolean alone = one.isUnordered() || other.isUnordered();
-        boolean grouped = one.graph() == other.graph()
-                && one.manner().grouped()
-                && other.manner().grouped(); // by one thread at a time
-        boolean tagged = isTagged(one, other) || isTagged(other, one);
-        return alone || grouped || tagged || meet(one, other);
-    }
-
-    private static boolean isTagged(Job one, Job other) {
-        return one.ties().tag() > 0 && one.ties().tag() == other.ties().afterTag();
-    }
-
-    private boolean meet(Job one, Job other) {
-        List<Touch> mine = one.all().flatMap(job -> job.touches().stream()).toList();
-        List<Touch> theirs = other.all().flatMap(job -> job.touches().stream()).toList();
-        for (Touch a : mine) {
-            for (Touch b : theirs) {
-                boolean commute = a.how() == How.LOCKED && b.how() == How.LOCKED;
-                if (!commute && a.how().conflicts(b.how()) && program.meet(a, b)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     // ---- what comes of it

@@ -2,7 +2,9 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.graph.WaitInterruptedException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,28 @@ final class Seen {
 
     Seen(Job job) {
         this.job = job;
+    }
+
+    /** Its submitter does it, and notes how that ended. */
+    void byHand(Runnable work) {
+        try {
+            work.run();
+            ended = TaskState.DONE;
+        } catch (WaitInterruptedException e) {
+            givenUp = true;
+            ended = TaskState.CANCELLED;
+            complaint = e;
+        } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
+            if (e instanceof CancellationException) {
+                ended = TaskState.CANCELLED;
+                complaint = e;
+            } else {
+                throw e;
+            }
+        } catch (RuntimeException e) { // a task failed, and says which
+            ended = TaskState.CANCELLED;
+            complaint = e;
+        }
     }
 
     TaskState state() {

@@ -9,7 +9,6 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
-import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
@@ -19,9 +18,6 @@ import dev.jacquard.memory.data.Data;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,14 +44,14 @@ final class Trial {
     private final FormulaTasks formulas;
     private final @Nullable ComposedRun composed;
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
-    /** Top-level jobs as they were submitted, one after the other. */
-    private final List<Seen> order = Collections.synchronizedList(new ArrayList<>());
+    private final Order order;
 
     /** The caller opened the session; components find {@code folder} for files. */
     Trial(Program program, Session session, List<Target> devices, Log log, Pace pace, Fronts fronts, Path folder) {
         this.log = log;
         this.pace = pace;
         this.program = program;
+        this.order = new Order(program);
         this.session = session;
         this.devices = devices;
         Setting setting = program.setting();
@@ -100,23 +96,9 @@ final class Trial {
         return world;
     }
 
-    /**
-     * Returns the top-level jobs that were submitted, in the order of that; what components submit side by side in the
-     * order of the program, which is as good. When all is over.
-     */
+    /** Returns the top-level jobs that were submitted. When all is over. */
     List<Seen> submissions() {
-        List<Seen> all = new ArrayList<>(order);
-        if (program.setting().listens()) {
-            all.sort(Comparator.comparingLong(its -> log.number(its.job)));
-        } else if (composed != null) {
-            Map<Integer, Integer> places = new HashMap<>();
-            for (int i = 0; i < program.jobs().size(); i++) {
-                int place = i;
-                program.jobs().get(i).all().forEach(job -> places.put(job.id(), place));
-            }
-            all.sort(Comparator.comparing(its -> places.get(its.job.id())));
-        }
-        return all;
+        return order.all(log);
     }
 
     Log log() {
@@ -161,9 +143,8 @@ final class Trial {
     /** Returns whether nothing is live of all that was submitted so far. */
     private boolean isAlone() {
         return Runs.areOver(graphs[0], graphs[1], session.graph())
-                && order.stream()
-                        .allMatch(its -> its.job.kind() != Kind.COMPILED_START
-                                || its.state().isOver());
+                && order.allMatch(its ->
+                        its.job.kind() != Kind.COMPILED_START || its.state().isOver());
     }
 
     /** Submits one job of the program, or has components do it; submitters take turns. */
@@ -200,16 +181,16 @@ final class Trial {
                     its.ended = TaskState.DONE;
                 }
                 case COMPILED -> runs.submit(where, its);
-                case COMPILED_RUN -> byHand(its, () -> runs.run(its));
+                case COMPILED_RUN -> its.byHand(() -> runs.run(its));
                 case COMPILED_START -> runs.start(its);
                 case VIEW ->
-                    byHand(its, () -> {
+                    its.byHand(() -> {
                         try (UserView view = builder(where, its).open()) {
                             bodies.inView(its, view);
                         }
                     });
                 case FETCH ->
-                    byHand(its, () -> {
+                    its.byHand(() -> {
                         Touch touch = its.job.touches().getFirst();
                         if (touch.isWhole()) {
                             session.data().fetch((Data) world.resource(touch.store()));
@@ -218,34 +199,13 @@ final class Trial {
                         }
                         its.fetched = world.atHome(touch);
                     });
-                case ANEW -> byHand(its, () -> its.values = world.renew(store(its), bodies));
+                case ANEW -> its.byHand(() -> its.values = world.renew(store(its), bodies));
                 case PREFETCH -> prefetch(where, its);
                 case RELEASE -> release(where, its);
                 default -> task(where, its);
             }
         } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
             its.refusal = e;
-        }
-    }
-
-    private static void byHand(Seen its, Runnable work) {
-        try {
-            work.run();
-            its.ended = TaskState.DONE;
-        } catch (WaitInterruptedException e) {
-            its.givenUp = true;
-            its.ended = TaskState.CANCELLED;
-            its.complaint = e;
-        } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
-            if (e instanceof java.util.concurrent.CancellationException) {
-                its.ended = TaskState.CANCELLED;
-                its.complaint = e;
-            } else {
-                throw e;
-            }
-        } catch (RuntimeException e) { // a task failed, and says which
-            its.ended = TaskState.CANCELLED;
-            its.complaint = e;
         }
     }
 
