@@ -15,6 +15,7 @@ final class AotTraining {
     private static final String MAKE_PLATE = "examples/make-plate.yaml";
     private static final String HEAT = "examples/heat.yaml";
     private static final String TRANSPORT = "examples/transport.yaml";
+    private static final String LOOPS = "examples/loops.yaml";
     private static final String EQUATIONS = "examples/pde.yaml";
 
     private AotTraining() {}
@@ -44,6 +45,7 @@ final class AotTraining {
         String stitching = project.resolve(STITCHING).toString();
         String makePlate = project.resolve(MAKE_PLATE).toString();
         String replay = project.resolve(REPLAY).toString();
+        String loops = project.resolve(LOOPS).toString();
         String out = results.resolve("out").toString();
         return List.of(
                 new String[] {"--help"},
@@ -52,6 +54,9 @@ final class AotTraining {
                 new String[] {"components"},
                 new String[] {"machine", "--json"},
                 new String[] {"run", "no-such-file.yaml"},
+                new String[] {"run", loops, "--check"},
+                new String[] {"run", loops, "--out", out},
+                new String[] {"run", loops, "--mode", "parallel", "--out", out},
                 new String[] {"replay", replay, "--json", "--check"},
                 new String[] {"run", makePlate, "--set", "plate.rows=1", "--set", "plate.columns=1", "--out", out},
                 new String[] {"run", stitching, "--out", out},
