@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ThreadFunctions {
     private static final ThreadLocal<@Nullable Pausable> INNERMOST = new ThreadLocal<>();
+    /**
+     * True from when any thread began to run a function. A thread that runs one has set this itself before, so plain
+     * reads are enough; where there are none, which is so in most programs, nothing is looked up.
+     */
+    private static boolean any;
 
     private ThreadFunctions() {}
 
@@ -23,6 +28,7 @@ public final class ThreadFunctions {
         if (function == null) {
             INNERMOST.remove();
         } else {
+            any = true;
             INNERMOST.set(function);
         }
     }
@@ -34,7 +40,7 @@ public final class ThreadFunctions {
      * @return the function; null when there is none to pause
      */
     public static @Nullable Pausable pauseInnermost() {
-        Pausable its = INNERMOST.get();
+        Pausable its = any ? INNERMOST.get() : null;
         return its != null && its.pause() ? its : null;
     }
 
