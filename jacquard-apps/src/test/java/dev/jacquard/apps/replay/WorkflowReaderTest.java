@@ -9,7 +9,6 @@ import dev.jacquard.components.program.InputException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,13 +92,13 @@ class WorkflowReaderTest {
                 }
             }
         }
-        Map<String, Integer> reader = program.tasks().stream()
-                .flatMap(task -> task.accesses().stream()
-                        .filter(access -> access.mode() == AccessMode.READ)
-                        .map(access ->
-                                Map.entry(access.resource(), program.tasks().indexOf(task))))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Math::min));
-        reader.forEach((file, first) -> assertTrue(writer.getOrDefault(file, -1) < first, file));
+        for (int i = 0; i < program.tasks().size(); i++) {
+            for (AccessSpec access : program.tasks().get(i).accesses()) {
+                if (access.mode() == AccessMode.READ) {
+                    assertTrue(writer.getOrDefault(access.resource(), -1) < i, access.resource());
+                }
+            }
+        }
     }
 
     private static AccessSpec access(String file, AccessMode mode) {

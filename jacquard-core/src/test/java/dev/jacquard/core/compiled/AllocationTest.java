@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run allocates nothing, whatever the graph has in it. */
 class AllocationTest {
-    private static final int RUNS = 2_000;
+    private static final int RUNS = 1_000;
     private static final int ATTEMPTS = 100;
     private static final int TASKS = 400;
     private static final int FIELDS = 40;
