@@ -28,12 +28,13 @@ import org.openjdk.jcstress.vm.VMSupport;
  */
 public final class Jcstress {
     /**
-     * The options of all tests. Strides of an epoch: jcstress first estimates the memory of a test with growing arrays,
-     * of up to one epoch, on threads that hardly meet; with its own 40 strides that takes four times as long as the
-     * test. A thread that waits for the others at the end of a stride yields, since tests run beside others.
+     * The options of all tests. One stride of an epoch: jcstress first estimates the memory of a test with growing
+     * arrays, of up to one epoch, on threads that hardly meet; with its own 40 strides of 256 that takes ten times as
+     * long as the test. A thread that waits for the others at the end of a stride yields, since tests run beside
+     * others.
      */
     private static final List<String> OPTIONS =
-            List.of("-time", "150", "-strideCount", "4", "-spinStyle", "THREAD_YIELD", "-iters");
+            List.of("-time", "150", "-strideCount", "1", "-strideSize", "128", "-spinStyle", "THREAD_YIELD", "-iters");
 
     private static final Path FOLDER = Path.of("target", "jcstress").toAbsolutePath();
 
