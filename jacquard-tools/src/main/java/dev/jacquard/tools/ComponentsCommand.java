@@ -89,7 +89,7 @@ final class ComponentsCommand extends Subcommand {
     /** Returns the sockets with the settings' defaults; none if they depend on a setting that has none. */
     private static List<Socket<?>> sockets(Component component) {
         try {
-            return component.sockets(Settings.ofDefaults(component.settings()));
+            return List.copyOf(component.sockets(Settings.ofDefaults(component.settings())));
         } catch (RuntimeException e) {
             return List.of();
         }

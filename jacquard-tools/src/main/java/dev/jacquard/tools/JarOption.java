@@ -1,5 +1,6 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.run.Catalog;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,17 @@ final class JarOption {
     Catalog catalog(Environment environment) {
         List<Path> all = new ArrayList<>(environment.jars());
         all.addAll(jars);
-        return Catalog.of(all);
+        try {
+            return Catalog.of(all);
+        } catch (InputException e) {
+            String message = String.valueOf(e.getMessage());
+            for (Path jar : environment.jars()) {
+                String option = "--jar " + jar + ":";
+                if (message.startsWith(option) && !jars.contains(jar)) {
+                    throw new InputException("JACQUARD_JARS: " + message.substring("--jar ".length()), e);
+                }
+            }
+            throw e;
+        }
     }
 }

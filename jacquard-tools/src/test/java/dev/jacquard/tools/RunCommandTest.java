@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,20 @@ class RunCommandTest {
     void theLineHasTheNameOfTheComponent() {
         assertEquals(0, run(true, several), err::toString);
         assertTrue(err.toString().contains("la: echoing ["), err.toString());
+    }
+
+    @Test
+    void jarsOfTheEnvironmentAreNamedAsSuch() {
+        Path none = folder.resolve("none.jar");
+        Environment of = new Environment(new PrintWriter(out), new PrintWriter(err), false, null, folder, false);
+        Environment with = new Environment(
+                of.out(), of.err(), of.screen(), false, of.columns(), null, List.of(none), folder, false);
+        String message = none + ": there is no such file; expected a jar with components\n";
+        assertEquals(2, Main.run(new String[] {"run", several}, with));
+        assertEquals("jacquard: JACQUARD_JARS: " + message, err.toString());
+        err.getBuffer().setLength(0);
+        assertEquals(2, Main.run(new String[] {"run", several, "--jar", none.toString()}, of));
+        assertEquals("jacquard: --jar " + message, err.toString());
     }
 
     @Test

@@ -14,6 +14,8 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
 /** Writes maps, lists, texts, numbers, booleans and null as indented JSON. */
 final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
+    /** Jackson writes no more. */
+    private static final int MOST_LEVELS = 400;
 
     private Json() {}
 
@@ -24,6 +26,31 @@ final class Json {
             write(value, generator);
         }
         return text.append('\n').toString();
+    }
+
+    /** Throws {@link IllegalArgumentException} if {@code value}, so many levels within another, has no JSON form. */
+    static void require(@Nullable Object value, int level) {
+        if (level > MOST_LEVELS) {
+            throw new IllegalArgumentException(
+                    "lists and maps are more than " + MOST_LEVELS + " levels deep, or one contains itself");
+        }
+        switch (value) {
+            case null -> {}
+            case String _, Boolean _, Integer _, Long _, Double _, Float _, Short _, Byte _ -> {}
+            case BigInteger _, BigDecimal _ -> {}
+            case Map<?, ?> map ->
+                map.forEach((key, item) -> {
+                    if (key == null) {
+                        throw new IllegalArgumentException("a map has the key null; expected a text");
+                    }
+                    require(item, level + 1);
+                });
+            case Iterable<?> list -> list.forEach(item -> require(item, level + 1));
+            default ->
+                throw new IllegalArgumentException(
+                        "a value of " + value.getClass().getTypeName()
+                                + " has no form in a report; expected a text, number, boolean, null, or a list or map of these");
+        }
     }
 
     private static void write(@Nullable Object value, JsonGenerator json) {

@@ -184,11 +184,13 @@ public final class OutputFolder implements AutoCloseable {
     /**
      * Where to write the file that will be called {@code name}. Any thread may ask.
      *
+     * @throws IllegalArgumentException if the name leads out of the folder
      * @throws IllegalStateException if another part of the program writes a file of this name
      * @throws InputException if there is a folder of this name, or a file of another user's that cannot be replaced
      */
     public Path file(String name) {
-        Path place = folder.resolve(name);
+        String its = within(name);
+        Path place = folder.resolve(its);
         if (Files.isDirectory(place)) {
             throw new InputException("the output file " + place + " cannot be written: it is a folder");
         }
@@ -196,19 +198,31 @@ public final class OutputFolder implements AutoCloseable {
             throw new InputException("the output file " + place + " cannot be written: it belongs to another user, and "
                     + "in this folder only its owner may replace it");
         }
-        return files.stage(name, part);
+        return files.stage(its, part);
+    }
+
+    /** Returns the name without detours: others must not write the same file by another one. */
+    private static String within(String name) {
+        Path path = Path.of(name).normalize();
+        if (path.isAbsolute() || path.startsWith("..") || path.toString().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the output file '" + name + "' is not in the output folder; expected the name of a file in it");
+        }
+        return path.toString();
     }
 
     /**
      * Returns the place of a file that stays there whatever becomes of the run, such as a checkpoint. Makes the folder
      * where it is missing.
      *
+     * @throws IllegalArgumentException if the name leads out of the folder
      * @throws IllegalStateException if another part of the program writes a file of this name
      */
     public Path kept(String name) throws IOException {
-        files.keep(name, part);
+        String its = within(name);
+        files.keep(its, part);
         Files.createDirectories(folder);
-        return folder.resolve(name);
+        return folder.resolve(its);
     }
 
     /** A file that stays was written, here or elsewhere. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgramText {
     /** The names that components and sockets may have, to complete "expected …". */
-    public static final String NAMES = "letters, digits, '-' and '_', without blanks and dots";
+    public static final String NAMES = "letters a to z, digits, '-' and '_', without blanks and dots";
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
 
@@ -203,7 +203,7 @@ public final class ProgramText {
      *
      * @param known the keys that a program of several components may have
      */
-    public List<String> unknown(Set<String> known) {
+    public List<String> unknown(List<String> known) {
         List<String> all = new ArrayList<>(known);
         all.add(COMPONENTS);
         all.add(WIRES);
@@ -213,19 +213,25 @@ public final class ProgramText {
                     || key.startsWith(WIRES + ".");
             boolean empty = value.text().isEmpty() && (key.equals(WIRES) || key.equals(COMPONENTS));
             if (!inSection && !empty && !known.contains(key)) {
-                errors.add(value.where() + ": "
-                        + (key.startsWith(COMPONENTS)
-                                ? "'" + key.substring(key.indexOf('.') + 1) + "' is a text; expected a component, like"
-                                        + " '{component: sum}'"
-                                : "a program has no '" + key + "'" + nearest(key, all)));
+                errors.add(value.where() + ": " + unknown(key, all));
             }
         });
         return errors;
     }
 
+    private String unknown(String key, List<String> known) {
+        if (key.equals(WIRES)) {
+            return "'wires' is a text; expected lines like 'add.in1: one.value'";
+        }
+        return key.startsWith(COMPONENTS)
+                ? "'" + key.substring(key.indexOf('.') + 1) + "' is a text; expected a component, like"
+                        + " '{component: sum}'"
+                : "a program has no '" + key + "'" + nearest(key, known);
+    }
+
     private String nearest(String key, List<String> known) {
         int dot = key.indexOf('.');
-        boolean likePart = dot > 0 && !known.contains(key.substring(0, dot));
+        boolean likePart = dot > 0 && known.stream().noneMatch(one -> one.startsWith(key.substring(0, dot + 1)));
         return likePart ? NearestName.hint(key.substring(0, dot), parts()) : NearestName.hint(key, known);
     }
 

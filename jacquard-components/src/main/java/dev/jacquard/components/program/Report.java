@@ -18,6 +18,15 @@ public record Report(List<String> lines, Map<String, ?> values) {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
+    /**
+     * Requires that a value is a text, number, boolean, null, or a list or map of these, as reports hold them.
+     *
+     * @throws IllegalArgumentException if it is, or has within it, something else, or itself
+     */
+    public static void require(@Nullable Object value) {
+        Json.require(value, 0);
+    }
+
     /** The values as one JSON document. */
     public String toJson() {
         return json(values);

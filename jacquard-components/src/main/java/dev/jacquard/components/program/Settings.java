@@ -110,9 +110,19 @@ public final class Settings {
         if (given == null && setting.mayBeAbsent()) {
             return null;
         }
-        @Nullable T value = setting.type().parser().apply(text);
+        String where = given == null ? program.where() : given.where();
+        @Nullable T value;
+        try {
+            value = setting.type().parser().apply(text);
+        } catch (InputException e) {
+            throw e;
+        } catch (RuntimeException e) { // a type of the user's
+            throw new InputException(
+                    where + ": '" + key + "' is '" + text + "', which cannot be read: " + e + "; expected "
+                            + setting.type().expected(),
+                    e);
+        }
         if (value == null) {
-            String where = given == null ? program.where() : given.where();
             throw new InputException(where + ": '" + key + "' is '" + text + "'; expected "
                     + setting.type().expected());
         }

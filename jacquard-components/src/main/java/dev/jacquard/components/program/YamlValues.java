@@ -87,9 +87,19 @@ final class YamlValues {
                 case ScalarNode scalar ->
                     put(key, new ProgramFile.Value(scalar.getValue(), where, ValuePlaces.of(file, source, scalar)));
                 case Node other ->
-                    throw new InputException(where + ": '" + key + "' is a list; expected a single value");
+                    throw new InputException(where + ": '" + key + "' is a list; expected " + instead(key));
             }
         }
+    }
+
+    /** Returns what is expected instead of a list. */
+    private static String instead(String key) {
+        return switch (key) {
+            case "components" -> "entries like 'one: {component: number, value: 3}'";
+            case "wires" -> "entries like 'add.in1: one.value'";
+            case String other when other.matches("components\\.[^.]+") -> "a component, like '{component: sum}'";
+            default -> "a single value";
+        };
     }
 
     private void addSection(String key, String where, MappingNode section) {

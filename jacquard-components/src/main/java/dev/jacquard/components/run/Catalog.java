@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.zip.ZipException;
@@ -94,8 +93,12 @@ public final class Catalog {
                     .map(ServiceLoader.Provider::get)
                     .forEach(its::add);
             for (Component component : its) {
-                String name = Objects.requireNonNull(component.name(), "the name of a component");
+                @Nullable String name = component.name();
                 String origin = component.getClass().getName() + " in " + origin(component, jar);
+                requireName(name, origin);
+                if (jar != null) {
+                    new Asking(component, "--jar " + jar).declares();
+                }
                 String other = origins.put(name, origin);
                 if (other != null) {
                     throw new InputException("two components are called '" + name + "': " + other + ", and " + origin
@@ -106,12 +109,25 @@ public final class Catalog {
         } catch (InputException e) {
             throw e;
         } catch (ServiceConfigurationError | RuntimeException | LinkageError e) {
-            Throwable cause = e instanceof ServiceConfigurationError && e.getCause() != null ? e.getCause() : e;
             throw new InputException(
-                    (jar == null ? "" : "--jar " + jar + ": ") + "a component could not be made: " + e.getMessage()
-                            + (cause == e ? "" : ": " + cause),
-                    e);
+                    (jar == null ? "" : "--jar " + jar + ": ") + "a component could not be made: " + reason(e), e);
         }
+    }
+
+    private static void requireName(@Nullable String name, String origin) {
+        if (name == null || name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
+            String shown = name == null ? "null" : "'" + name.replaceAll("\\p{Cntrl}", "?") + "'";
+            throw new InputException(
+                    "a component has the name " + shown + ": " + origin + "; expected a word, like" + " 'scale'");
+        }
+    }
+
+    private static String reason(Throwable e) {
+        if (!(e instanceof ServiceConfigurationError)) {
+            return Reasons.of(e);
+        }
+        Throwable cause = e.getCause();
+        return e.getMessage() + (cause == null ? "" : ": " + Reasons.of(cause));
     }
 
     private static String origin(Component component, @Nullable Path jar) {

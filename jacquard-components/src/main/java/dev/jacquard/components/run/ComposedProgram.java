@@ -3,11 +3,13 @@ package dev.jacquard.components.run;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.mesh.Plan;
+import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.ProgramFile;
 import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import java.io.IOException;
@@ -136,12 +138,18 @@ final class ComposedProgram extends Program {
         if (its.trace() != null) {
             builder.trace(RunTrace.SPANS);
         }
-        try (Session session = builder.open();
+        Cancellation parts = new Cancellation();
+        // also of tasks that components leave to the session, which waits for them when it is closed
+        try (Cancellation.Registration _ = its.cancellation().onCancel(parts::cancel);
+                Session session = builder.open();
                 @Nullable ProgramCheckpoint checkpoint = checkpoint(its.output(), session)) {
             if (checkpoint != null) {
                 checkpoint.requirePlace();
             }
-            return run(its, session, checkpoint);
+            return run(its, session, checkpoint, parts);
+        } catch (TaskFailedException e) {
+            throw new ComponentFailedException(
+                    "a task of a component, which did not wait for it, failed: " + e.getMessage(), e);
         }
     }
 
@@ -149,10 +157,12 @@ final class ComposedProgram extends Program {
      * Runs it in a session that is open, and stays so.
      *
      * @param checkpoint null if it keeps none
+     * @param parts asks the parts to stop
      */
-    Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint) throws Exception {
+    Report run(Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint, Cancellation parts)
+            throws Exception {
         Passes passes = new Passes(plan);
-        try (Stops stops = new Stops(session.executor(), passes, its.cancellation())) {
+        try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts)) {
             return run(its, session, checkpoint, passes, stops);
         }
     }

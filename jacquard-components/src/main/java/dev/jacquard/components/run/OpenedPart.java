@@ -43,6 +43,7 @@ final class OpenedPart {
     /**
      * Opens a part.
      *
+     * @param waits true if executions may wait, so that they need a thread of their own
      * @param needed the cells that must have a value before each execution
      * @param own those of its own sources
      * @param lane takes a span for each execution; null if there is no trace
@@ -52,6 +53,7 @@ final class OpenedPart {
             int number,
             PartContext context,
             Instance instance,
+            boolean waits,
             Cell<?>[] needed,
             Cell<?>[] own,
             @Nullable TraceLane lane,
@@ -60,7 +62,7 @@ final class OpenedPart {
         this.context = context;
         this.checked = context.checked();
         this.instance = instance;
-        this.waits = !context.checked().component().neverWaits();
+        this.waits = waits;
         this.lane = lane;
         this.nameId = nameId;
         this.needed = needed;

@@ -109,12 +109,14 @@ final class OpenedParts {
         PartContext context = new PartContext(its, session, surroundings, sinks.get(number), sources.get(number));
         contexts.add(context);
         @Nullable Instance instance;
+        boolean waits;
         try {
+            waits = !its.component().neverWaits();
             instance = its.component().open(context);
         } catch (InputException e) {
             throw new InputException("component '" + its.part().name() + "': " + e.getMessage(), e);
-        } catch (Exception | LinkageError | StackOverflowError e) {
-            throw new ComponentFailedException(its.described() + " could not be opened: " + e, e);
+        } catch (Exception | Error e) {
+            throw new ComponentFailedException(its.described() + " could not be opened: " + Reasons.of(e), e);
         }
         if (instance == null) {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
@@ -125,6 +127,7 @@ final class OpenedParts {
                 number,
                 context,
                 instance,
+                waits,
                 needed.get(number).toArray(Cell<?>[]::new),
                 sources.get(number).values().toArray(Cell<?>[]::new),
                 lane,
@@ -160,9 +163,9 @@ final class OpenedParts {
         for (OpenedPart part : parts.reversed()) {
             try {
                 part.close();
-            } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+            } catch (Exception | Error e) {
                 ComponentFailedException its =
-                        new ComponentFailedException(part.described() + " could not be closed: " + e, e);
+                        new ComponentFailedException(part.described() + " could not be closed: " + Reasons.of(e), e);
                 if (first == null) {
                     first = its;
                 } else {

@@ -178,6 +178,9 @@ final class ParallelRun {
         try {
             while (part != null) {
                 execute(part);
+                if (Thread.currentThread().isInterrupted()) {
+                    stops.forgetInterrupt();
+                }
                 Turn turn = new Turn(null);
                 turn.end(part);
                 part = turn.leaveOrGoOn();

@@ -214,11 +214,13 @@ final class PartContext implements ComponentContext {
     @Override
     public void result(Object value) {
         Objects.requireNonNull(value, "value");
+        Report.require(value);
         result = value;
     }
 
     @Override
     public void report(Report report) {
+        Report.require(report.values());
         result = report.values();
         lines = report.lines();
     }

@@ -11,6 +11,7 @@ import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.SearchPath;
+import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +79,8 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         Component component = choices.catalog()
                 .find(program.component().text(), program.component().where());
         SearchPath searchPath = SearchPath.of(file, choices.data(), component.dataFolder());
-        Settings settings = Settings.of(program, component.settings(), searchPath);
+        List<Setting<?>> schema = new Asking(component, program.where()).settings();
+        Settings settings = Settings.of(program, schema, searchPath);
         if (component instanceof Application application && choices.mode() == null) {
             return new SingleProgram(application, settings);
         }

@@ -38,7 +38,7 @@ final class ProgramCheck {
 
     private static final String EVERY = "checkpoint.every";
     private static final String FOLDER = "checkpoint.folder";
-    private static final Set<String> OF_PROGRAMS = Set.of(PROGRAM, MODE, WORKERS, EVERY, FOLDER);
+    private static final List<String> OF_PROGRAMS = List.of(PROGRAM, MODE, WORKERS, EVERY, FOLDER);
     private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
     private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class);
 
@@ -85,6 +85,9 @@ final class ProgramCheck {
                         wire.getKey(), wire.getValue().text(), wire.getValue().where()))
                 .toList();
         Value name = text.entry(PROGRAM);
+        if (name != null && name.text().isBlank()) {
+            errors.add(name.where() + ": 'program' is '" + name.text() + "'; expected a name");
+        }
         Saving saving = saving(text.entry(EVERY), text.entry(FOLDER));
         return meshed(name == null ? fileName() : name.text(), mode, workers, parts, plugs, saving);
     }
@@ -97,7 +100,7 @@ final class ProgramCheck {
     ComposedProgram one(ProgramFile program, Component component, Settings settings) {
         Mode mode = mode(null);
         String name = component.name();
-        component.check(settings);
+        new Asking(component, program.where()).check(settings);
         List<Socket<?>> sockets = sockets(component, settings, program.where());
         requireMode(component, name, program.component(), mode);
         Part part = new Part(name, name, program.where(), sockets, null, program.where());
@@ -179,6 +182,10 @@ final class ProgramCheck {
     }
 
     private @Nullable Path folder(Value given) {
+        if (given.text().isBlank()) {
+            errors.add(given.where() + ": 'checkpoint.folder' is '" + given.text() + "'; expected a folder");
+            return null;
+        }
         try {
             return Path.of(given.text());
         } catch (InvalidPathException e) {
@@ -195,10 +202,12 @@ final class ProgramCheck {
         ProgramFile program = text.part(name, OF_PARTS);
         Component component = choices.catalog()
                 .find(program.component().text(), program.component().where());
-        requireOwnSettings(component, program.where());
+        Asking asking = new Asking(component, program.where());
+        List<Setting<?>> schema = asking.settings();
+        requireOwnSettings(asking, schema);
         SearchPath searchPath = SearchPath.of(file, choices.data(), component.dataFolder());
-        Settings settings = Settings.of(program, component.settings(), searchPath);
-        component.check(settings);
+        Settings settings = Settings.of(program, schema, searchPath);
+        asking.check(settings);
         requireMode(component, name, program.component(), mode);
         List<Socket<?>> sockets = sockets(component, settings, text.where(name));
         Value within = text.ofPart(name, WITHIN);
@@ -218,18 +227,17 @@ final class ProgramCheck {
         }
     }
 
-    private static void requireOwnSettings(Component component, String where) {
-        for (Setting<?> setting : component.settings()) {
+    private static void requireOwnSettings(Asking asking, List<Setting<?>> settings) {
+        for (Setting<?> setting : settings) {
             if (OF_PARTS.contains(setting.key())) {
-                throw new InputException(where + ": component '" + component.name() + "' ("
-                        + component.getClass().getName() + ") has a setting '" + setting.key()
+                throw new InputException(asking.where() + ": " + asking.described() + " has a setting '" + setting.key()
                         + "', which programs use themselves; expected another name");
             }
         }
     }
 
     private static void requireMode(Component component, String name, Value where, Mode mode) {
-        Set<Mode> modes = component.modes();
+        Set<Mode> modes = new Asking(component, where.where()).modes();
         if (!modes.contains(mode)) {
             throw new InputException(
                     where.where() + ": component '" + name + "' (" + component.name() + ") does not run "
@@ -254,23 +262,12 @@ final class ProgramCheck {
     }
 
     private static List<Socket<?>> sockets(Component component, Settings settings, String where) {
-        List<Socket<?>> sockets;
-        List<Socket<?>> again;
-        try {
-            sockets = List.copyOf(component.sockets(settings));
-            again = List.copyOf(component.sockets(settings));
-        } catch (InputException e) {
-            throw e;
-        } catch (RuntimeException | LinkageError e) {
-            throw new InputException(
-                    where + ": component '" + component.name() + "' ("
-                            + component.getClass().getName() + ") cannot tell its sockets: " + e,
-                    e);
-        }
+        Asking asking = new Asking(component, where);
+        List<Socket<?>> sockets = asking.told("sockets", () -> List.copyOf(component.sockets(settings)));
+        List<Socket<?>> again = asking.told("sockets", () -> List.copyOf(component.sockets(settings)));
         if (!sockets.equals(again)) {
-            throw new InputException(where + ": component '" + component.name() + "' ("
-                    + component.getClass().getName() + ") tells other sockets each time it is asked: " + sockets
-                    + ", then " + again);
+            throw new InputException(where + ": " + asking.described() + " tells other sockets each time it is asked: "
+                    + sockets + ", then " + again);
         }
         requireDifferent(component, sockets, where);
         return sockets;

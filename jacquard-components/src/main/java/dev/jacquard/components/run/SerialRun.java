@@ -134,6 +134,9 @@ final class SerialRun {
         }
         try {
             stops.execute(part);
+            if (Thread.currentThread().isInterrupted() && !stops.isStopping()) {
+                throw new InterruptedException("its thread is interrupted behind it, by itself or from outside");
+            }
             return true;
         } catch (Throwable e) {
             stops.failed(part, e);

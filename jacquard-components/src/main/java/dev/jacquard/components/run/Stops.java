@@ -22,8 +22,8 @@ final class Stops implements AutoCloseable {
 
     private final Workers workers;
     private final Passes passes;
-    /** Asks the parts to stop; the user's asks this one. */
-    private final Cancellation cancellation = new Cancellation();
+    /** Asks the parts to stop. */
+    private final Cancellation cancellation;
 
     private final Cancellation.Registration users;
 
@@ -37,9 +37,16 @@ final class Stops implements AutoCloseable {
     /** Threads that were. Guarded by this. */
     private final Set<Thread> interrupted = new HashSet<>();
 
-    Stops(Workers workers, Passes passes, Cancellation users) {
+    /**
+     * Nothing ends early yet.
+     *
+     * @param users what the user cancels
+     * @param parts asks the parts to stop
+     */
+    Stops(Workers workers, Passes passes, Cancellation users, Cancellation parts) {
         this.workers = workers;
         this.passes = passes;
+        this.cancellation = parts;
         this.users = users.onCancel(this::stop);
     }
 
@@ -69,6 +76,13 @@ final class Stops implements AutoCloseable {
         }
     }
 
+    /** The calling thread was not interrupted by this run: what it executes next has nothing to do with that. */
+    synchronized void forgetInterrupt() {
+        if (!interrupted.contains(Thread.currentThread())) {
+            Thread.interrupted();
+        }
+    }
+
     /** Nothing more begins; what runs is asked to end. */
     void stop() {
         synchronized (this) {
@@ -84,18 +98,23 @@ final class Stops implements AutoCloseable {
 
     /** An execution ended with an exception: the first one is the run's. */
     void failed(OpenedPart part, Throwable why) {
-        String where = passes.around(part.number());
         boolean isCancelled = why instanceof CancellationException
                 || why instanceof InterruptedException
                 || why instanceof WaitInterruptedException;
-        synchronized (this) {
-            if (failure == null && !(isCancelled && stopping)) {
-                failure = why instanceof InputException
-                        ? new InputException("component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
-                        : new ComponentFailedException(part.described() + " failed" + where + ": " + why, why);
+        try {
+            String where = passes.around(part.number());
+            synchronized (this) {
+                if (failure == null && !(isCancelled && stopping)) {
+                    failure = why instanceof InputException
+                            ? new InputException(
+                                    "component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
+                            : new ComponentFailedException(
+                                    part.described() + " failed" + where + ": " + Reasons.of(why), why);
+                }
             }
+        } finally {
+            stop();
         }
-        stop();
     }
 
     /** The state of the run could not be saved. */
@@ -104,7 +123,8 @@ final class Stops implements AutoCloseable {
             if (failure == null) {
                 failure = why instanceof Exception its
                         ? its
-                        : new ComponentFailedException("the state of the program could not be saved: " + why, why);
+                        : new ComponentFailedException(
+                                "the state of the program could not be saved: " + Reasons.of(why), why);
             }
         }
         stop();

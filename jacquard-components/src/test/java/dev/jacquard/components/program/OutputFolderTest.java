@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,23 @@ class OutputFolderTest {
             }
         }
         assertEquals(List.of("new"), seen);
+    }
+
+    @Test
+    void namesStayInTheFolderAndMakeNoDetours() throws IOException {
+        Path out = parent.resolve("out");
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            for (String name : List.of("../a.txt", "/a.txt", "", ".", "sub/../..", "sub/../../out")) {
+                String message = assertThrows(IllegalArgumentException.class, () -> folder.file(name))
+                        .getMessage();
+                assertTrue(String.valueOf(message).contains("'" + name + "' is not in the output folder"), message);
+                assertThrows(IllegalArgumentException.class, () -> folder.kept(name));
+            }
+            Path one = folder.forPart("one", Set.of()).file("sub/../a.txt");
+            assertEquals(folder.unfinished().resolve("a.txt"), one);
+            OutputFolder two = folder.forPart("two", Set.of());
+            assertThrows(IllegalStateException.class, () -> two.file("./a.txt"));
+        }
     }
 
     @Test

@@ -96,6 +96,20 @@ class CatalogTest {
                 }
                 """);
         assertRefused("no name", named);
+        Path early = jars.component(
+                "early.jar",
+                "Early",
+                "early",
+                OPENS + "static { if (true) throw new IllegalStateException(\"early\"); }");
+        assertRefused(
+                "Provider Early could not be instantiated: java.lang.ExceptionInInitializerError:"
+                        + " java.lang.IllegalStateException: early",
+                early);
+        Path silent =
+                jars.component("silent.jar", "Silent", "silent", OPENS + "public Set<Mode> modes() { return null; }");
+        assertRefused("--jar " + silent + ": component 'silent' (Silent) cannot tell its modes: ", silent);
+        Path blank = jars.component("blank.jar", "Blank", " ", OPENS);
+        assertRefused("a component has the name ' ': Blank in " + blank + "; expected a word, like 'scale'", blank);
         Path nothing = jars.component(
                 "nothing.jar", "Nothing", "nothing", "public Instance open(ComponentContext c) { return null; }");
         Programs programs = new Programs(folder);

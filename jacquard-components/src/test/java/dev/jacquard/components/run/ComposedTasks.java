@@ -39,7 +39,7 @@ public final class ComposedTasks implements Components {
         ComposedProgram loaded = (ComposedProgram) Program.load(file, new Choices(List.of(), null, catalog, mode));
         @Nullable Exception end = null;
         try (OutputFolder out = OutputFolder.open(its.resolve("out"))) {
-            loaded.run(new Surroundings(out, Progress.NONE, cancellation, false), session, null);
+            loaded.run(new Surroundings(out, Progress.NONE, cancellation, false), session, null, new Cancellation());
         } catch (Exception e) {
             end = e;
         }

@@ -152,7 +152,7 @@ final class HeldRun implements Workers, WorkerContext {
     HeldRun(Shape shape, boolean waits, Work work) {
         executions = new AtomicIntegerArray(shape.parts.size());
         passes = new Passes(shape.plan);
-        stops = new Stops(this, passes, users);
+        stops = new Stops(this, passes, users, new Cancellation());
         Component component = new Held(waits, work);
         List<CheckedPart> parts = shape.parts.stream()
                 .map(part -> new CheckedPart(part, component, NONE, 0))

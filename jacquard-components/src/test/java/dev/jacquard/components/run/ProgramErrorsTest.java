@@ -238,6 +238,33 @@ class ProgramErrorsTest {
     }
 
     @Test
+    void sectionsAreNoTextsNorLists() {
+        assertError(
+                "components: {a: {component: sum}}\nwires: a\ncheckpoint: {evry: 1}\nx: 1\n",
+                "FILE:2:1: 'wires' is a text; expected lines like 'add.in1: one.value'",
+                "FILE:3:14: a program has no 'checkpoint.evry'; did you mean 'checkpoint.every'?",
+                "FILE:4:1: a program has no 'x'; known are program, mode, workers, checkpoint.every, checkpoint.folder,"
+                        + " components, wires");
+        assertError(
+                "components: [a]\n",
+                "FILE:1:1: 'components' is a list; expected entries like 'one: {component: number, value: 3}'");
+        assertError(
+                "components: {a: [sum]}\n",
+                "FILE:1:14: 'components.a' is a list; expected a component, like '{component: sum}'");
+        assertError(
+                "components: {a: {component: sum}}\nwires: [a.in1: b.value]\n",
+                "FILE:2:1: 'wires' is a list; expected entries like 'add.in1: one.value'");
+        assertError(
+                "program: ''\ncheckpoint: {every: 1, folder: ''}\ncomponents: {a: {component: sum}}\n",
+                "FILE:1:1: 'program' is ''; expected a name",
+                "FILE:2:24: 'checkpoint.folder' is ''; expected a folder");
+        assertError(
+                "components: {größe: {component: sum}}\n",
+                "FILE:1:14: a component is called 'größe'; expected letters a to z, digits, '-' and '_', without blanks"
+                        + " and dots");
+    }
+
+    @Test
     void filesThatAreNoProgramsAreRefused() {
         assertError(
                 "components: {}\n",

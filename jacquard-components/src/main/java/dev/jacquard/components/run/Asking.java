@@ -1,0 +1,81 @@
+package dev.jacquard.components.run;
+
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a component for what it declares. It is the user's code: what it throws, and null, becomes an error that names
+ * the component, its class and the place in the program.
+ *
+ * @param component the one that is asked
+ * @param where the place in the program, for messages
+ */
+record Asking(Component component, String where) {
+    /** Asks for all that a component declares before it has settings. */
+    void declares() {
+        told("description", component::description);
+        settings();
+        modes();
+    }
+
+    /** Returns its settings, each of another name. */
+    List<Setting<?>> settings() {
+        List<Setting<?>> settings = told("settings", () -> List.copyOf(component.settings()));
+        Set<String> keys = new HashSet<>();
+        for (Setting<?> setting : settings) {
+            if (!keys.add(setting.key())) {
+                throw new InputException(
+                        where + ": " + described() + " declares the setting '" + setting.key() + "' twice");
+            }
+        }
+        return settings;
+    }
+
+    /** Returns the modes in which it runs. */
+    Set<Mode> modes() {
+        Set<Mode> modes = told("modes", () -> Set.copyOf(component.modes()));
+        if (modes.isEmpty()) {
+            throw new InputException(where + ": " + described() + " tells no mode in which it runs");
+        }
+        return modes;
+    }
+
+    /** Lets it check its settings. */
+    void check(Settings settings) {
+        asked("check its settings", () -> {
+            component.check(settings);
+            return "";
+        });
+    }
+
+    <T> T told(String what, Supplier<@Nullable T> question) {
+        T answer = asked("tell its " + what, question);
+        if (answer == null) {
+            throw new InputException(where + ": " + described() + " cannot tell its " + what + ": it tells null");
+        }
+        return answer;
+    }
+
+    private <T> @Nullable T asked(String what, Supplier<@Nullable T> question) {
+        try {
+            return question.get();
+        } catch (InputException e) {
+            throw e;
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            throw new InputException(where + ": " + described() + " cannot " + what + ": " + Reasons.of(e), e);
+        }
+    }
+
+    /** Returns its name and its class. */
+    String described() {
+        return "component '" + component.name() + "' (" + component.getClass().getName() + ")";
+    }
+}
