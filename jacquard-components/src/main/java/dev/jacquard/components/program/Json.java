@@ -28,7 +28,7 @@ final class Json {
         return text.append('\n').toString();
     }
 
-    /** Throws {@link IllegalArgumentException} if {@code value}, so many levels within another, has no JSON form. */
+    /** Throws {@link IllegalArgumentException} if {@code value} has no JSON form; it is {@code level} levels deep. */
     static void require(@Nullable Object value, int level) {
         if (level > MOST_LEVELS) {
             throw new IllegalArgumentException(
@@ -49,7 +49,8 @@ final class Json {
             default ->
                 throw new IllegalArgumentException(
                         "a value of " + value.getClass().getTypeName()
-                                + " has no form in a report; expected a text, number, boolean, null, or a list or map of these");
+                                + " has no form in a report; expected a text, number, boolean, null, or a list or"
+                                + " map of these");
         }
     }
 
