@@ -40,6 +40,7 @@ final class GraphCommand extends Subcommand {
     public Integer call() throws Exception {
         Program program =
                 Program.load(file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), null));
+        requireFolder("--svg", svg);
         String picture = program.toSvg();
         OutputFolder.writeWhole(svg, to -> to.write(picture));
         print(

@@ -164,6 +164,6 @@ final class RunCommand extends Subcommand {
     private boolean isFull(Exception e) {
         String text = String.valueOf(e.getMessage());
         return e instanceof IOException
-                && (text.contains("No space left on device") || text.contains("quota exceeded"));
+                && (text.startsWith("No space left on device") || text.startsWith("Disk quota exceeded"));
     }
 }

@@ -55,5 +55,8 @@ abstract class Subcommand implements Callable<Integer> {
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(path)) {
             throw new InputException(option + " " + path + ": expected a file in a folder that exists");
         }
+        if (!Files.isWritable(Files.exists(path) ? path : folder)) {
+            throw new InputException(option + " " + path + ": expected a file that may be written");
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.jacquard.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.components.program.OutputFolder;
 import java.io.IOException;
@@ -68,6 +69,20 @@ class RunCommandTest {
         assertTrue(err.toString().contains("trace.json: expected a file in a folder that exists"), err.toString());
         assertFalse(Files.exists(trace));
         assertFalse(Files.exists(folder.resolve("results")));
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsToldBeforeTheRun() throws IOException {
+        String nowhere = folder.resolve("no/graph.svg").toString();
+        Environment its = new Environment(new PrintWriter(out), new PrintWriter(err), false, null, folder, false);
+        assertEquals(2, Main.run(new String[] {"graph", several, "--svg", nowhere}, its));
+        assertEquals("jacquard: --svg " + nowhere + ": expected a file in a folder that exists\n", err.toString());
+        Path device = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(device), "there is a device that is full");
+        assertEquals(1, run(false, several, "--trace", device.toString()));
+        assertTrue(
+                err.toString().endsWith("jacquard: the trace /dev/full cannot be written: No space left on device\n"),
+                err::toString);
     }
 
     @Test

@@ -220,7 +220,9 @@ final class ComposedProgram extends Program {
             traces.write(file, name);
         } catch (IOException e) {
             if (failure == null) {
-                throw e;
+                IOException its = new IOException("the trace " + file + " cannot be written: " + e.getMessage());
+                its.addSuppressed(e); // as a cause it would be told instead, without the file
+                throw its;
             }
             failure.addSuppressed(e);
         }

@@ -185,11 +185,13 @@ final class PartContext implements ComponentContext {
             try {
                 T value = get.get();
                 if (value == null) {
-                    throw new IOException(entry + " is null; expected a value of " + type);
+                    throw new IOException("the state '" + of + "." + name
+                            + "' cannot be saved in a checkpoint: it is null; expected a value of " + type);
                 }
                 out.writeValue(entry, SocketCodecs.of(type, codecs), value);
             } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
-                throw new IOException("the state '" + of + "." + name + "' cannot be saved in a checkpoint: " + e, e);
+                throw new IOException(
+                        "the state '" + of + "." + name + "' cannot be saved in a checkpoint: " + Reasons.of(e), e);
             }
         }
 

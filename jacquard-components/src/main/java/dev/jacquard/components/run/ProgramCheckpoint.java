@@ -192,7 +192,8 @@ final class ProgramCheckpoint implements AutoCloseable {
         try {
             out.writeValue(VALUE + name, SocketCodecs.of(cell.type(), codecs), value);
         } catch (RuntimeException | StackOverflowError e) { // of a codec of the user's
-            throw new IOException("the value of source '" + name + "' cannot be saved in a checkpoint: " + e, e);
+            throw new IOException(
+                    "the value of source '" + name + "' cannot be saved in a checkpoint: " + Reasons.of(e), e);
         }
     }
 

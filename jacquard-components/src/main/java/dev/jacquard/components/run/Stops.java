@@ -5,6 +5,7 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.Dispatcher.Timer;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.util.HashSet;
 import java.util.Set;
@@ -122,12 +123,20 @@ final class Stops implements AutoCloseable {
         synchronized (this) {
             if (failure == null) {
                 failure = why instanceof Exception its
-                        ? its
+                        ? ofComponent(its)
                         : new ComponentFailedException(
                                 "the state of the program could not be saved: " + Reasons.of(why), why);
             }
         }
         stop();
+    }
+
+    /** An exception of a component's own code is no failure of the disk, nor of the program. */
+    private static Exception ofComponent(Exception why) {
+        return why instanceof IOException
+                        && (why.getCause() instanceof RuntimeException || why.getCause() instanceof Error)
+                ? new ComponentFailedException(String.valueOf(why.getMessage()), why)
+                : why;
     }
 
     /** Executes a part, with its limit of time if it has one. */

@@ -206,7 +206,7 @@ class CheckpointsTest {
                 context.output(Scripted.OUT).set("on");
                 return true;
             });
-            Throwable failure = assertThrows(Throwable.class, () -> programs.run(program));
+            Throwable failure = assertThrows(ComponentFailedException.class, () -> programs.run(program));
             assertEquals("the state 'x.state' cannot be saved in a checkpoint: " + why, failure.getMessage());
         }
     }
