@@ -63,13 +63,15 @@ abstract class LinkedNode extends Node {
 
     /**
      * Makes this task, which is not ready, wait for {@code earlier} too, unless that task is over. Under the scope's
-     * lock, after {@link #commit}.
+     * lock, after {@link #commit}. Returns true if there is an edge now.
      */
-    final void addEdge(TaskNode earlier) {
+    final boolean addEdge(TaskNode earlier) {
         WAITING.getAndAdd(this, 1); // before the link: the earlier task may be over at once
-        if (!earlier.addLink((TaskNode) this, false, true)) {
+        boolean added = earlier.addLink((TaskNode) this, false, true);
+        if (!added) {
             WAITING.getAndAdd(this, -1); // not the last: one edge is the submitter's
         }
+        return added;
     }
 
     /** Makes {@code later} wait for this task, unless this one is over. Returns true if there is an edge now. */

@@ -340,7 +340,9 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
             if (log != null) {
                 log.edge(earlier, task, Kind.POLICY, "");
             }
-            task.addEdge(earlier);
+            if (task.addEdge(earlier)) {
+                LaunchAhead.linked(earlier, task);
+            }
         } finally {
             lock.unlock();
         }

@@ -4,16 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.engine.work.ReadyTask.Edges;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.testkit.Messages;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
@@ -118,6 +123,57 @@ class PoliciesThatAreToldTest {
             text.append(cause).append('\n');
         }
         return text.toString();
+    }
+
+    /** Calls {@code told} when the device is told, and runs {@code work} there. */
+    private static Kernel kernel(String name, Runnable told, Runnable work) {
+        EmulatedBody body = new EmulatedBody(name, launch -> work.run());
+        return Kernel.named(name).onDevice(Target.EMULATED, its -> {
+            told.run();
+            body.enqueue(its);
+        });
+    }
+
+    /** Its edge counts like others: it goes with the kernel that was told before it, and no other one with it. */
+    @Test
+    void aKernelBehindAnEdgeOfThePolicyIsToldAhead() {
+        List<ReadyTask> known = new ArrayList<>();
+        Policy policy = new Told(
+                (task, edges) -> {
+                    if (task.name().equals("last")) {
+                        edges.after(known.getFirst());
+                    }
+                    known.add(task);
+                },
+                false);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch submitted = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch ahead = new CountDownLatch(1);
+        try (Session session = Session.builder()
+                .workers(3)
+                .clock(() -> 0) // by which no kernel takes long: less is told ahead where they do
+                .device(EmulatedDevice.offer("emulated0"))
+                .policy(policy)
+                .open()) {
+            Data x = session.data().vector("x", new double[1]);
+            Data y = session.data().vector("y", new double[1]);
+            Handle<int[]> h = session.wrap("h", new int[1]);
+            TaskGraph graph = session.graph();
+            Task<?> first = graph.task("first").updates(y).run(kernel("first", () -> {}, () -> {
+                begun.countDown();
+                Watchdog.await(submitted, "the submissions");
+            }));
+            Watchdog.await(begun, "the device");
+            graph.task("on the host").updates(h).run(context -> Watchdog.await(go, "the end of the first kernel"));
+            Runnable waits = () -> Watchdog.await(ahead, "the device is told of the last kernel");
+            graph.task("before").reads(h).updates(x).run(kernel("before", () -> {}, waits));
+            graph.task("last").updates(x).run(kernel("last", ahead::countDown, () -> {}));
+            submitted.countDown();
+            first.join();
+            go.countDown();
+            graph.await();
+        }
     }
 
     @Test
