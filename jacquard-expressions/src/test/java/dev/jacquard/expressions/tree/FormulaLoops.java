@@ -7,6 +7,7 @@ import static dev.jacquard.expressions.language.Operators.dx;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.testing.random.Formulas;
+import dev.jacquard.core.testing.random.Walls;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
@@ -17,8 +18,11 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
+import dev.jacquard.expressions.tree.Boundaries.Condition.Constant;
+import dev.jacquard.expressions.tree.Boundaries.Condition.WallFunction;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -43,18 +47,36 @@ public final class FormulaLoops implements Formulas {
     }
 
     @Override
-    public BindingBody filling(Data data, boolean periodic) {
-        Field field = field(grid(data.box(), true), "filled", data);
+    public BindingBody filling(Data data, Walls walls) {
+        Grid unit = grid(data.box(), walls.layers());
+        double[] lengths = new double[unit.dimensions()];
+        Arrays.setAll(lengths, axis -> (double) unit.cells(axis) * walls.spacing(axis));
+        Field field = field(unit.lengths(lengths), "filled", data);
         Map<Side, Condition> conditions = new EnumMap<>(Side.class);
         for (Side side : Side.values()) {
-            conditions.put(side, periodic ? Condition.periodic() : Condition.neumann(0));
+            conditions.put(side, condition(walls, side.axis(), side.isHigh()));
         }
-        return context ->
-                new GhostFilling(field.grid(), conditions, field.place(context.memory(data)), new double[1])::fill;
+        double[] time = {walls.time()};
+        return context -> new GhostFilling(field.grid(), conditions, field.place(context.memory(data)), time)::fill;
+    }
+
+    private static Condition condition(Walls walls, int axis, boolean isHigh) {
+        WallFunction number = walls.isConstant(axis, isHigh)
+                ? new Constant(walls.at(axis, isHigh, 0, 0, 0, 0))
+                : (x, y, z, t) -> walls.at(axis, isHigh, twice(x), twice(y), twice(z), (long) t);
+        return switch (walls.kind(axis, isHigh)) {
+            case PERIODIC -> Condition.periodic();
+            case VALUE -> Condition.dirichlet(number);
+            case SLOPE -> Condition.neumann(number);
+        };
+    }
+
+    private static long twice(double coordinate) {
+        return Math.round(2 * coordinate);
     }
 
     private FieldLoop loop(Data target, Data one, Data other, long number, boolean ghosts) {
-        Grid grid = grid(target.box(), ghosts);
+        Grid grid = grid(target.box(), ghosts ? 1 : 0);
         Expr<Cell> second = ghosts ? abs(dx(OTHER).times(2)) : OTHER;
         Expr<Cell> distance = abs(abs(ONE.minus(second)).minus(number((double) number)));
         Lowering.Plan plan = Lowering.loops(grid, Cell.class, distance).getFirst();
@@ -70,8 +92,7 @@ public final class FormulaLoops implements Formulas {
     }
 
     /** The last extent of data is that along x. */
-    private static Grid grid(Box box, boolean hasGhosts) {
-        int ghosts = hasGhosts ? 1 : 0;
+    private static Grid grid(Box box, int ghosts) {
         int[] cells = new int[box.dimensions()];
         for (int axis = 0; axis < cells.length; axis++) {
             cells[axis] = (int) box.extent(cells.length - 1 - axis) - 2 * ghosts;

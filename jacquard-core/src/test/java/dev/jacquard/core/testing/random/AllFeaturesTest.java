@@ -171,6 +171,7 @@ class AllFeaturesTest {
                     .anyMatch(
                             job -> job.kind() == kind && job.touches().getLast().how() == How.WRITE));
         }
+        useAllOfWalls(programs);
         useAllOfComponents(programs.stream()
                 .map(Program::composition)
                 .filter(Objects::nonNull)
@@ -180,6 +181,21 @@ class AllFeaturesTest {
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));
+    }
+
+    private static void useAllOfWalls(List<Program> programs) {
+        List<Walls> all = programs.stream()
+                .flatMap(program -> program.all()
+                        .filter(job -> job.kind() == Job.Kind.GHOSTS)
+                        .map(job -> Walls.of(
+                                job,
+                                program.stores().get(job.touches().getFirst().store()))))
+                .toList();
+        assertEquals(Set.of(1, 2), all.stream().map(Walls::layers).collect(Collectors.toSet()));
+        for (Walls.Kind kind : Walls.Kind.values()) {
+            assertTrue(all.stream().anyMatch(one -> one.kind(0, false) == kind && one.isConstant(0, false)));
+            assertTrue(all.stream().anyMatch(one -> one.kind(2, true) == kind && !one.isConstant(2, true)));
+        }
     }
 
     private static void useAllOfComponents(List<Composition> all) {

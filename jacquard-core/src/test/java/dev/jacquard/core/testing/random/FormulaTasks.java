@@ -22,8 +22,8 @@ final class FormulaTasks {
     Task<?> submit(TaskBuilder task, Job job) {
         Formulas loops = Objects.requireNonNull(formulas);
         if (job.kind() == Job.Kind.GHOSTS) {
-            Data data = (Data) world.resource(job.touches().getFirst().store());
-            return task.run(loops.filling(data, Ghosts.isPeriodic(job)));
+            int store = job.touches().getFirst().store();
+            return task.run(loops.filling((Data) world.resource(store), Walls.of(job, world.store(store))));
         }
         boolean ghosts = job.kind() == Job.Kind.STENCIL;
         List<Data> its = Judge.formula(job).stream()

@@ -24,11 +24,8 @@ public interface Formulas {
     /** Returns the loop as a kernel for the host and for devices. */
     Kernel kernel(Data target, Data one, Data other, long number, boolean ghosts);
 
-    /**
-     * Returns the body of a task that fills the ghosts, along the last extent first: with the elements beside them, or
-     * those beside the ghosts at the other end.
-     */
-    BindingBody filling(Data data, boolean periodic);
+    /** Returns the body of a task that fills the ghosts, along the last extent first. */
+    BindingBody filling(Data data, Walls walls);
 
     /** Returns true if there are elements between the ghosts. */
     static boolean hasInside(Box shape) {

@@ -16,15 +16,10 @@ final class Ghosts {
         this.cells = (int) shape.elements();
     }
 
-    /** Whether a job fills ghosts from the other end. */
-    static boolean isPeriodic(Job job) {
-        return job.id() / 100 % 2 == 0;
-    }
-
     /** True if no index of a cell is the first or the last one. */
     boolean isInside(int cell) {
         for (int axis = 0; axis < extents.length; axis++) {
-            if (isEnd(axis, index(cell, axis))) {
+            if (isEnd(axis, index(cell, axis), 1)) {
                 return false;
             }
         }
@@ -50,7 +45,7 @@ final class Ghosts {
         for (int cell = 0; cell < cells; cell++) {
             if (isInside(cell)) {
                 unknown[cell] = one[cell] || other[cell - 1] || other[cell + 1];
-            } else if (isBetween(cell, extents.length - 1)) {
+            } else if (isBetween(cell, extents.length - 1, 1)) {
                 unknown[cell] = true;
             }
         }
@@ -58,34 +53,54 @@ final class Ghosts {
     }
 
     /** Fills the ghosts, and moves what is unknown with the values. */
-    void fill(long[] values, boolean[] unknown, boolean periodic) {
+    void fill(long[] values, boolean[] unknown, Walls walls) {
         for (int axis = extents.length - 1; axis >= 0; axis--) {
-            long stride = Arrays.stream(extents, axis + 1, extents.length).reduce(1, (a, b) -> a * b);
             for (int cell = 0; cell < cells; cell++) {
-                long index = index(cell, axis);
-                if (isEnd(axis, index) && isBetween(cell, axis)) {
-                    long last = extents[axis] - 1;
-                    long from = (index == 0) == periodic ? last - 1 : 1;
-                    int source = (int) (cell + (from - index) * stride);
-                    values[cell] = values[source];
-                    unknown[cell] = unknown[source];
+                if (isEnd(axis, index(cell, axis), walls.layers()) && isBetween(cell, axis, walls.layers())) {
+                    fill(values, unknown, cell, axis, walls);
                 }
             }
         }
     }
 
-    /** True if no index along an axis before {@code axis} is the first or the last one. */
-    private boolean isBetween(int cell, int axis) {
+    /** Fills a ghost from a cell along an axis. */
+    private void fill(long[] values, boolean[] unknown, int cell, int axis, Walls walls) {
+        long index = index(cell, axis);
+        long first = walls.layers();
+        long behind = extents[axis] - first;
+        boolean isHigh = index >= behind;
+        long layer = isHigh ? index - behind : first - 1 - index;
+        int along = extents.length - 1 - axis;
+        Walls.Kind kind = walls.kind(along, isHigh);
+        boolean fromLow = isHigh == (kind == Walls.Kind.PERIODIC);
+        long stride = Arrays.stream(extents, axis + 1, extents.length).reduce(1, (a, b) -> a * b);
+        int source = (int) (cell + ((fromLow ? first + layer : behind - 1 - layer) - index) * stride);
+        long[] at = new long[3]; // twice
+        for (int each = 0; each < extents.length; each++) {
+            at[each] = walls.spacing(each) * (2 * (index(cell, extents.length - 1 - each) - first) + 1);
+        }
+        at[along] = isHigh ? 2 * walls.spacing(along) * (behind - first) : 0;
+        long wall = walls.at(along, isHigh, at[0], at[1], at[2], walls.time());
+        values[cell] = switch (kind) {
+            case PERIODIC -> values[source];
+            case VALUE -> 2 * wall - values[source];
+            case SLOPE -> values[source] + (2 * layer + 1) * walls.spacing(along) * wall;
+        };
+        unknown[cell] = unknown[source];
+    }
+
+    /** True if a cell is no ghost along the axes before {@code axis}, of that many layers. */
+    private boolean isBetween(int cell, int axis, int layers) {
         for (int later = 0; later < axis; later++) {
-            if (isEnd(later, index(cell, later))) {
+            if (isEnd(later, index(cell, later), layers)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean isEnd(int axis, long index) {
-        return index == 0 || index == extents[axis] - 1;
+    private boolean isEnd(int axis, long index, int layers) {
+        return index < layers || index >= extents[axis] - layers;
     }
 
     private long index(int cell, int axis) {

@@ -464,7 +464,7 @@ final class Judge {
         }
         Store set = program.stores().get(touches.getLast().store());
         if (job.kind() == Job.Kind.GHOSTS) {
-            new Ghosts(set.shape()).fill(cells[set.number()], unknown[set.number()], Ghosts.isPeriodic(job));
+            new Ghosts(set.shape()).fill(cells[set.number()], unknown[set.number()], Walls.of(job, set));
             return null;
         }
         List<Integer> operands = formula(job);

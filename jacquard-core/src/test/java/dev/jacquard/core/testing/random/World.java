@@ -163,6 +163,10 @@ final class World {
         return filler == null || filler.state().isOver();
     }
 
+    Store store(int number) {
+        return program.stores().get(number);
+    }
+
     Resource resource(int store) {
         return resources.get(store);
     }
