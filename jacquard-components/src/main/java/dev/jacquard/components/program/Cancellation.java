@@ -1,5 +1,6 @@
 package dev.jacquard.components.program;
 
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +41,10 @@ public final class Cancellation {
     /** Not cancelled yet. */
     public Cancellation() {}
 
-    /** Asks for the stop, running the registered actions in the calling thread the first time. */
+    /**
+     * Asks for the stop, running the registered actions in the calling thread the first time. All of them run, also
+     * behind one that throws; what the first throws comes out of this call, with what others do.
+     */
     public void cancel() {
         List<Action> now;
         synchronized (lock) {
@@ -48,7 +52,30 @@ public final class Cancellation {
             now = List.copyOf(actions);
             actions.clear();
         }
-        now.forEach(action -> action.its.run());
+        run(now.iterator());
+    }
+
+    private static void run(Iterator<Action> actions) {
+        while (actions.hasNext()) {
+            try {
+                actions.next().its.run();
+            } catch (RuntimeException | Error e) {
+                runBehind(actions, e);
+                throw e;
+            }
+        }
+    }
+
+    private static void runBehind(Iterator<Action> actions, Throwable first) {
+        while (actions.hasNext()) {
+            try {
+                actions.next().its.run();
+            } catch (RuntimeException | Error e) {
+                if (e != first) {
+                    first.addSuppressed(e);
+                }
+            }
+        }
     }
 
     /** Returns true if the stop was asked for. */

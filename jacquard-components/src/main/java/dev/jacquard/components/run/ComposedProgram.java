@@ -179,8 +179,7 @@ final class ComposedProgram extends Program {
                 new Surroundings(its.output(), its.progress(), stops.cancellation(), its.resumes()),
                 traces);
         @Nullable Throwable failure = null;
-        StallTeller teller = new StallTeller(plan, opened, passes, session);
-        try {
+        try (StallTeller _ = new StallTeller(plan, opened, passes, session)) {
             Savepoints savepoints = savepoints(checkpoint, opened, passes, its.resumes());
             if (mode == Mode.SERIAL) {
                 new SerialRun(plan, opened, passes, stops, session.clock(), savepoints).run();
@@ -192,12 +191,7 @@ final class ComposedProgram extends Program {
             failure = e;
             throw e;
         } finally {
-            teller.close();
-            try {
-                writeTrace(traces, its.trace(), failure);
-            } finally {
-                close(opened, failure);
-            }
+            end(opened, traces, its.trace(), failure);
         }
         long nanos = session.clock().nanoTime() - begun;
         if (checkpoint != null) {
@@ -210,6 +204,20 @@ final class ComposedProgram extends Program {
         return new RunReport(this, opened, passes).report(nanos / 1e9);
     }
 
+    /** Writes the trace and closes all parts, also of a run that failed. What went wrong first has the rest with it. */
+    private void end(OpenedParts opened, @Nullable RunTrace traces, @Nullable Path trace, @Nullable Throwable failure)
+            throws IOException, ComponentFailedException {
+        @Nullable Throwable first = failure;
+        try {
+            writeTrace(traces, trace, failure);
+        } catch (IOException | RuntimeException | Error e) {
+            first = e;
+            throw e;
+        } finally {
+            close(opened, first);
+        }
+    }
+
     /** Writes the trace, also of a run that failed. */
     private void writeTrace(@Nullable RunTrace traces, @Nullable Path file, @Nullable Throwable failure)
             throws IOException {
@@ -218,6 +226,11 @@ final class ComposedProgram extends Program {
         }
         try {
             traces.write(file, name);
+        } catch (RuntimeException | Error e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
         } catch (IOException e) {
             if (failure == null) {
                 IOException its = new IOException("the trace " + file + " cannot be written: " + e.getMessage());

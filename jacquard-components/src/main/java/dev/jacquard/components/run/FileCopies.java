@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -242,7 +243,16 @@ final class FileCopies implements AutoCloseable {
         if (numbers.isEmpty()) {
             Files.deleteIfExists(folder.resolve(LOCK));
             close();
+            deleteFolder();
+        }
+    }
+
+    /** Deletes the folder, unless another run has taken it since, or has put other files there. */
+    private void deleteFolder() throws IOException {
+        try {
             Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // It is not this run's alone.
         }
     }
 

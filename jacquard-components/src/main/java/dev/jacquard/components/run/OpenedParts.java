@@ -163,7 +163,7 @@ final class OpenedParts {
         for (OpenedPart part : parts.reversed()) {
             try {
                 part.close();
-            } catch (Exception | Error e) {
+            } catch (Throwable e) { // the others are closed whatever it is
                 ComponentFailedException its =
                         new ComponentFailedException(part.described() + " could not be closed: " + Reasons.of(e), e);
                 if (first == null) {

@@ -1,13 +1,9 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Block;
 import dev.jacquard.engine.Workers;
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -28,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * atomic decrements; so the thread that brings a count to 0 sees all that the others wrote, values of sources included,
  * and the next execution sees it through the engine's queues or the start of a thread. {@code live} counts executions
  * that are under way or were started, and is raised before one is; so it is 0 once, when the run is over. An execution
- * that ends hands its own count on to the last one that it starts.
+ * that ends hands its own count on to the last one that it starts. Whatever goes wrong, its count goes: what a part
+ * throws, what is around it, and an execution for which there is no thread stop the run, and what was started ends.
  */
 final class ParallelRun {
     private final Plan plan;
@@ -47,51 +44,11 @@ final class ParallelRun {
     private final int[] placeOf;
     private final PartNode[] nodes;
     private final @Nullable Savepoints savepoints;
-    /**
-     * The items that wait until the state is saved: those of the program's block that have not begun, and loops of it
-     * between two passes. Guarded by itself; nothing is held while {@code holds} is false.
-     */
-    private final List<Integer> held = new ArrayList<>();
-    /** True from when the state is due to be saved until it is. Written under the monitor of {@code held}. */
-    private volatile boolean holds;
+    private final HeldItems held = new HeldItems();
 
     private final AtomicInteger live = new AtomicInteger();
     /** Set once, by the execution that ends last. */
     private volatile boolean over;
-
-    /** An execution on a worker. Made ready once for each execution; the worker sees what was written before. */
-    private final class PartNode extends Node {
-        final OpenedPart part;
-        private final boolean traced;
-
-        PartNode(OpenedPart part) {
-            this.part = part;
-            this.traced = workers.trace().on();
-        }
-
-        @Override
-        public void run(WorkerContext worker) {
-            TraceLane lane = worker.lane();
-            long begun = traced ? lane.beginTask() : 0;
-            execute(part);
-            if (traced) {
-                lane.endTask(part.name(), begun);
-            }
-            Turn turn = new Turn(worker);
-            turn.end(part);
-            turn.leave();
-        }
-
-        @Override
-        public @Nullable String graphName() {
-            return "components";
-        }
-
-        @Override
-        public String toString() {
-            return part.name();
-        }
-    }
 
     ParallelRun(
             Plan plan,
@@ -123,7 +80,7 @@ final class ParallelRun {
         }
         nodes = new PartNode[parts.size()];
         for (int i = 0; i < nodes.length; i++) {
-            nodes[i] = new PartNode(parts.get(i));
+            nodes[i] = new PartNode(parts.get(i), this, workers.trace().on());
         }
     }
 
@@ -137,6 +94,9 @@ final class ParallelRun {
             } catch (InterruptedException e) {
                 interrupted = true;
                 stops.stop();
+            } catch (RuntimeException | Error e) { // the workers have ended
+                stops.broke(e);
+                throw e;
             }
         }
         if (interrupted) {
@@ -148,7 +108,11 @@ final class ParallelRun {
     void begin() {
         Turn turn = new Turn(null);
         live.set(1);
-        turn.beginTop();
+        try {
+            turn.beginTop();
+        } catch (Throwable e) {
+            stops.broke(e);
+        }
         turn.leave();
     }
 
@@ -157,24 +121,40 @@ final class ParallelRun {
         return over;
     }
 
-    private void execute(OpenedPart part) {
+    /** Executes a part, unless the run is stopped. */
+    void execute(OpenedPart part) {
         if (stops.isStopping()) {
             return;
         }
-        long begun = workers.clock().nanoTime();
-        part.begins(begun);
         try {
-            stops.execute(part);
-        } catch (Throwable e) {
-            stops.failed(part, e);
+            long begun = workers.clock().nanoTime();
+            part.begins(begun);
+            try {
+                stops.execute(part);
+            } catch (Throwable e) {
+                stops.failed(part, e);
+            }
+            part.ends(workers.clock().nanoTime());
+        } catch (Throwable e) { // of the user's progress, say
+            stops.broke(e);
         }
-        part.ends(workers.clock().nanoTime());
+    }
+
+    /** Starts what waited for a part that a worker has executed. */
+    void end(OpenedPart part, WorkerContext worker) {
+        Turn turn = new Turn(worker);
+        turn.end(part);
+        turn.leave();
     }
 
     /** The thread of a part that may wait: it goes on with such parts as long as they become ready by it. */
     private void executeWaiting(OpenedPart first) {
         @Nullable OpenedPart part = first;
-        stops.begin();
+        try {
+            stops.begin();
+        } catch (Throwable e) {
+            stops.broke(e); // so that nothing is executed, and the count goes
+        }
         try {
             while (part != null) {
                 execute(part);
@@ -190,26 +170,16 @@ final class ParallelRun {
         }
     }
 
-    /** Holds an item of the program's block if the state is about to be saved. */
-    private boolean isHeld(int item) {
-        synchronized (held) {
-            return holds && held.add(item);
-        }
-    }
-
     /** Holds an outermost loop between two passes if the state is due to be saved, or about to be. */
     private boolean isHeldBetween(int loop) {
         if (savepoints == null || !savepoints.isOutermost(loop)) {
             return false;
         }
-        synchronized (held) {
-            holds |= savepoints.isDue(loop);
-            if (holds) {
-                savepoints.top().between(savepoints.placeOf(loop));
-                held.add(parts.size() + loop);
-            }
-            return holds;
+        boolean isHeld = held.holds(parts.size() + loop, savepoints.isDue(loop));
+        if (isHeld) {
+            savepoints.top().between(savepoints.placeOf(loop));
         }
+        return isHeld;
     }
 
     /** All that is not over is held: saves the state, and lets it go. The one count of {@code live} is this one's. */
@@ -217,13 +187,7 @@ final class ParallelRun {
         Turn turn = new Turn(null);
         try {
             Objects.requireNonNull(savepoints).save();
-            List<Integer> all;
-            synchronized (held) {
-                holds = false;
-                all = List.copyOf(held);
-                held.clear();
-            }
-            all.forEach(turn::goOn);
+            held.release().forEach(turn::goOn);
         } catch (Throwable e) {
             stops.notSaved(e);
         }
@@ -243,23 +207,41 @@ final class ParallelRun {
 
         /** A part has been executed: starts what waited for it. */
         void end(OpenedPart part) {
-            if (!stops.isStopping()) {
+            if (stops.isStopping()) {
+                return;
+            }
+            try {
                 endItem(part.number());
+            } catch (Throwable e) {
+                stops.broke(e);
             }
         }
 
         /** Starts the last one; or the execution's count goes, and with the last count the run is over. */
         void leave() {
-            if (last != null) {
-                dispatch(last);
-            } else if (live.decrementAndGet() == 0) {
-                if (holds && !stops.isStopping()) {
-                    live.set(1);
-                    workers.background(ParallelRun.this::saveAndGoOn);
-                } else {
+            boolean isHandedOn = false;
+            try {
+                isHandedOn = last != null && isDispatched(last);
+            } finally {
+                if (!isHandedOn && live.decrementAndGet() == 0 && !isSaving()) {
                     over = true;
                     workers.signal();
                 }
+            }
+        }
+
+        /** Has the state saved if all that is left waits for that. */
+        private boolean isSaving() {
+            if (!held.holds() || stops.isStopping()) {
+                return false;
+            }
+            live.set(1);
+            try {
+                workers.background(ParallelRun.this::saveAndGoOn);
+                return true;
+            } catch (Throwable e) { // there is no thread for it
+                stops.notSaved(e);
+                return false;
             }
         }
 
@@ -357,7 +339,7 @@ final class ParallelRun {
         }
 
         private void start(int item) {
-            if (savepoints != null && blockOf[item] == plan.loops().size() && isHeld(item)) {
+            if (savepoints != null && blockOf[item] == plan.loops().size() && held.holds(item, false)) {
                 return;
             }
             int loop = plan.loop(item);
@@ -368,10 +350,32 @@ final class ParallelRun {
                 return;
             }
             if (last != null) {
-                live.incrementAndGet();
-                dispatch(last);
+                startBeside(last);
             }
             last = parts.get(item);
+        }
+
+        private void startBeside(OpenedPart part) {
+            boolean isStarted = false;
+            live.incrementAndGet();
+            try {
+                isStarted = isDispatched(part);
+            } finally {
+                if (!isStarted) {
+                    live.decrementAndGet(); // not to 0: this execution has a count
+                }
+            }
+        }
+
+        /** Hands a part on to be executed. If there is no thread for it the run stops, and its count is still there. */
+        private boolean isDispatched(OpenedPart part) {
+            try {
+                dispatch(part);
+                return true;
+            } catch (Throwable e) {
+                stops.notStarted(part, e);
+                return false;
+            }
         }
 
         private void dispatch(OpenedPart part) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the session's timer, one look at a time, and the thread that runs the program; guarded by itself.
  */
-final class StallTeller {
+final class StallTeller implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
     private static final long NANOS = 10_000_000_000L;
     /** Between two looks. */
@@ -90,7 +90,8 @@ final class StallTeller {
         return lines.isEmpty() ? "no component runs" : String.join("; ", lines);
     }
 
-    synchronized void close() {
+    @Override
+    public synchronized void close() {
         closed = true;
         timer.cancel();
     }

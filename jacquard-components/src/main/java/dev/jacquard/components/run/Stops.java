@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Why and how a run ends early: a part fails, takes too long, or the user asks for it. What runs is asked to stop, and
  * its threads are interrupted; what has not begun is left out.
  *
- * <p>Threads: any. {@code stopping} is read without the lock before each execution; set under it, once.
+ * <p>Threads: any. {@code stopping} is read without the lock before each execution, and never unset; an interrupt is
+ * sent to those that were at work when it was set under the lock.
  */
 final class Stops implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
@@ -30,7 +31,7 @@ final class Stops implements AutoCloseable {
 
     private volatile boolean stopping;
     /** The first thing that went wrong; null if nothing did, or the user asked. Guarded by this. */
-    private @Nullable Exception failure;
+    private @Nullable Throwable failure;
     /**
      * Threads that run executions, and may be interrupted; a worker only within one that has a limit. Guarded by this.
      */
@@ -94,7 +95,11 @@ final class Stops implements AutoCloseable {
                 }
             }
         }
-        cancellation.cancel();
+        try {
+            cancellation.cancel();
+        } catch (RuntimeException | Error e) { // an action of a component's; the run ends for another reason
+            LOG.log(Logger.Level.WARNING, "an action that a component runs when it is cancelled failed", e);
+        }
     }
 
     /** An execution ended with an exception: the first one is the run's. */
@@ -105,7 +110,8 @@ final class Stops implements AutoCloseable {
         try {
             String where = passes.around(part.number());
             synchronized (this) {
-                if (failure == null && !(isCancelled && stopping)) {
+                // The user's cancellation may reach the parts first, and this object then.
+                if (failure == null && !(isCancelled && (stopping || cancellation.isCancelled()))) {
                     failure = why instanceof InputException
                             ? new InputException(
                                     "component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
@@ -116,6 +122,27 @@ final class Stops implements AutoCloseable {
         } finally {
             stop();
         }
+    }
+
+    /** An execution cannot be started, since there is no thread or no memory for it. */
+    void notStarted(OpenedPart part, Throwable why) {
+        synchronized (this) {
+            if (failure == null) {
+                failure = new ComponentFailedException(part.described() + " could not be started: " + why, why);
+            }
+        }
+        stop();
+    }
+
+    /** Something around the executions failed, for want of memory, say: allocates nothing before the run stops. */
+    void broke(Throwable why) {
+        stopping = true;
+        synchronized (this) {
+            if (failure == null) {
+                failure = why;
+            }
+        }
+        stop();
     }
 
     /** The state of the run could not be saved. */
@@ -182,8 +209,11 @@ final class Stops implements AutoCloseable {
      */
     void check() throws Exception {
         synchronized (this) {
+            if (failure instanceof Exception its) {
+                throw its;
+            }
             if (failure != null) {
-                throw failure;
+                throw new ComponentFailedException("the program ended because of " + failure, failure);
             }
         }
         if (stopping) {

@@ -2,6 +2,7 @@ package dev.jacquard.components.program;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
@@ -22,6 +23,27 @@ class CancellationTest {
         cancellation.onCancel(runs::incrementAndGet);
         assertEquals(2, runs.get());
         assertThrows(CancellationException.class, cancellation::check);
+    }
+
+    @Test
+    void actionsRunBehindOneThatThrows() {
+        Cancellation cancellation = new Cancellation();
+        AtomicInteger runs = new AtomicInteger();
+        IllegalStateException first = new IllegalStateException("first");
+        cancellation.onCancel(runs::incrementAndGet);
+        cancellation.onCancel(() -> {
+            throw first;
+        });
+        cancellation.onCancel(runs::incrementAndGet);
+        cancellation.onCancel(() -> {
+            throw new IllegalArgumentException("second");
+        });
+        cancellation.onCancel(runs::incrementAndGet);
+        assertSame(first, assertThrows(IllegalStateException.class, cancellation::cancel));
+        assertEquals("second", first.getSuppressed()[0].getMessage());
+        assertEquals(3, runs.get());
+        cancellation.cancel();
+        assertEquals(3, runs.get());
     }
 
     @Test

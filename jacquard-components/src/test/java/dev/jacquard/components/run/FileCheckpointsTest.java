@@ -29,6 +29,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -302,6 +303,21 @@ class FileCheckpointsTest {
             }
         }
         run(yaml, Mode.SERIAL, folder.resolve("b"), true);
+    }
+
+    /** The results are in place by then: no error may come of it. */
+    @Test
+    void aFolderOfCopiesWithOtherFilesStays() throws Exception {
+        Path copies = folder.resolve("copies");
+        Path other = copies.resolve("notes.txt");
+        try (FileCopies its = new FileCopies(copies)) {
+            its.add(Files.writeString(folder.resolve("file"), "some text"));
+            Files.writeString(other, "of the user's");
+            its.retain(Set.of());
+        }
+        try (Stream<Path> left = Files.list(copies)) {
+            assertEquals(List.of(other), left.toList());
+        }
     }
 
     /** A place that could not be taken is not this process's. */

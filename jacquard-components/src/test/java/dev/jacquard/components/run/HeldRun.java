@@ -61,6 +61,9 @@ final class HeldRun implements Workers, WorkerContext {
     /** Executions that were started, of workers and of threads. */
     private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
 
+    /** How many executions may still be started; for further ones there is no thread. */
+    private final AtomicInteger startable;
+
     private final AtomicInteger actors = new AtomicInteger();
     private final AtomicInteger arrived = new AtomicInteger();
 
@@ -148,8 +151,19 @@ final class HeldRun implements Workers, WorkerContext {
      *
      * @param waits whether executions may wait, and so get threads
      */
-    @SuppressWarnings("NullAway") // there is no session, for which only parts could ask
     HeldRun(Shape shape, boolean waits, Work work) {
+        this(shape, waits, work, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Begins a run for which the workers lack threads.
+     *
+     * @param waits whether executions may wait, and so get threads
+     * @param startable how many executions can be started
+     */
+    @SuppressWarnings("NullAway") // there is no session, for which only parts could ask
+    HeldRun(Shape shape, boolean waits, Work work, int startable) {
+        this.startable = new AtomicInteger(startable);
         executions = new AtomicIntegerArray(shape.parts.size());
         passes = new Passes(shape.plan);
         stops = new Stops(this, passes, users, new Cancellation());
@@ -216,11 +230,18 @@ final class HeldRun implements Workers, WorkerContext {
 
     @Override
     public void ready(Node node) {
-        held.add(() -> node.run(this));
+        start(() -> node.run(this));
     }
 
     @Override
     public void background(Runnable action) {
+        start(action);
+    }
+
+    private void start(Runnable action) {
+        if (startable.getAndDecrement() <= 0) {
+            throw new OutOfMemoryError("no thread, as the test says");
+        }
         held.add(action);
     }
 
