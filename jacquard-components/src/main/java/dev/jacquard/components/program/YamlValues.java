@@ -17,6 +17,12 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Flattens YAML sections into dotted keys, keeping the place of every value for messages. */
 final class YamlValues {
+    /** References to sections, as {@code *name}: a section that many components share has one for each. */
+    private static final int MOST_ALIASES = 10_000;
+
+    /** References to sections of references multiply: a file of a few lines may stand for more than fits in memory. */
+    private static final int MOST_VALUES = 1 << 17;
+
     private final String file;
     /** The code points of the file. */
     private final int[] source;
@@ -61,7 +67,10 @@ final class YamlValues {
     }
 
     private static Optional<Node> compose(String file, String yaml) {
-        LoadSettings settings = LoadSettings.builder().setLabel(file).build();
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(file)
+                .setMaxAliasesForCollections(MOST_ALIASES)
+                .build();
         try {
             return new Composer(settings, new ParserImpl(settings, new StreamReader(settings, yaml))).getSingleNode();
         } catch (MarkedYamlEngineException e) {
@@ -82,6 +91,10 @@ final class YamlValues {
             }
             String key = prefix + keyNode.getValue();
             String where = place(file, keyNode.getStartMark());
+            if (values.size() + sections.size() == MOST_VALUES) {
+                throw new InputException(where + ": with what its references stand for, the file has more than "
+                        + MOST_VALUES + " values; expected a program, which is short");
+            }
             switch (entry.getValueNode()) {
                 case MappingNode inner -> addSection(key, where, inner);
                 case ScalarNode scalar ->

@@ -8,6 +8,7 @@ import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.InputException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -262,6 +263,22 @@ class ProgramErrorsTest {
                 "components: {größe: {component: sum}}\n",
                 "FILE:1:14: a component is called 'größe'; expected letters a to z, digits, '-' and '_', without blanks"
                         + " and dots");
+    }
+
+    @Test
+    void sectionsThatManyShareAreNoReasonToRefuse() throws IOException {
+        String parts =
+                IntStream.range(0, 100).mapToObj(i -> "  a" + i + ": *one\n").collect(Collectors.joining());
+        String yaml = "components:\n  a: &one {component: number, value: 1}\n" + parts;
+        assertEquals(101, programs.load(yaml, null).size());
+        StringBuilder laughs = new StringBuilder("components:\n  a: &a {x: 1, y: 1}\n");
+        for (char name = 'b'; name < 'k'; name++) {
+            String before = "*" + (char) (name - 1);
+            laughs.append("  %c: &%c {p: %s, q: %s, r: %s, s: %s, t: %s, u: %s}\n"
+                    .formatted(name, name, before, before, before, before, before, before));
+        }
+        String error = programs.error(laughs.toString());
+        assertTrue(error.contains(": with what its references stand for, the file has more than 131072 values"), error);
     }
 
     @Test
