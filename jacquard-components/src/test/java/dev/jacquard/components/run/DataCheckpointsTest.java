@@ -260,7 +260,8 @@ class DataCheckpointsTest {
 
     private void requireNotSaved(String why) {
         for (Mode mode : List.of(Mode.SERIAL, Mode.PARALLEL)) {
-            Exception failure = assertThrows(IOException.class, () -> run(mode, folder.resolve("out"), false));
+            Exception failure =
+                    assertThrows(ComponentFailedException.class, () -> run(mode, folder.resolve("out"), false));
             String message = String.valueOf(failure.getMessage());
             assertTrue(message.startsWith("data \"x\" cannot be saved in a checkpoint: " + why), message);
         }
