@@ -124,8 +124,12 @@ final class Draft {
         if (twin != null) {
             shape = twin.shape();
         }
+        boolean roomy = data && twin == null && isRoomy(its);
+        if (roomy) {
+            shape = roomy(its.of(Feature.FORMULAS).at(2));
+        }
         boolean gap = data && shape.dimensions() == 2 && wants(its, Feature.GAPS);
-        Type type = twin != null ? Type.DOUBLE : data ? its.one(Type.values()) : Type.LONG;
+        Type type = twin != null || roomy ? Type.DOUBLE : data ? its.one(Type.values()) : Type.LONG;
         Home home = its.one(Home.values());
         boolean aligned = data && home == Home.ENGINE && wants(its, Feature.ALIGNED);
         return new Store(
@@ -149,6 +153,20 @@ final class Draft {
                 .filter(store -> store.isData() && store.type() == Type.DOUBLE)
                 .findFirst()
                 .orElse(null);
+    }
+
+    private boolean isRoomy(Dice its) {
+        return Setting.drawn(dice, Feature.FORMULAS)
+                && its.of(Feature.FORMULAS).at(1).chance(0.6);
+    }
+
+    /** Returns a shape in one to three dimensions, with cells between one or two layers of ghosts along each. */
+    private static Box roomy(Dice its) {
+        long[] extents = new long[1 + its.below(3)];
+        for (int i = 0; i < extents.length; i++) {
+            extents[i] = 3L + its.at(i + 1).below(5);
+        }
+        return Box.whole(extents);
     }
 
     private static Aligned aligned(Dice its, Box shape) {
