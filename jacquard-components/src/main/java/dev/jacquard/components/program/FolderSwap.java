@@ -34,7 +34,7 @@ final class FolderSwap {
         Path from = work.files();
         for (Path made : WorkFolder.below(from)) {
             Path place = folder.resolve(from.relativize(made).toString());
-            if (Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
+            if (isFolder(made)) {
                 Files.createDirectories(place);
             } else {
                 Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -76,15 +76,21 @@ final class FolderSwap {
         }
     }
 
-    /** Moves the files of {@code from} whose names {@code to} does not have. */
+    /** Moves the files of {@code from} whose names {@code to} does not have, in folders of both, too. */
     private static void moveOthers(Path from, Path to) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
             for (Path file : files) {
                 Path place = to.resolve(String.valueOf(file.getFileName()));
                 if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
                     Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
+                } else if (isFolder(file) && isFolder(place)) {
+                    moveOthers(file, place);
                 }
             }
         }
+    }
+
+    private static boolean isFolder(Path path) {
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
 }

@@ -182,11 +182,13 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Where to write the file that will be called {@code name}. Any thread may ask.
+     * Where to write the file that will be called {@code name}, which may be within folders: they are made. Any thread
+     * may ask.
      *
      * @throws IllegalArgumentException if the name leads out of the folder
      * @throws IllegalStateException if another part of the program writes a file of this name
-     * @throws InputException if there is a folder of this name, or a file of another user's that cannot be replaced
+     * @throws InputException if there is a folder of this name, a file where a folder of it belongs, or a file of
+     *     another user's that cannot be replaced
      */
     public Path file(String name) {
         String its = within(name);
@@ -198,7 +200,22 @@ public final class OutputFolder implements AutoCloseable {
             throw new InputException("the output file " + place + " cannot be written: it belongs to another user, and "
                     + "in this folder only its owner may replace it");
         }
-        return files.stage(its, part);
+        Path staged = files.stage(its, part);
+        makeFolders(place, staged);
+        return staged;
+    }
+
+    private void makeFolders(Path place, Path staged) {
+        for (Path its = place.getParent(); its != null && !its.equals(folder); its = its.getParent()) {
+            if (Files.exists(its) && !Files.isDirectory(its)) {
+                throw new InputException("the output file " + place + " cannot be written: " + its + " is a file");
+            }
+        }
+        try {
+            Files.createDirectories(staged.resolveSibling(""));
+        } catch (IOException e) {
+            throw new InputException("the output file " + place + " cannot be written: " + reason(e), e);
+        }
     }
 
     /** Returns the name without detours: others must not write the same file by another one. */

@@ -71,6 +71,27 @@ class OutputFolderTest {
     }
 
     @Test
+    void foldersOfFilesAreMadeAndKeepTheirOtherFiles() throws IOException {
+        Path out = parent.resolve("out");
+        for (String name : List.of("sub/deep/a.txt", "sub/deep/b.txt", "sub/c.txt")) {
+            try (OutputFolder folder = OutputFolder.open(out)) {
+                Files.writeString(folder.file(name), name);
+                folder.commit();
+            }
+        }
+        assertEquals(List.of("c.txt", "deep"), names(out.resolve("sub")));
+        assertEquals(List.of("a.txt", "b.txt"), names(out.resolve("sub/deep")));
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            String message = assertThrows(InputException.class, () -> folder.file("sub/c.txt/d.txt"))
+                    .getMessage();
+            assertEquals(
+                    "the output file " + out.resolve("sub/c.txt/d.txt") + " cannot be written: "
+                            + out.resolve("sub/c.txt") + " is a file",
+                    message);
+        }
+    }
+
+    @Test
     void withoutCommitNothingIsLeft() throws IOException {
         Path out = parent.resolve("not/yet/there");
         try (OutputFolder folder = OutputFolder.open(out)) {
