@@ -36,7 +36,7 @@ class WrongComponentsTest {
     @TempDir
     Path folder;
 
-    /** What the component tells, as a test wants it. */
+    /** The answers of the component, as a test wants them. */
     private static final class Wrong implements Component {
         Supplier<@Nullable List<Setting<?>>> settings = List::of;
         Supplier<@Nullable Set<Mode>> modes = () -> Set.of(Mode.SERIAL, Mode.PARALLEL);

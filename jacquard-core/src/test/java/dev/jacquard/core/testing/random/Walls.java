@@ -19,7 +19,7 @@ public record Walls(long number, int layers) {
     /** More than what is taken away at walls of ghosts, whose coordinates are below 0. */
     private static final long SMALL = 100;
 
-    /** What a side has. */
+    /** The condition of a side. */
     public enum Kind {
         PERIODIC,
         VALUE,
