@@ -118,7 +118,7 @@ public final class Catalog {
         if (name == null || name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
             String shown = name == null ? "null" : "'" + name.replaceAll("\\p{Cntrl}", "?") + "'";
             throw new InputException(
-                    "a component has the name " + shown + ": " + origin + "; expected a word, like" + " 'scale'");
+                    "a component has the name " + shown + ": " + origin + "; expected a word, like 'scale'");
         }
     }
 

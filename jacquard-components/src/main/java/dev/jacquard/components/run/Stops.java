@@ -128,7 +128,8 @@ final class Stops implements AutoCloseable {
     void notStarted(OpenedPart part, Throwable why) {
         synchronized (this) {
             if (failure == null) {
-                failure = new ComponentFailedException(part.described() + " could not be started: " + why, why);
+                failure = new ComponentFailedException(
+                        part.described() + " could not be started: " + Reasons.of(why), why);
             }
         }
         stop();
@@ -213,7 +214,7 @@ final class Stops implements AutoCloseable {
                 throw its;
             }
             if (failure != null) {
-                throw new ComponentFailedException("the program ended because of " + failure, failure);
+                throw new ComponentFailedException("the program ended because of " + Reasons.of(failure), failure);
             }
         }
         if (stopping) {

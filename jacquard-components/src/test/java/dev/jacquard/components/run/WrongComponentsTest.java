@@ -260,10 +260,14 @@ class WrongComponentsTest {
     void aTaskLeftBehindIsAskedToStop(Mode mode) throws Exception {
         Cancellation users = new Cancellation();
         CountDownLatch closed = new CountDownLatch(1);
+        Thread caller = Thread.currentThread();
         Scripted.is("leaves", context -> new Component.Instance() {
             @Override
             public boolean execute() {
                 context.session().graph().task("left").run(its -> {
+                    if (Thread.currentThread() == caller) {
+                        closed.countDown(); // it helps while it waits for the run, and closes nothing before
+                    }
                     while (!context.cancellation().isCancelled()) {
                         Thread.onSpinWait();
                     }
