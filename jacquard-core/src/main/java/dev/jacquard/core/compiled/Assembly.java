@@ -8,7 +8,6 @@ import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,29 +168,43 @@ final class Assembly {
         if (later.length == 0) {
             return new CompiledNode[] {entrances[size].next()};
         }
-        List<CompiledNode> all = new ArrayList<>();
+        CompiledNode[] all = new CompiledNode[later.length];
+        int own = 0;
+        for (int k = 0; k < all.length; k++) {
+            int to = Adjacency.later(later[k]);
+            own += predecessors[to] == 1 ? 1 : 0;
+            all[k] = entrances[to].next();
+        }
+        return own > Block.SMALL ? blocked(all, later, predecessors) : all;
+    }
+
+    /** Returns a block of the tasks that wait for one task alone, and behind it the others of {@code all}. */
+    private CompiledNode[] blocked(CompiledNode[] all, int[] later, int[] predecessors) {
         List<CompiledTask> own = new ArrayList<>();
-        for (int edge : later) {
-            int to = Adjacency.later(edge);
+        List<CompiledNode> others = new ArrayList<>();
+        for (int k = 0; k < all.length; k++) {
+            int to = Adjacency.later(later[k]);
             if (predecessors[to] == 1) {
                 own.add(tasks[to]);
+            } else {
+                others.add(all[k]);
             }
-            all.add(entrances[to].next());
         }
-        if (own.size() > Block.SMALL) {
-            all.removeAll(Set.copyOf(own));
-            all.addFirst(Block.of(own.toArray(CompiledTask[]::new), sharing));
-        }
-        return all.toArray(CompiledNode[]::new);
+        others.addFirst(Block.of(own.toArray(CompiledTask[]::new), sharing));
+        return others.toArray(CompiledNode[]::new);
     }
 
     /** The counters of a node: its own, or fan-ins in front of the node when it has very many predecessors. */
     private final class Entrance {
-        private final CompiledNode[] doors;
+        private final CompiledNode node;
+        /** The fan-ins in front of the node; null for none. */
+        private final CompiledNode @Nullable [] doors;
+
         private int used;
 
         Entrance(CompiledNode node, int predecessors) {
-            CompiledNode[] level = {node};
+            this.node = node;
+            CompiledNode[] level = null;
             if (predecessors > FanIn.MOST_SHARING) {
                 int fanIns = (predecessors + FanIn.WIDTH - 1) / FanIn.WIDTH;
                 Entrance inside = new Entrance(node, fanIns);
@@ -210,7 +223,7 @@ final class Assembly {
 
         /** Returns the counter for the next predecessor. Neighbours share a fan-in. */
         CompiledNode next() {
-            return doors.length == 1 ? doors[0] : doors[used++ / FanIn.WIDTH];
+            return doors == null ? node : doors[used++ / FanIn.WIDTH];
         }
     }
 }

@@ -12,7 +12,6 @@ import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Staging;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -230,7 +229,7 @@ public final class CompiledGraphBuilder {
                     + (decision.branches() - 1) + ", not " + branch);
         }
         edge(chooser, task, true);
-        drafts.get(task).guards().add(new Guard(decision, branch));
+        drafts.guard(task, new Guard(decision, branch));
     }
 
     /**
@@ -278,9 +277,10 @@ public final class CompiledGraphBuilder {
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
             int spanName = dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0;
-            traits[i] = draft.traits(i, spanName, atOnce != null, standings[i]);
+            traits[i] = draft.traits(i, spanName, drafts.guards(i), atOnce != null, standings[i]);
         }
-        Shown shown = new Shown(traits, all, drafts.reasons, drafts.drawnTasks(repeat));
+        drafts.reasons.complete(traits.length);
+        Shown shown = new Shown(traits, all, drafts.reasons, repeat);
         OwnSchedule schedule = OwnSchedule.of(scheduler, name, shown, all);
         Assembly assembly = new Assembly(run, all, dispatcher, schedule);
         run.tasks.fill(traits, assembly.tasks());
@@ -310,14 +310,14 @@ public final class CompiledGraphBuilder {
         StagedStep staged = stages
                 ? new StagedStep(drafts.requireStaging(task, staging), dispatcher, task, accesses, Place.HOST, null)
                 : null;
-        return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), decision, inner, staged));
+        return drafts.add(new Draft(task, body, accesses, decision, inner, staged));
     }
 
     /** Adds a task to which no data is brought. For recorders. */
     int unstaged(String task, Body body, AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
-        return drafts.add(new Draft(task, body, accesses, new ArrayList<>(), null, null, null));
+        return drafts.add(new Draft(task, body, accesses, null, null, null));
     }
 
     /**
@@ -330,7 +330,7 @@ public final class CompiledGraphBuilder {
         TaskTraits.requireAccesses(name, task, owner, accesses);
         StagedStep staged =
                 new StagedStep(drafts.requireStaging(task, staging), dispatcher, task, accesses, place, work);
-        return drafts.add(new Draft(task, NOTHING, accesses, new ArrayList<>(), null, null, staged));
+        return drafts.add(new Draft(task, NOTHING, accesses, null, null, staged));
     }
 
     private void requireOpen() {

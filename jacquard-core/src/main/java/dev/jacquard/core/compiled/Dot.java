@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,21 +19,25 @@ final class Dot {
 
     /** Draws the tasks of {@code graph}. The names of their nodes begin with {@code prefix}. */
     private void tasks(CompiledGraph graph, String prefix) {
+        List<DrawnTask> drawn = graph.shown().drawn();
         for (int task = 0; task < graph.size(); task++) {
-            node(graph, task, prefix);
+            node(graph, task, drawn.get(task), prefix);
         }
         for (int task = 0; task < graph.size(); task++) {
             for (int later : graph.successors(task)) {
-                edge(prefix + task, prefix + later, style(graph, task, later));
+                String style = graph.carriesFailure(task, later) ? "" : "style=dashed";
+                edge(
+                        prefix + task,
+                        prefix + later,
+                        style(style, drawn.get(later).chosenBy().get(task)));
             }
-            if (graph.shown().drawn(task).repeats()) {
+            if (drawn.get(task).repeats()) {
                 again(graph, task, prefix);
             }
         }
     }
 
-    private void node(CompiledGraph graph, int task, String prefix) {
-        DrawnTask drawn = graph.shown().drawn(task);
+    private void node(CompiledGraph graph, int task, DrawnTask drawn, String prefix) {
         CompiledGraph inner = drawn.inner();
         String name = graph.names().get(task);
         text.append("  ")
@@ -53,13 +58,9 @@ final class Dot {
         }
     }
 
-    private static String style(CompiledGraph graph, int task, int later) {
-        Integer branch = graph.shown().drawn(later).chosenBy().get(task);
-        String style = graph.carriesFailure(task, later) ? "" : "style=dashed";
-        if (branch != null) {
-            style += (style.isEmpty() ? "" : ", ") + "label=" + quoted("branch " + branch);
-        }
-        return style;
+    /** Returns the style of an edge that leads into {@code branch}, or into none. */
+    private static String style(String style, @Nullable Integer branch) {
+        return branch == null ? style : style + (style.isEmpty() ? "" : ", ") + "label=" + quoted("branch " + branch);
     }
 
     /** Draws edges from {@code decider} back to the tasks that wait for no other task. */

@@ -10,6 +10,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Confined to the builder.
  */
 final class Drafts {
+    private static final Guard[] UNGUARDED = {};
+
     /** The name of the graph, for messages. */
     private final String graph;
 
@@ -34,6 +37,9 @@ final class Drafts {
     private final Map<Integer, ReadyTask> asked = new HashMap<>();
 
     private final Map<Integer, List<String>> flags = new HashMap<>();
+    /** The branches of the tasks that are in some, by their numbers. */
+    private final Map<Integer, Guard[]> guards = new HashMap<>();
+
     /** The reasons of edges. */
     final EdgeReasons reasons = new EdgeReasons();
 
@@ -45,6 +51,19 @@ final class Drafts {
     int add(Draft draft) {
         all.add(draft);
         return all.size() - 1;
+    }
+
+    /** Puts a task into a branch. */
+    void guard(int number, Guard branch) {
+        Guard[] before = guards(number);
+        Guard[] more = Arrays.copyOf(before, before.length + 1);
+        more[before.length] = branch;
+        guards.put(number, more);
+    }
+
+    /** Returns the branches that a task is in. Not to be changed. */
+    Guard[] guards(int number) {
+        return guards.getOrDefault(number, UNGUARDED);
     }
 
     /** Notes what the user asked of a task: priority, worker, flags, whose names are {@code itsFlags}. */
@@ -155,11 +174,10 @@ final class Drafts {
      */
     private Set<Guard> branches(int task, Map<Decision, Integer> choosers) {
         Set<Guard> found = new LinkedHashSet<>();
-        Queue<Guard> next = new ArrayDeque<>(get(task).guards());
+        Queue<Guard> next = new ArrayDeque<>(List.of(guards(task)));
         for (Guard guard = next.poll(); guard != null; guard = next.poll()) {
             if (found.add(guard)) {
-                next.addAll(get(Objects.requireNonNull(choosers.get(guard.decision())))
-                        .guards());
+                next.addAll(List.of(guards(Objects.requireNonNull(choosers.get(guard.decision())))));
             }
         }
         return found;
@@ -189,33 +207,12 @@ final class Drafts {
         return choosers;
     }
 
-    /**
-     * Returns the properties of all tasks that drawings show.
-     *
-     * @param repeat the decision on another pass; null for none
-     */
-    List<Dot.DrawnTask> drawnTasks(@Nullable Decision repeat) {
-        Map<Decision, Integer> choosers = choosers();
-        return all.stream().map(draft -> drawn(draft, choosers, repeat)).toList();
-    }
-
-    private static Dot.DrawnTask drawn(Draft draft, Map<Decision, Integer> choosers, @Nullable Decision repeat) {
-        Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
-        for (Guard guard : draft.guards()) {
-            chosenBy.put(Objects.requireNonNull(choosers.get(guard.decision())), guard.branch());
-        }
-        return new Dot.DrawnTask(
-                draft.inner() == null ? null : draft.inner().graph(),
-                draft.decision() != null && draft.decision() != repeat,
-                draft.decision() != null && draft.decision() == repeat,
-                chosenBy);
-    }
-
     /** Returns the accesses of all tasks, those of inner graphs too, each once. */
     AccessList accesses() {
         List<AccessList> lists = new ArrayList<>();
-        for (Draft draft : all) {
-            boolean maySkip = !draft.guards().isEmpty();
+        for (int i = 0; i < all.size(); i++) {
+            Draft draft = all.get(i);
+            boolean maySkip = guards(i).length > 0;
             lists.add(maySkip ? updating(draft.accesses()) : draft.accesses());
             if (draft.inner() != null) {
                 AccessList inside = draft.inner().graph().accesses();
@@ -260,7 +257,8 @@ final class Drafts {
             return null;
         }
         HostAccesses together = new HostAccesses();
-        for (Draft draft : all) {
+        for (int i = 0; i < all.size(); i++) {
+            Draft draft = all.get(i);
             boolean hosts = draft.staged() == null
                     ? !touchesData(draft.accesses())
                     : !draft.staged().isOnDevice();
@@ -269,7 +267,7 @@ final class Drafts {
                             && touchesData(draft.inner().graph().accesses()))) {
                 return null; // a task of a device, or an inner graph, which makes claims of its own
             }
-            together.add(draft.accesses(), !draft.guards().isEmpty());
+            together.add(draft.accesses(), guards(i).length > 0);
         }
         AccessList parts = together.all();
         try {

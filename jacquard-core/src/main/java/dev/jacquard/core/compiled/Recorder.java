@@ -140,20 +140,22 @@ public final class Recorder implements Tasks {
     private CompiledGraph freeze() {
         @Nullable Adder[] adders = new @Nullable Adder[recording.size()];
         steps.forEach(step -> adders[step.task] = step.adder);
+        List<Recording.Entry> entries = recording.entries();
         for (int i = 0; i < adders.length; i++) {
-            Recording.Entry entry = recording.entries().get(i);
+            Recording.Entry entry = entries.get(i);
             AccessList accesses = entry.accesses();
-            Consumer<DeclaredAccesses> declared = its -> accesses.each(its::accesses);
             Adder adder = adders[i];
-            builder.drafts().asks(i, entry.asked(), entry.flags());
+            if (entry.asked() != null) {
+                builder.drafts().asks(i, entry.asked(), entry.flags());
+            }
             if (entry.place().isDevice()) { // with its work, or to bring data there
                 builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
             } else if (adder == null && !entry.staged()) {
                 builder.unstaged(entry.name(), entry.body(), accesses);
             } else if (adder == null) {
-                builder.task(entry.name(), entry.body(), declared);
+                builder.task(entry.name(), entry.body(), declared(accesses));
             } else {
-                adder.add(builder, entry.name(), declared);
+                adder.add(builder, entry.name(), declared(accesses));
             }
         }
         boolean[] guarded = new boolean[adders.length];
@@ -167,6 +169,10 @@ public final class Recorder implements Tasks {
             builder.drafts().reasons.add(earlier, later, kind, label);
         });
         return builder.build();
+    }
+
+    private static Consumer<DeclaredAccesses> declared(AccessList accesses) {
+        return its -> accesses.each(its::accesses);
     }
 
     /** Returns true if task {@code earlier} writes something that task {@code later} writes too. */

@@ -4,7 +4,12 @@ import dev.jacquard.insight.analysis.GraphAnalysis;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The tasks and edges of a graph as snapshots and drawings show them. Immutable, but for the times of tasks. */
 final class Shown {
@@ -13,18 +18,41 @@ final class Shown {
 
     private final Adjacency edges;
     private final EdgeReasons reasons;
-    private final List<Dot.DrawnTask> drawn;
+    private final @Nullable Decision repeat;
 
-    Shown(TaskTraits[] tasks, Adjacency edges, EdgeReasons reasons, List<Dot.DrawnTask> drawn) {
+    /**
+     * Takes the tasks and edges of a graph.
+     *
+     * @param repeat the decision on another pass; null for none
+     */
+    Shown(TaskTraits[] tasks, Adjacency edges, EdgeReasons reasons, @Nullable Decision repeat) {
         this.tasks = tasks;
         this.edges = edges;
         this.reasons = reasons;
-        this.drawn = drawn;
+        this.repeat = repeat;
     }
 
-    /** Returns the properties of a task that drawings show. */
-    Dot.DrawnTask drawn(int task) {
-        return drawn.get(task);
+    /** Returns the properties of all tasks that drawings show, by number. */
+    List<Dot.DrawnTask> drawn() {
+        Map<Decision, Integer> choosers = new HashMap<>();
+        for (TaskTraits task : tasks) {
+            if (task.decision() != null) {
+                choosers.put(task.decision(), task.index());
+            }
+        }
+        return Arrays.stream(tasks).map(task -> drawn(task, choosers)).toList();
+    }
+
+    private Dot.DrawnTask drawn(TaskTraits task, Map<Decision, Integer> choosers) {
+        Map<Integer, Integer> chosenBy = new LinkedHashMap<>();
+        for (Guard guard : task.guards()) {
+            chosenBy.put(Objects.requireNonNull(choosers.get(guard.decision())), guard.branch());
+        }
+        return new Dot.DrawnTask(
+                task.inner() == null ? null : task.inner().graph(),
+                task.decision() != null && task.decision() != repeat,
+                task.decision() != null && task.decision() == repeat,
+                chosenBy);
     }
 
     /** Returns the name of a task. */

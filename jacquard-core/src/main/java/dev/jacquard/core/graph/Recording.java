@@ -44,7 +44,7 @@ public final class Recording implements Tasks {
      * @param place the place where the task runs
      * @param staged true if the data that the task accesses is to be brought to that place
      * @param device the work of its device; null when the task runs on the host
-     * @param asked its priority, flags, worker and kernel, as policies ask for them
+     * @param asked its priority, flags, worker and kernel, as policies ask for them; null when it has none of these
      * @param flags the names of its flags
      */
     public record Entry(
@@ -54,7 +54,7 @@ public final class Recording implements Tasks {
             Place place,
             boolean staged,
             KernelCall.@Nullable OnDevice device,
-            ReadyTask asked,
+            @Nullable ReadyTask asked,
             List<String> flags) {}
 
     /** A visitor of the edges of a recording. */
@@ -87,24 +87,13 @@ public final class Recording implements Tasks {
     public void edges(EdgeVisitor visitor) {
         for (int i = 0; i < recorded.edgeCount; i++) {
             int later = recorded.edges[2 * i + 1];
-            Reason reason = recorded.reasons.get(i);
-            visitor.edge(recorded.edges[2 * i], later >> 1, (later & 1) != 0, reason.kind, reason.label);
+            visitor.edge(recorded.edges[2 * i], later >> 1, (later & 1) != 0, recorded.kinds[i], recorded.labels[i]);
         }
     }
 
     /** Closes the recording: nothing can be submitted any more. */
     public void close() {
         recorded.closed = true;
-    }
-
-    /** The reason of an edge. */
-    private record Reason(Kind kind, String label) {
-        static final Reason SAID = new Reason(Kind.EXPLICIT, "");
-        static final Reason BARRIER = new Reason(Kind.BARRIER, "");
-
-        static Reason of(Resource resource, Access access) {
-            return new Reason(access instanceof TagAccess ? Kind.TAG : Kind.IMPLICIT, resource.name());
-        }
     }
 
     /** The tasks and edges so far. */
@@ -122,10 +111,14 @@ public final class Recording implements Tasks {
         private int[] edges = new int[64];
 
         private int edgeCount;
-        /** The reasons of the edges, in the same order. */
-        private final List<Reason> reasons = new ArrayList<>();
+        /** The reasons of the edges, in the same order: a kind, and the name of the resource or tag, or nothing. */
+        private Kind[] kinds = new Kind[32];
+
+        private String[] labels = new String[32];
         /** The reason of the edges that are added now. */
-        private Reason reason = Reason.SAID;
+        private Kind kind = Kind.EXPLICIT;
+
+        private String label = "";
         /** The last synchronizing task. All tasks before it come before all tasks behind it. */
         private @Nullable TaskNode barrier;
 
@@ -156,26 +149,13 @@ public final class Recording implements Tasks {
             int number = entries.size();
             numbers.put(task, number);
             AccessList declared = task.declared();
-            TargetSelection route = run.tries.route();
-            entries.add(new Entry(
-                    task.name(),
-                    task.body(),
-                    declared,
-                    task.place(),
-                    run.options.staged,
-                    route == null ? null : route.onDevice(),
-                    new KernelTask(
-                            task.name(),
-                            run.options.kernel,
-                            run.options.priority,
-                            run.options.flags,
-                            run.options.affinity,
-                            declared),
-                    run.options.flags.stream().map(Flag::name).sorted().toList()));
-            reason = Reason.SAID;
-            run.after.forEach(earlier -> link(earlier, task, true));
+            entries.add(entry(task, run, declared));
+            because(Kind.EXPLICIT, "");
+            for (TaskNode earlier : run.after) {
+                link(earlier, task, true);
+            }
             run.after = List.of();
-            reason = Reason.BARRIER;
+            because(Kind.BARRIER, "");
             if (barrier != null) {
                 link(barrier, task, false);
             }
@@ -186,10 +166,45 @@ public final class Recording implements Tasks {
                 }
                 barrier = task;
             }
-            declared.each((resource, access) -> {
-                reason = Reason.of(resource, access);
+            for (int i = 0; i < declared.size(); i++) {
+                Resource resource = declared.resource(i);
+                Access access = declared.access(i);
+                because(access instanceof TagAccess ? Kind.TAG : Kind.IMPLICIT, resource.name());
                 trackers.of(resource).submit(task, access, this);
-            });
+            }
+        }
+
+        private static Entry entry(TaskNode task, TaskRun run, AccessList declared) {
+            TargetSelection route = run.tries.route();
+            TaskOptions options = run.options;
+            return new Entry(
+                    task.name(),
+                    task.body(),
+                    declared,
+                    task.place(),
+                    options.staged,
+                    route == null ? null : route.onDevice(),
+                    asksNothing(options)
+                            ? null
+                            : new KernelTask(
+                                    task.name(),
+                                    options.kernel,
+                                    options.priority,
+                                    options.flags,
+                                    options.affinity,
+                                    declared),
+                    options.flags.isEmpty()
+                            ? List.of()
+                            : options.flags.stream().map(Flag::name).sorted().toList());
+        }
+
+        private static boolean asksNothing(TaskOptions options) {
+            return options.priority == 0 && options.affinity < 0 && options.flags.isEmpty() && options.kernel.isEmpty();
+        }
+
+        private void because(Kind its, String name) {
+            kind = its;
+            label = name;
         }
 
         private void requireFit(TaskNode task, TaskRun run) {
@@ -244,8 +259,11 @@ public final class Recording implements Tasks {
         private void addEdge(int earlier, int later, boolean carriesFailure) {
             if (2 * edgeCount == edges.length) {
                 edges = Arrays.copyOf(edges, 2 * edges.length);
+                kinds = Arrays.copyOf(kinds, 2 * kinds.length);
+                labels = Arrays.copyOf(labels, 2 * labels.length);
             }
-            reasons.add(reason);
+            kinds[edgeCount] = kind;
+            labels[edgeCount] = label;
             edges[2 * edgeCount] = earlier;
             edges[2 * edgeCount++ + 1] = later << 1 | (carriesFailure ? 1 : 0);
         }

@@ -5,19 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run allocates nothing, whatever the graph has in it. */
+/** A run allocates nothing, whatever the graph has in it, and a recording little. */
 class AllocationTest {
     private static final int RUNS = 1_000;
     private static final int ATTEMPTS = 100;
@@ -64,6 +67,34 @@ class AllocationTest {
                 }
             });
             requireNone(graph, workersBesides(others));
+        }
+    }
+
+    /**
+     * Recording takes little memory, so that few collections come while the tasks of a large graph are made: these lie
+     * apart then.
+     */
+    @Test
+    void recordingAllocatesLittle() {
+        int tasks = 10_000;
+        long[] caller = {Thread.currentThread().threadId()};
+        try (Session session = Session.builder().workers(1).open()) {
+            List<Resource> all = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                all.add(session.resource("x" + i));
+            }
+            long before = allocated(caller);
+            session.record("large", recorder -> {
+                for (int i = 0; i < tasks; i++) {
+                    TaskBuilder task = recorder.task("t");
+                    for (int j = 1; j <= 3; j++) {
+                        task.reads(all.get((i + j) % 100));
+                    }
+                    task.updates(all.get(i % 100)).run(context -> {});
+                }
+            });
+            long bytes = (allocated(caller) - before) / tasks;
+            assertTrue(bytes < 2_500, () -> bytes + " bytes per task");
         }
     }
 

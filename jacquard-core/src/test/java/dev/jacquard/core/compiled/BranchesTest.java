@@ -35,7 +35,7 @@ class BranchesTest {
         CompiledGraph graph = builder.build();
         graph.run();
         assertEquals(tasks, ran.get());
-        assertEquals(1, graph.shown().drawn(tasks).chosenBy().get(chooser));
+        assertEquals(1, graph.shown().drawn().get(tasks).chosenBy().get(chooser));
     }
 
     private CompiledGraph refusing() {

@@ -133,6 +133,38 @@ class StandingTest {
         return graph.edges().stream().map(Edge::toString).distinct().sorted().toList();
     }
 
+    /** Each reason once, however many edges there are from one task. */
+    @Test
+    void anEdgeHasAllItsReasons() {
+        int readers = 200;
+        try (Session session = Session.builder().workers(1).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            GraphSnapshot snapshot = session.record("graph", recorder -> {
+                        var writer = recorder.task("writer").writes(x).writes(y).tag("tagged");
+                        var written = writer.run(context -> {});
+                        for (int i = 0; i < readers; i++) {
+                            recorder.task("reader").reads(x).run(context -> {});
+                        }
+                        recorder.task("both").reads(y).updates(x).after(written).run(context -> {});
+                        recorder.task("tag").afterTag("tagged").reads(x).run(context -> {});
+                    })
+                    .snapshot();
+            List<String> expected = new ArrayList<>();
+            for (long i = 1; i <= readers; i++) {
+                expected.add(new Edge(0, i, Kind.IMPLICIT, "x").toString());
+                expected.add(new Edge(i, readers + 1, Kind.IMPLICIT, "x").toString());
+            }
+            expected.add(new Edge(0, readers + 1, Kind.IMPLICIT, "x").toString());
+            expected.add(new Edge(0, readers + 1, Kind.IMPLICIT, "y").toString());
+            expected.add(new Edge(0, readers + 1, Kind.EXPLICIT, "").toString());
+            expected.add(new Edge(0, readers + 2, Kind.TAG, "tag tagged").toString());
+            expected.add(new Edge(readers + 1, readers + 2, Kind.IMPLICIT, "x").toString());
+            assertEquals(expected.stream().sorted().toList(), sorted(snapshot));
+            assertEquals(snapshot.edges().size(), sorted(snapshot).size());
+        }
+    }
+
     @Test
     void innerGraphsAreSubTasks() {
         try (Session session = Session.open()) {
