@@ -5,6 +5,7 @@ import dev.jacquard.memory.access.AccessTable;
 import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -43,9 +44,9 @@ enum Kinds {
 
         @Override
         Access of(How how, Span span) {
-            long cells = 0;
+            BitSet cells = new BitSet();
             for (int i = 0; i < span.size(); i++) {
-                cells |= 1L << span.cell(i);
+                cells.set(span.cell(i));
             }
             return new Cells(how.mode, cells);
         }
@@ -79,20 +80,20 @@ enum Kinds {
     /**
      * An access to some cells, which need not be a box.
      *
-     * @param cells a bit for each
+     * @param cells their numbers; never changed
      */
-    record Cells(Mode mode, long cells) implements Access {
+    record Cells(Mode mode, BitSet cells) implements Access {
         @Override
         public boolean conflictsWith(Access earlier) {
             return earlier instanceof Cells other
-                    ? (cells & other.cells) != 0 && mode.conflictsWith(other.mode)
+                    ? cells.intersects(other.cells) && mode.conflictsWith(other.mode)
                     : mode.conflictsWith(earlier);
         }
 
         @Override
         public boolean covers(Access other) {
             return other instanceof Cells part
-                    ? mode.covers(part.mode) && (part.cells & ~cells) == 0
+                    ? mode.covers(part.mode) && part.cells.stream().allMatch(cells::get)
                     : Mode.ofStranger(other) == Mode.NONE;
         }
 
