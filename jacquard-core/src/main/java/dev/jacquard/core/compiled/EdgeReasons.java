@@ -21,6 +21,7 @@ final class EdgeReasons {
 
     /** Adds a reason of an edge, which may have several. The later tasks come in ascending order. */
     void add(int before, int after, Kind kind, String label) {
+        assert size == 0 || later[size - 1] <= after : "edges are searched for in the order of their later tasks";
         if (size == earlier.length) {
             earlier = Arrays.copyOf(earlier, 2 * size);
             later = Arrays.copyOf(later, 2 * size);
