@@ -29,14 +29,18 @@ import org.jspecify.annotations.Nullable;
 final class Drafts {
     private static final Guard[] UNGUARDED = {};
 
+    /** What the user asked of a task: priority, worker, and flags by their names. */
+    private record Wishes(ReadyTask asked, List<String> flags) {
+        static final Wishes NONE = new Wishes(Standing.NOTHING_ASKED, List.of());
+    }
+
     /** The name of the graph, for messages. */
     private final String graph;
 
     private final List<Draft> all = new ArrayList<>();
-    /** The wishes of the user for recorded tasks, by their numbers. */
-    private final Map<Integer, ReadyTask> asked = new HashMap<>();
+    /** The wishes for recorded tasks, by their numbers. */
+    private final Map<Integer, Wishes> wishes = new HashMap<>();
 
-    private final Map<Integer, List<String>> flags = new HashMap<>();
     /** The branches of the tasks that are in some, by their numbers. */
     private final Map<Integer, Guard[]> guards = new HashMap<>();
 
@@ -66,10 +70,9 @@ final class Drafts {
         return guards.getOrDefault(number, UNGUARDED);
     }
 
-    /** Notes what the user asked of a task: priority, worker, flags, whose names are {@code itsFlags}. */
-    void asks(int number, ReadyTask wishes, List<String> itsFlags) {
-        asked.put(number, wishes);
-        flags.put(number, itsFlags);
+    /** Notes what the user asked of a task: priority, worker, and flags, whose names are {@code itsFlags}. */
+    void asks(int number, ReadyTask asked, List<String> itsFlags) {
+        wishes.put(number, new Wishes(asked, itsFlags));
     }
 
     /** Returns the standings of all tasks, by number. */
@@ -77,11 +80,8 @@ final class Drafts {
         int[] depths = Standing.depths(edges);
         Standing[] standings = new Standing[all.size()];
         for (int i = 0; i < standings.length; i++) {
-            standings[i] = new Standing(
-                    asked.getOrDefault(i, Standing.NOTHING_ASKED),
-                    flags.getOrDefault(i, List.of()),
-                    depths[i],
-                    edges.from(i).length);
+            Wishes its = wishes.getOrDefault(i, Wishes.NONE);
+            standings[i] = new Standing(its.asked, its.flags, depths[i], edges.from(i).length);
         }
         return standings;
     }

@@ -31,22 +31,20 @@ public final class EarliestFinish implements Placement {
     @Override
     public Place place(ReadyTask task, MachineState machine) {
         List<Place> places = machine.places();
-        double usual = usualNanos(task, machine, places);
+        double[] runs = runNanos(task, machine, places);
         List<Explanation.Estimate> estimates = new ArrayList<>(places.size());
         int best = 0;
         for (int i = 0; i < places.size(); i++) {
-            estimates.add(estimate(task, machine, places.get(i), usual));
+            estimates.add(estimate(task, machine, places.get(i), runs[i]));
             best = isBetter(estimates.get(i), estimates.get(best)) ? i : best;
         }
         remember(new Explanation(task.name(), task.kernel(), places.get(best).name(), estimates));
         return places.get(best);
     }
 
-    private static Explanation.Estimate estimate(ReadyTask task, MachineState machine, Place place, double usual) {
+    private static Explanation.Estimate estimate(ReadyTask task, MachineState machine, Place place, double run) {
         double queued = machine.queuedNanos(place);
         double data = machine.dataNanos(task, place);
-        double known = machine.runNanos(task, place);
-        double run = known < 0 ? usual : known;
         return new Explanation.Estimate(
                 place.name(),
                 queued,
@@ -66,16 +64,21 @@ public final class EarliestFinish implements Placement {
                 : one.tasks() < other.tasks();
     }
 
-    /** The mean over the places where such a task has run, for those where none has; 0 when none has anywhere. */
-    private static double usualNanos(ReadyTask task, MachineState machine, List<Place> places) {
+    /** Returns the times at the places; where none is known the mean of the others, and 0 when none is at all. */
+    private static double[] runNanos(ReadyTask task, MachineState machine, List<Place> places) {
+        double[] nanos = new double[places.size()];
         double sum = 0;
         int count = 0;
-        for (Place place : places) {
-            double known = machine.runNanos(task, place);
-            sum += Math.max(0, known);
-            count += known < 0 ? 0 : 1;
+        for (int i = 0; i < nanos.length; i++) {
+            nanos[i] = machine.runNanos(task, places.get(i));
+            sum += Math.max(0, nanos[i]);
+            count += nanos[i] < 0 ? 0 : 1;
         }
-        return count == 0 ? 0 : sum / count;
+        double usual = count == 0 ? 0 : sum / count;
+        for (int i = 0; i < nanos.length; i++) {
+            nanos[i] = nanos[i] < 0 ? usual : nanos[i];
+        }
+        return nanos;
     }
 
     private void remember(Explanation one) {
