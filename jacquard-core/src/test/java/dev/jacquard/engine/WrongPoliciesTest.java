@@ -108,6 +108,46 @@ class WrongPoliciesTest {
                 endOf(workers, with(keeps, (task, machine) -> machine.places().getLast())), "keeps 5 ready tasks back");
     }
 
+    /** Neither where the text of the exception is made: else the run would go on, and its awaits for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"push", "pop", "place"})
+    void throwingWhatHasNoText(String where) {
+        RuntimeException mute = new RuntimeException() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("no text");
+            }
+        };
+        Supplier<ReadyOrder> order = () -> new ReadyOrder() {
+            private final Deque<ReadyTask> ready = new ArrayDeque<>();
+
+            @Override
+            public synchronized void push(ReadyTask task) {
+                throwIf("push");
+                ready.add(task);
+            }
+
+            @Override
+            public synchronized @Nullable ReadyTask pop(int worker) {
+                throwIf("pop");
+                return ready.poll();
+            }
+
+            private void throwIf(String here) {
+                if (here.equals(where)) {
+                    throw mute;
+                }
+            }
+        };
+        Placement placement = (task, machine) -> {
+            throw mute;
+        };
+        PolicyException end = endOf(2, with(order, where.equals("place") ? placement : null));
+        assertMentions(end, "threw from " + where, "(its toString failed with java.lang.IllegalStateException)");
+    }
+
     @Test
     void throwingFromPush() {
         RuntimeException thrown = new RuntimeException("planned");

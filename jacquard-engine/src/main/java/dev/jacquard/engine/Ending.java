@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.engine.schedule.PolicyException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -66,7 +67,7 @@ final class Ending {
             throw new PolicyException(policy);
         }
         if (why != null) {
-            throw new IllegalStateException("the engine ended because of " + why, why);
+            throw new IllegalStateException("the engine ended because of " + UserText.of(why), why);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
@@ -198,7 +199,7 @@ final class Flattening {
                 }
                 return List.of();
             } catch (RuntimeException e) {
-                return List.of("making the body of \"" + name + "\" failed: " + e);
+                return List.of("making the body of \"" + name + "\" failed: " + UserText.of(e));
             }
         }
 

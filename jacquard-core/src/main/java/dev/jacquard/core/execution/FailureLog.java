@@ -109,16 +109,6 @@ public final class FailureLog<F> {
                 + (more > 0 ? more + (more == 1 ? " failure is" : " failures are") + " left out" : "");
     }
 
-    /** Returns the text of an error, or of another object of users' code; its class where making the text throws. */
-    public static String text(Object its) {
-        try {
-            return its.toString();
-        } catch (Throwable e) {
-            return its.getClass().getName() + " (its toString failed with "
-                    + e.getClass().getName() + ")";
-        }
-    }
-
     /**
      * The number of tasks or items that ended, by how they did; the common part of the texts of reports.
      *

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.SpinLock;
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
@@ -325,8 +326,8 @@ public final class DependencyDomain {
         return known == null
                 ? null
                 : new RunEndedException(
-                        "the run ended because " + known.what + ": " + known.why + "\n  graph \"" + graph.name()
-                                + "\" was cancelled: " + graph.report(),
+                        "the run ended because " + known.what + ": " + UserText.of(known.why) + "\n  graph \""
+                                + graph.name() + "\" was cancelled: " + graph.report(),
                         known.why,
                         !told.compareAndSet(false, true));
     }

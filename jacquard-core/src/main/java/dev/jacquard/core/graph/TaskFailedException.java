@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.execution.FailureLog;
+import dev.jacquard.base.text.UserText;
 import java.util.Objects;
 
 /**
@@ -30,7 +30,7 @@ public final class TaskFailedException extends RuntimeException {
         Throwable error = Objects.requireNonNull(failure.error());
         return new TaskFailedException(
                 failure.task(),
-                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + FailureLog.text(error)
+                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + UserText.of(error)
                         + consequences,
                 error);
     }

@@ -206,4 +206,31 @@ class TaskListenerTest {
         assertMentions(ended, "a listener threw when task \"t\" became PENDING", "always");
         assertEquals(0, ended.getSuppressed().length);
     }
+
+    @Test
+    void aListenerWhoseExceptionHasNoTextIsNamed() {
+        Session session = Session.builder()
+                .workers(2)
+                .listener(change -> {
+                    throw new Mute();
+                })
+                .open();
+        TaskGraph graph = session.graph();
+        graph.task("t").run(context -> {});
+        assertMentions(
+                assertThrows(RunEndedException.class, graph::await),
+                "a listener threw when task \"t\" became PENDING",
+                "Mute (its toString failed with",
+                "1 task: 0 done");
+        session.close(); // it was told
+    }
+
+    private static final class Mute extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no text");
+        }
+    }
 }

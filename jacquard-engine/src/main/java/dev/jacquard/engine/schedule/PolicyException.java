@@ -1,5 +1,6 @@
 package dev.jacquard.engine.schedule;
 
+import dev.jacquard.base.text.UserText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public final class PolicyException extends IllegalStateException {
      * @param cause what it threw; null when it threw nothing
      */
     public PolicyException(String policy, @Nullable String task, String what, @Nullable Throwable cause) {
-        super("policy \"" + policy + "\" " + what + (cause == null ? "" : ": " + cause), cause);
+        super("policy \"" + policy + "\" " + what + (cause == null ? "" : ": " + UserText.of(cause)), cause);
         this.policy = policy;
         this.task = task;
     }

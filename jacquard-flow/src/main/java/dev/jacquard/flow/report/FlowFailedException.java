@@ -1,6 +1,6 @@
 package dev.jacquard.flow.report;
 
-import dev.jacquard.core.execution.FailureLog;
+import dev.jacquard.base.text.UserText;
 import org.jspecify.annotations.Nullable;
 
 /** A run failed: says where, and carries the cause and the count of what became of the items. */
@@ -33,7 +33,7 @@ public final class FlowFailedException extends RuntimeException {
             @Nullable FlowReport report) {
         super(
                 "flow \"" + graph + "\": \"" + task + "\"" + (copy < 0 ? "" : " copy " + copy) + " failed in " + phase
-                        + (item == null ? "" : " of item " + item) + ": " + FailureLog.text(cause)
+                        + (item == null ? "" : " of item " + item) + ": " + UserText.of(cause)
                         + (report == null ? "" : "\n" + report),
                 cause);
         this.task = task;

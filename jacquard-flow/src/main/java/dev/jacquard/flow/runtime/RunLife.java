@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.Workers;
@@ -133,7 +134,7 @@ final class RunLife {
     }
 
     private static @Nullable String text(@Nullable Object item) {
-        return item == null ? null : FailureLog.text(item);
+        return item == null ? null : UserText.of(item);
     }
 
     private void stop(Outcome how, @Nullable Failure why) {

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.cache;
 
+import dev.jacquard.base.text.UserText;
 import org.jspecify.annotations.Nullable;
 
 /** A cache policy broke its contract, or threw. Tasks that need room fail with it. */
@@ -16,7 +17,7 @@ public final class CachePolicyException extends IllegalStateException {
      * @param cause what it threw; null when it threw nothing
      */
     public CachePolicyException(String policy, String what, @Nullable Throwable cause) {
-        super("cache policy \"" + policy + "\" " + what + (cause == null ? "" : ": " + cause), cause);
+        super("cache policy \"" + policy + "\" " + what + (cause == null ? "" : ": " + UserText.of(cause)), cause);
         this.policy = policy;
     }
 

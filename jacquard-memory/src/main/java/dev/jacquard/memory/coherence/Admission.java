@@ -220,9 +220,16 @@ final class Admission {
         }
     }
 
-    /** Fails claims that wait for room where nothing moves and no claim can give replicas back. */
+    /**
+     * Where nothing moves and no claim can give replicas back, lets claims that wait for room go back into line, so
+     * that one that is left has the room of the others; fails that one if it has not enough.
+     */
     private void unlessStuck(DeferredActions after) {
         while (store.moving == 0 && !recoveries.any() && placed == supply.starved()) {
+            if (goesBack()) {
+                supply.tryStarved(after);
+                continue;
+            }
             ReplicaClaim starved = supply.takeStarved();
             ReplicaClaim claim = starved == null ? firstInLine() : starved;
             if (claim == null) {
@@ -239,6 +246,28 @@ final class Admission {
                     store.failure());
             claim.goOn(after);
         }
+    }
+
+    /**
+     * Takes its replicas from the last of several claims that wait for more, and puts it in line again.
+     *
+     * @return false if there are not several, or a device was told to use what they have
+     */
+    private boolean goesBack() {
+        ReplicaClaim claim = placed > 1 ? supply.takeLastStarved() : null;
+        if (claim == null) {
+            return false;
+        }
+        for (int i = 0; i < claim.replicas.length; i++) {
+            if (claim.replicas[i] != null && claim.needs.get(i).writes()) {
+                claim.directory(i).cut(claim.needs.get(i).box()).forEach(atom -> atom.beingWritten = false);
+            }
+        }
+        commits.goesBack(claim);
+        unpin(claim);
+        claim.placed = false;
+        claim.space.line.add(claim);
+        return true;
     }
 
     private @Nullable ReplicaClaim firstInLine() {

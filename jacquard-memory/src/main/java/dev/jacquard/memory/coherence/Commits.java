@@ -128,9 +128,20 @@ final class Commits {
             }
             return false;
         }
+        noLongerPlaced(claim);
+        return true;
+    }
+
+    private void noLongerPlaced(ReplicaClaim claim) {
         admission.placed(-1);
         claim.space.claims -= claim.counts ? 1 : 0;
-        return true;
+    }
+
+    /** Takes back the place of a claim that waits for room and goes back into line, and what was kept for it. */
+    void goesBack(ReplicaClaim claim) {
+        adders.ended(claim);
+        noLongerPlaced(claim);
+        safekeeping.giveBack(claim);
     }
 
     void letGo(Replica replica) {

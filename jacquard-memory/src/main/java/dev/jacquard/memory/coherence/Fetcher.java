@@ -277,7 +277,7 @@ final class Fetcher {
         return starved.size();
     }
 
-    /** Takes the first of these, which does not wait any more; null when there is none. */
+    /** Takes the first of these claims, which does not wait any more; null when there is none. */
     @Nullable
     ReplicaClaim takeStarved() {
         if (starved.isEmpty()) {
@@ -286,5 +286,21 @@ final class Fetcher {
         ReplicaClaim claim = starved.removeFirst();
         claim.missing--;
         return claim;
+    }
+
+    /**
+     * Takes the last of these claims whose work no device was told, which does not wait any more; null when there is
+     * none.
+     */
+    @Nullable
+    ReplicaClaim takeLastStarved() {
+        for (int i = starved.size() - 1; i >= 0; i--) {
+            if (starved.get(i).ahead == null) {
+                ReplicaClaim claim = starved.remove(i);
+                claim.missing--;
+                return claim;
+            }
+        }
+        return null;
     }
 }
