@@ -76,7 +76,7 @@
  *
  * <p>Threads are made here and nowhere else.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.trace},
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.text}, {@code base.trace},
  * {@code engine.model}, {@code engine.schedule}, {@code engine.work}.
  */
 @NullMarked

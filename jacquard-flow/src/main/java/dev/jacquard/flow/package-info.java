@@ -20,8 +20,8 @@
  * {@link dev.jacquard.flow.memory.MemoryEdge.Allocator} or a {@link dev.jacquard.flow.memory.ReleaseRule}; a new check
  * is a method of {@code Checker}.
  *
- * <p>Imports: {@code base.machine}, {@code core.graph}, {@code core.session}, {@code engine}, {@code flow.memory},
- * {@code flow.report}, {@code flow.runtime}, {@code flow.task}, {@code memory.data}.
+ * <p>Imports: {@code base.machine}, {@code base.text}, {@code core.graph}, {@code core.session}, {@code engine},
+ * {@code flow.memory}, {@code flow.report}, {@code flow.runtime}, {@code flow.task}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow;

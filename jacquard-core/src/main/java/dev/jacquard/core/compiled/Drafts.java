@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Drafts {
     private static final Guard[] UNGUARDED = {};
 
-    /** What the user asked of a task: priority, worker, and flags by their names. */
+    /** The wishes of the user for a task: priority, worker, and flags by their names. */
     private record Wishes(ReadyTask asked, List<String> flags) {
         static final Wishes NONE = new Wishes(Standing.NOTHING_ASKED, List.of());
     }

@@ -8,7 +8,7 @@
  *
  * <p>To add a drawing, write a class that reads a {@link dev.jacquard.flow.report.FlowProfile}.
  *
- * <p>Imports: {@code core.execution}, {@code drawing}.
+ * <p>Imports: {@code base.text}, {@code core.execution}, {@code drawing}.
  */
 @NullMarked
 package dev.jacquard.flow.report;

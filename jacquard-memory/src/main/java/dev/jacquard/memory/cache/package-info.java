@@ -13,7 +13,7 @@
  *
  * <p>Source: the abstract-runtime-system document, section II-C4.
  *
- * <p>Imports: {@code memory.data}.
+ * <p>Imports: {@code base.text}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.memory.cache;
