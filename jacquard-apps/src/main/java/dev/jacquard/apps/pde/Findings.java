@@ -66,9 +66,10 @@ final class Findings {
         values.put("time", integrator.time());
         values.put("step", course.length());
         values.put("stableStep", start.stable());
-        lines.add("%d steps of %.3g to t = %.4g%s; %s"
+        lines.add("%d %s of %.3g to t = %.4g%s; %s"
                 .formatted(
                         integrator.steps(),
+                        integrator.steps() == 1 ? "step" : "steps",
                         course.length(),
                         integrator.time(),
                         start.steps() == 0 ? "" : ", resumed at step " + start.steps(),

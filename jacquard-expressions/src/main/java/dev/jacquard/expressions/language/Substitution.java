@@ -1,9 +1,12 @@
 package dev.jacquard.expressions.language;
 
 import dev.jacquard.expressions.field.Location;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Substitution {
     private final Function<Tag<?>, @Nullable Expr<?>> definitions;
     private final IdentityHashMap<Term, Term> known = new IdentityHashMap<>();
+    /** What comes in the place of fields. Made once: a walk that was given up remembers terms by their identity. */
+    private final Map<Tag<?>, Optional<Term>> inPlace = new HashMap<>();
+
     private final DeepWalk<Term> walk = new DeepWalk<>();
 
     private Substitution(Function<Tag<?>, @Nullable Expr<?>> definitions) {
@@ -54,8 +60,8 @@ final class Substitution {
     private Term make(Term term) {
         return switch (term) {
             case Term.Read read -> {
-                Expr<?> its = definitions.apply(read.tag());
-                yield its == null ? read : new Term.Inlined(read.tag(), of(Term.of(its)));
+                Optional<Term> its = inPlace(read.tag());
+                yield its.isEmpty() ? read : new Term.Inlined(read.tag(), of(its.get()));
             }
             case Term.Literal number -> number;
             case Term.Parameter parameter -> parameter;
@@ -73,6 +79,15 @@ final class Substitution {
             case Term.Vector its -> new Term.Vector(all(its.components()));
             case Term.Component its -> new Term.Component(of(its.of()), its.axis());
         };
+    }
+
+    private Optional<Term> inPlace(Tag<?> tag) {
+        Optional<Term> its = inPlace.get(tag);
+        if (its == null) {
+            its = Optional.<Expr<?>>ofNullable(definitions.apply(tag)).map(Term::of);
+            inPlace.put(tag, its);
+        }
+        return its;
     }
 
     private List<Term> all(List<Term> terms) {

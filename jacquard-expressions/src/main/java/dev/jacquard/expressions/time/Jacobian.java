@@ -1,6 +1,5 @@
 package dev.jacquard.expressions.time;
 
-import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.loop.Binding;
@@ -63,6 +62,7 @@ final class Jacobian {
 
     /**
      * @param plan of the derivative
+     * @param loop of its body; one that suits the memory of the inputs
      * @param direction the number of the direction among its inputs
      * @param place returns the places of its other inputs
      * @param arena for rows
@@ -71,13 +71,13 @@ final class Jacobian {
             Grid grid,
             Lowering.Plan plan,
             int direction,
-            Loops loops,
+            Loop loop,
             Function<String, Double> parameter,
             Function<Lowering.Plan.Input, Binding.Place> place,
             Arena arena) {
         this.grid = grid;
         this.body = plan.body();
-        this.loop = loops.loop(body, Loops.Form.AUTO);
+        this.loop = loop;
         this.parameters =
                 body.parameters().stream().mapToDouble(parameter::apply).toArray();
         this.direction = direction;

@@ -107,6 +107,10 @@ final class StableStep {
             List<List<Jacobian>> all = new ArrayList<>();
             Map<Work, Jacobian> known = new HashMap<>();
             boolean varies = false;
+            // Lanes read whole vectors, for which memory of the user's has no room behind the last row.
+            Loops.Form form = inputs.values().stream().allMatch(field -> isPadded(field, context))
+                    ? Loops.Form.AUTO
+                    : Loops.Form.PLAIN;
             for (List<Lowering.Plan> row : plans) {
                 List<Jacobian> its = new ArrayList<>();
                 for (Lowering.Plan plan : row) {
@@ -119,7 +123,7 @@ final class StableStep {
                                     grid,
                                     plan,
                                     tags.indexOf(DIRECTION),
-                                    loops,
+                                    loops.loop(plan.body(), form),
                                     numbers::get,
                                     input -> place(inputs, input, context),
                                     arena)));
@@ -138,6 +142,10 @@ final class StableStep {
                     Arrays.stream(plan.body().constants()).boxed().toList();
             return new Work(plan.body().shape(), constants, plan.body().parameters(), plan.inputs());
         }
+    }
+
+    private static boolean isPadded(Field field, TaskContext context) {
+        return context.memory(field.data()).layout().isAligned();
     }
 
     private static Binding.Place place(

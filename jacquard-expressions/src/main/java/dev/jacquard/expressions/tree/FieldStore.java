@@ -213,7 +213,8 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /**
-     * Gives the fields of a tag a second name: an expression of the one may be assigned to the other.
+     * Gives the fields of a tag a second name: an expression of the one may be assigned to the other. A tree that reads
+     * the one name after it has computed the other is refused.
      *
      * @throws IllegalArgumentException if they have different locations
      */

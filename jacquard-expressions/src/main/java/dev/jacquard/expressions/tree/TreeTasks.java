@@ -6,7 +6,9 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree.Fate;
+import dev.jacquard.memory.data.Data;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +82,33 @@ record TreeTasks(
                     on,
                     !options.targets().isEmpty()));
         }
+        requireNoneOverwritten(all);
         return all;
+    }
+
+    /** Throws if a loop reads a field that a loop before it has overwritten under another name. */
+    private static void requireNoneOverwritten(List<Unit> all) {
+        Map<Data, Field> written = new HashMap<>();
+        for (Unit unit : all) {
+            List<FieldLoop> loops = loops(unit);
+            loops.forEach(loop -> loop.inputs().forEach(read -> {
+                Field its = written.getOrDefault(read.data(), read);
+                if (!its.name().equals(read.name())) {
+                    throw new IllegalArgumentException("\"" + loop.name() + "\" reads \"" + read.name()
+                            + "\", which \"" + its.name() + "\" has overwritten by then: FieldStore.alias made"
+                            + " them one field; compute \"" + its.name() + "\" into a field of its own");
+                }
+            }));
+            unit.assignment.tasks().forEach(task -> task.writes().forEach(written::remove));
+            loops.forEach(loop -> written.put(loop.target().data(), loop.target()));
+        }
+    }
+
+    private static List<FieldLoop> loops(Unit unit) {
+        return unit.assignment.tasks().stream()
+                .filter(FieldLoop.class::isInstance)
+                .map(FieldLoop.class::cast)
+                .toList();
     }
 
     /** Returns the reason why a field has no values that can be looked at; null if it has. */

@@ -29,6 +29,7 @@ import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.memory.data.ElementType;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -263,5 +264,33 @@ class StableStepTest {
                                     .compile(fields)),
                     "of \"q\" beyond the boundary");
         }
+    }
+
+    /** Behind its last element is no room for whole vectors. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 6, 8, 9, 63})
+    void fieldsInMemoryOfTheUsersHaveTheSame(int cells) {
+        Grid grid = Grid.of(cells).ghosts(1);
+        double[] found = new double[2];
+        for (int i = 0; i < 2; i++) {
+            try (Session session = Session.builder().workers(1).open();
+                    FieldStore fields = FieldStore.open(session, grid)) {
+                if (i == 1) {
+                    fields.external(U, MemorySegment.ofArray(new double[cells + 2]));
+                }
+                fields.set(U, (x, y, z) -> 1 + x);
+                found[i] = Ssp.order(1)
+                        .advance(U, U_RATE)
+                        .of(Model.of(grid)
+                                .source(U)
+                                .define(U_RATE, laplacian(U.times(U)))
+                                .tree(U_RATE))
+                        .boundary(U, Side.X_LOW, neumann(0))
+                        .boundary(U, Side.X_HIGH, neumann(0))
+                        .compile(fields)
+                        .stableStep();
+            }
+        }
+        assertEquals(found[0], found[1]);
     }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -296,5 +297,45 @@ class ModelTest {
 
     private static void refused(Runnable call, String mentions) {
         assertMentions(assertThrows(IllegalArgumentException.class, call::run), mentions);
+    }
+
+    /** Some of its terms lie deeper than a walk goes at once, where the names of later stages are put in. */
+    @ParameterizedTest
+    @ValueSource(ints = {97, 98, 99, 100, 101, 400})
+    @Timeout(60)
+    void longSumsHaveOtherNamesInDerivedTrees(int terms) {
+        Expr<Cell> sum = T;
+        for (int i = 1; i < terms; i++) {
+            sum = sum.plus(T);
+        }
+        Tag<Cell> other = Tag.cell("other");
+        ExpressionTree tree = Model.of(GRID).source(T).define(RATE, sum).tree(RATE);
+        Tag<Cell> later = Tag.cell("later");
+        ExpressionTree derived =
+                tree.derive(Map.of(later, RATE.times(2)), tag -> tag.equals(T) ? Tag.cell("other") : tag);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            fields.set(other, (x, y, z) -> 3);
+            derived.compile(fields).run();
+            assertEquals(6.0 * terms, fields.max(later));
+        }
+    }
+
+    @Test
+    void aSourceThatIsOverwrittenUnderAnotherNameIsRefused() {
+        Tag<Cell> twice = Tag.cell("twice");
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            fields.set(T, (x, y, z) -> 1);
+            fields.alias(twice, T);
+            Model model = Model.of(GRID).source(T).define(twice, T.times(2)).define(LOSS, T.plus(twice));
+            ExpressionTree tree = model.tree(twice, LOSS).fuse(false);
+            assertMentions(
+                    assertThrows(IllegalArgumentException.class, () -> tree.compile(fields)),
+                    "\"loss\" reads \"T\", which \"twice\" has overwritten by then",
+                    "FieldStore.alias");
+            model.tree(twice).compile(fields).run(); // in place
+            assertEquals(2, fields.max(T));
+        }
     }
 }
