@@ -302,7 +302,7 @@ class ModelTest {
     /** Some of its terms lie deeper than a walk goes at once, where the names of later stages are put in. */
     @ParameterizedTest
     @ValueSource(ints = {97, 98, 99, 100, 101, 400})
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void longSumsHaveOtherNamesInDerivedTrees(int terms) {
         Expr<Cell> sum = T;
         for (int i = 1; i < terms; i++) {
