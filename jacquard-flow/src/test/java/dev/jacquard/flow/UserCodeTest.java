@@ -65,8 +65,9 @@ class UserCodeTest {
         for (int workers = 1; workers <= 2; workers++) {
             FlowGraph<Integer, Integer> graph = FlowGraph.build("order", g -> {
                 FlowTask<Integer, Integer> a = g.task("a", 1, () -> (n, out) -> {
-                    out.emit(n);
-                    out.emit(n + 100);
+                    for (int i = 0; i < 300; i++) { // so many that some wait together, and are compared
+                        out.emit(n + 100 * i);
+                    }
                 });
                 FlowTask<Integer, Integer> b = g.task("b", 1, () -> (n, out) -> out.emit(n));
                 g.input()
