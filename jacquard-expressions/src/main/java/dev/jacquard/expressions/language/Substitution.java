@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Substitution {
     private final Function<Tag<?>, @Nullable Expr<?>> definitions;
     private final IdentityHashMap<Term, Term> known = new IdentityHashMap<>();
-    /** What comes in the place of fields. Made once: a walk that was given up remembers terms by their identity. */
+    /** The terms in the place of fields. Made once: a walk that was given up remembers terms by their identity. */
     private final Map<Tag<?>, Optional<Term>> inPlace = new HashMap<>();
 
     private final DeepWalk<Term> walk = new DeepWalk<>();
