@@ -13,13 +13,16 @@ record Course(double length, double end, long count, boolean isEven) {
     /** The relative difference of quotients of numbers that people write, such as 0.1 / 1e-4, from the one meant. */
     private static final double ROUNDING = 1e-12;
 
-    /** Returns the steps up to {@code end}, none longer than {@code most}. */
-    static Course of(double most, double end) {
-        double length = Math.min(most, end);
+    static Course of(double length, double end) {
         double steps = end / length;
         double nearest = Math.rint(steps);
         boolean isEven = nearest >= 1 && Math.abs(steps - nearest) <= ROUNDING * nearest;
         return new Course(length, end, (long) (isEven ? nearest : Math.ceil(steps)), isEven);
+    }
+
+    /** Returns the length of the longest step: the only one may be shorter. */
+    double longest() {
+        return Math.min(length, end);
     }
 
     /** Returns the length of a step, the first of which has the number 1. */

@@ -64,13 +64,13 @@ final class Findings {
         values.put("steps", integrator.steps());
         values.put("resumed", start.steps());
         values.put("time", integrator.time());
-        values.put("step", course.length());
+        values.put("step", course.longest());
         values.put("stableStep", start.stable());
         lines.add("%d %s of %.3g to t = %.4g%s; %s"
                 .formatted(
                         integrator.steps(),
                         integrator.steps() == 1 ? "step" : "steps",
-                        course.length(),
+                        course.longest(),
                         integrator.time(),
                         start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
                         Double.isInfinite(start.stable())

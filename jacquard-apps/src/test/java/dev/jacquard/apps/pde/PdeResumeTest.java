@@ -138,6 +138,15 @@ class PdeResumeTest {
         assertSame();
     }
 
+    /** It is shorter than the others of a run to a later end, which cannot go on from it. */
+    @Test
+    void theOnlyStepMayBeAShorterOne() throws Exception {
+        Report report = runs.run(file, "out", "checkpoint.every=1", "time.end=0.002");
+        assertEquals(1, number(report, "steps"));
+        assertEquals(0.002, number(report, "step"));
+        assertMentions(assertThrows(InputException.class, this::resume), "--resume: there is no checkpoint");
+    }
+
     @Test
     void thereIsNothingToGoOnFrom() throws Exception {
         assertMentions(assertThrows(InputException.class, this::resume), "--resume: there is no checkpoint");
