@@ -101,12 +101,18 @@ final class FieldLoop implements FieldTask {
         return plan;
     }
 
-    List<Field> inputs() {
+    @Override
+    public List<Field> inputs() {
         return inputs;
     }
 
     Field target() {
         return target;
+    }
+
+    @Override
+    public List<Field> results() {
+        return List.of(target);
     }
 
     /** Returns true if the loop reads what it writes, which it does at the same point only. */
@@ -127,16 +133,6 @@ final class FieldLoop implements FieldTask {
     @Override
     public List<String> parameters() {
         return plan.body().parameters();
-    }
-
-    @Override
-    public List<Data> reads() {
-        return inputs.stream().map(Field::data).distinct().toList();
-    }
-
-    @Override
-    public List<Data> writes() {
-        return List.of(target.data());
     }
 
     @Override

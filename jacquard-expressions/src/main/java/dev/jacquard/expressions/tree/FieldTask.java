@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.field.Field;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.List;
@@ -43,11 +44,21 @@ interface FieldTask {
         return Map.of();
     }
 
+    /** Returns the fields that it reads, by the names that they have for it. */
+    List<Field> inputs();
+
+    /** Returns the fields that it writes. */
+    List<Field> results();
+
     /** Returns the data that it reads, each once. */
-    List<Data> reads();
+    default List<Data> reads() {
+        return inputs().stream().map(Field::data).distinct().toList();
+    }
 
     /** Returns the data that it writes, each once. */
-    List<Data> writes();
+    default List<Data> writes() {
+        return results().stream().map(Field::data).distinct().toList();
+    }
 
     /** Returns the work as text, on the host or in the language of devices. */
     String source(@Nullable Language language);

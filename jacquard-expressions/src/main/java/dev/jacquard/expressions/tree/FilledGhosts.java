@@ -4,7 +4,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.memory.data.Data;
+import dev.jacquard.expressions.field.Field;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +28,13 @@ record FilledGhosts(Boundaries boundaries) implements FieldTask {
     }
 
     @Override
-    public List<Data> reads() {
-        return List.of(boundaries.field().data());
+    public List<Field> inputs() {
+        return List.of(boundaries.field());
     }
 
     @Override
-    public List<Data> writes() {
-        return reads();
+    public List<Field> results() {
+        return inputs();
     }
 
     @Override

@@ -86,29 +86,21 @@ record TreeTasks(
         return all;
     }
 
-    /** Throws if a loop reads a field that a loop before it has overwritten under another name. */
+    /** Throws if a task reads a field that one before it has overwritten under another name. */
     private static void requireNoneOverwritten(List<Unit> all) {
         Map<Data, Field> written = new HashMap<>();
         for (Unit unit : all) {
-            List<FieldLoop> loops = loops(unit);
-            loops.forEach(loop -> loop.inputs().forEach(read -> {
+            List<? extends FieldTask> tasks = unit.assignment.tasks();
+            tasks.forEach(task -> task.inputs().forEach(read -> {
                 Field its = written.getOrDefault(read.data(), read);
                 if (!its.name().equals(read.name())) {
-                    throw new IllegalArgumentException("\"" + loop.name() + "\" reads \"" + read.name()
+                    throw new IllegalArgumentException("\"" + task.name() + "\" reads \"" + read.name()
                             + "\", which \"" + its.name() + "\" has overwritten by then: FieldStore.alias made"
                             + " them one field; compute \"" + its.name() + "\" into a field of its own");
                 }
             }));
-            unit.assignment.tasks().forEach(task -> task.writes().forEach(written::remove));
-            loops.forEach(loop -> written.put(loop.target().data(), loop.target()));
+            tasks.forEach(task -> task.results().forEach(field -> written.put(field.data(), field)));
         }
-    }
-
-    private static List<FieldLoop> loops(Unit unit) {
-        return unit.assignment.tasks().stream()
-                .filter(FieldLoop.class::isInstance)
-                .map(FieldLoop.class::cast)
-                .toList();
     }
 
     /** Returns the reason why a field has no values that can be looked at; null if it has. */

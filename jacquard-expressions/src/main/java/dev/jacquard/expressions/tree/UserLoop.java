@@ -23,7 +23,6 @@ import dev.jacquard.memory.device.KernelSource.Language;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,7 +54,7 @@ final class UserLoop implements FieldTask {
         this.reads = fields(its.reads(), lookup);
         this.computes = fields(its.computes(), lookup);
         computes.values().forEach(components -> components.forEach(Field::requireWritable));
-        Set<Data> written = data(computes);
+        List<Data> written = writes();
         reads.forEach((tag, components) -> {
             if (components.stream().anyMatch(field -> written.contains(field.data()))) {
                 throw new IllegalArgumentException(its.name() + " reads \"" + tag
@@ -77,13 +76,6 @@ final class UserLoop implements FieldTask {
         return all;
     }
 
-    private static Set<Data> data(Map<Tag<?>, List<Field>> fields) {
-        return fields.values().stream()
-                .flatMap(List::stream)
-                .map(Field::data)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
     @Override
     public String name() {
         return its.computes().stream().map(Tag::name).collect(Collectors.joining(", "));
@@ -95,13 +87,13 @@ final class UserLoop implements FieldTask {
     }
 
     @Override
-    public List<Data> reads() {
-        return List.copyOf(data(reads));
+    public List<Field> inputs() {
+        return reads.values().stream().flatMap(List::stream).toList();
     }
 
     @Override
-    public List<Data> writes() {
-        return List.copyOf(data(computes));
+    public List<Field> results() {
+        return computes.values().stream().flatMap(List::stream).toList();
     }
 
     @Override
@@ -128,8 +120,8 @@ final class UserLoop implements FieldTask {
         }
         String name = name();
         TaskBuilder task = graph.task(name).after(after);
-        data(reads).forEach(task::reads);
-        data(computes).forEach(task::writes);
+        reads().forEach(task::reads);
+        writes().forEach(task::writes);
         if (numbers.length > 0 && parameters.mayChange()) {
             // as for generated loops: what a lost device had is never computed again, with other numbers
             task.reads(session.resource("parameters of " + name));

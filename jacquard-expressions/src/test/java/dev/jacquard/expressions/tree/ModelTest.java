@@ -311,8 +311,7 @@ class ModelTest {
         Tag<Cell> other = Tag.cell("other");
         ExpressionTree tree = Model.of(GRID).source(T).define(RATE, sum).tree(RATE);
         Tag<Cell> later = Tag.cell("later");
-        ExpressionTree derived =
-                tree.derive(Map.of(later, RATE.times(2)), tag -> tag.equals(T) ? Tag.cell("other") : tag);
+        ExpressionTree derived = tree.derive(Map.of(later, RATE.times(2)), tag -> tag.equals(T) ? other : tag);
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             fields.set(other, (x, y, z) -> 3);
@@ -334,6 +333,17 @@ class ModelTest {
                     assertThrows(IllegalArgumentException.class, () -> tree.compile(fields)),
                     "\"loss\" reads \"T\", which \"twice\" has overwritten by then",
                     "FieldStore.alias");
+            Model own = Model.of(GRID)
+                    .source(T)
+                    .define(twice, T.times(2))
+                    .define(
+                            bindings -> run -> {},
+                            all -> all.reads(T).reads(twice).computes(LOSS));
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> own.tree(twice, LOSS).fuse(false).compile(fields)),
+                    "\"loss\" reads \"T\", which \"twice\" has overwritten by then");
             model.tree(twice).compile(fields).run(); // in place
             assertEquals(2, fields.max(T));
         }
