@@ -20,6 +20,7 @@ import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.engine.work.ReadyTask.Edges;
+import dev.jacquard.testkit.Mute;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -108,18 +109,11 @@ class WrongPoliciesTest {
                 endOf(workers, with(keeps, (task, machine) -> machine.places().getLast())), "keeps 5 ready tasks back");
     }
 
-    /** Neither where the text of the exception is made: else the run would go on, and its awaits for ever. */
+    /** The message of the end asks for the text: if that failed, the run would not end, nor the waits for it. */
     @ParameterizedTest
     @ValueSource(strings = {"push", "pop", "place"})
     void throwingWhatHasNoText(String where) {
-        RuntimeException mute = new RuntimeException() {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            public String getMessage() {
-                throw new IllegalStateException("no text");
-            }
-        };
+        RuntimeException mute = new Mute();
         Supplier<ReadyOrder> order = () -> new ReadyOrder() {
             private final Deque<ReadyTask> ready = new ArrayDeque<>();
 
@@ -145,7 +139,6 @@ class WrongPoliciesTest {
             throw mute;
         };
         PolicyException end = endOf(2, with(order, where.equals("place") ? placement : null));
-        // Not the exception itself: a failure that has it as its cause cannot be printed.
         assertMentions(
                 new AssertionError(end.getMessage()),
                 "threw from " + where,

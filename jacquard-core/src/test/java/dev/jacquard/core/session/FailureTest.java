@@ -17,6 +17,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Mute;
 import dev.jacquard.testkit.Watchdog;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
@@ -57,15 +58,6 @@ class FailureTest {
         assertEquals(TaskState.CANCELLED, reader.state());
         assertEquals(TaskState.DONE, other.state());
         session.close();
-    }
-
-    private static final class Mute extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public String getMessage() {
-            throw new IllegalStateException("no text");
-        }
     }
 
     /** Live, behind a stage, and in a compiled graph; the session goes on. */

@@ -18,6 +18,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.testkit.Mute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -219,20 +220,10 @@ class TaskListenerTest {
         graph.task("t").run(context -> {});
         String text = assertThrows(RunEndedException.class, graph::await).getMessage();
         session.close(); // it was told
-        // Not the exception itself: a failure that has it as its cause cannot be printed.
         assertMentions(
                 new AssertionError(text),
                 "a listener threw when task \"t\" became PENDING",
                 "Mute (its toString failed with",
                 "1 tasks: 0 done");
-    }
-
-    private static final class Mute extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public String getMessage() {
-            throw new IllegalStateException("no text");
-        }
     }
 }

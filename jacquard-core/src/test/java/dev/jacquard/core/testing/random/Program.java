@@ -50,19 +50,24 @@ record Program(
 
     private long room(ToLongFunction<Store> bytes) {
         long most = stores.stream().mapToLong(bytes).max().orElse(0);
-        long together = all().mapToLong(job -> job.touches().stream()
+        return Math.max(1, Math.max(most, together(bytes, all())));
+    }
+
+    /** Returns the bytes of all data that one of some tasks accesses, the one with most. */
+    private long together(ToLongFunction<Store> bytes, Stream<Job> tasks) {
+        return tasks.mapToLong(job -> job.touches().stream()
                         .mapToInt(Touch::store)
                         .distinct()
                         .mapToLong(store -> bytes.applyAsLong(stores.get(store)))
                         .sum())
                 .max()
                 .orElse(0);
-        return Math.max(1, Math.max(most, together));
     }
 
-    /** Likewise on the host, with what tasks keep that are tried again. */
+    /** Likewise on the host, with what a task keeps that is tried again. */
     long roomOnHost() {
-        return room(Store::bytesOnHost) * (all().anyMatch(job -> job.fate().retries() > 0) ? 2 : 1);
+        Stream<Job> repeated = all().filter(job -> job.fate().retries() > 0);
+        return Math.max(room(Store::bytesOnHost), 2 * together(Store::bytesOnHost, repeated));
     }
 
     /** True if no task fails and no graph is cancelled. */
