@@ -1,18 +1,32 @@
 package dev.jacquard.expressions.time;
 
+import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Looks for values that are no numbers, or infinite. */
 final class FiniteCheck {
     private FiniteCheck() {}
 
-    /** Throws an exception if a field has such a value; the message says where first. */
+    /** Throws an exception if an unknown begins with such a value; the message says where first. */
+    static void requireStart(FieldStore fields, Tag<?> unknown, double time) {
+        for (Field field : components(fields, unknown)) {
+            int[] at = fields.firstNotFinite(field);
+            if (at.length > 0) {
+                throw new ArithmeticException("\"" + unknown + "\" begins with a value that is not finite, at point "
+                        + Arrays.toString(at) + ", t = " + time
+                        + ": write numbers to the whole field before the first step");
+            }
+        }
+    }
+
+    /** Throws an exception if an unknown has such a value after a step; the message says where first. */
     static void requireFinite(FieldStore fields, Tag<?> unknown, Tag<?> rate, long before, long after) {
-        int components = unknown.isVector() ? fields.grid().dimensions() : 1;
-        for (int axis = 0; axis < components; axis++) {
-            int[] at = fields.firstNotFinite(fields.field(unknown, axis));
+        for (Field field : components(fields, unknown)) {
+            int[] at = fields.firstNotFinite(field);
             if (at.length > 0) {
                 String step = after - before == 1
                         ? "step " + after
@@ -22,5 +36,14 @@ final class FiniteCheck {
                         + "\" has no value there; checkEvery(1) finds the first step");
             }
         }
+    }
+
+    /** Returns the fields of an unknown: a vector's on faces have one for each axis. */
+    static List<Field> components(FieldStore fields, Tag<?> unknown) {
+        List<Field> all = new ArrayList<>();
+        for (int axis = 0; axis < unknown.components(fields.grid()); axis++) {
+            all.add(fields.field(unknown, axis));
+        }
+        return all;
     }
 }

@@ -50,6 +50,8 @@ public final class Integrator {
     private long timedSteps;
     private int checkEvery = CHECK_EVERY;
     private long checkedAt;
+    /** The values that the steps begin with were looked at. */
+    private boolean started;
 
     Integrator(Problem problem, FieldStore fields) {
         this.problem = problem;
@@ -113,11 +115,7 @@ public final class Integrator {
     /** Returns the fields that advance, as the store has them now. Each step asks. */
     private List<Field> advancing() {
         List<Field> all = new ArrayList<>();
-        for (Tag<?> tag : problem.rates().keySet()) {
-            for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
-                all.add(fields.field(tag, axis));
-            }
-        }
+        problem.rates().keySet().forEach(tag -> all.addAll(FiniteCheck.components(fields, tag)));
         return all;
     }
 
@@ -182,10 +180,12 @@ public final class Integrator {
     }
 
     /**
-     * Runs one step. The fields are not looked at after it as after {@link #run}, but after the number of steps that
-     * {@link #checkEvery} says.
+     * Runs one step. The fields that advance are looked at before the first one, but not after each as after
+     * {@link #run}: after the number of steps that {@link #checkEvery} says.
      *
      * @param length above 0
+     * @throws ArithmeticException if they have values that are no numbers, or infinite: before the first step nothing
+     *     has run
      * @throws IllegalStateException if a field that advances was exchanged for another one since the last step
      */
     public void step(double length) {
@@ -194,6 +194,10 @@ public final class Integrator {
                     "a step of " + length + " from t = " + time + " leads nowhere: it must be longer");
         }
         requireUnexchanged();
+        if (!started) {
+            problem.rates().keySet().forEach(tag -> FiniteCheck.requireStart(fields, tag, time));
+            started = true;
+        }
         for (int i = 0; i < stages.size(); i++) {
             numbers.get(i).set(Problem.STEP, length);
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
@@ -220,7 +224,10 @@ public final class Integrator {
         checkedAt = steps;
     }
 
-    /** Looks at the fields that advance after each {@code steps} steps, and after each run; 100 unless told. */
+    /**
+     * Looks at the fields that advance after each {@code steps} steps, and after each run; 100 unless told. Before the
+     * first step it always does.
+     */
     public Integrator checkEvery(int steps) {
         if (steps < 1) {
             throw new IllegalArgumentException("fields are checked after every step, or more, not " + steps);

@@ -21,6 +21,7 @@ import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
@@ -199,6 +200,35 @@ class IntegratorTest {
             assertMentions(
                     assertThrows(ArithmeticException.class, () -> integrator.run(5, 0.1)),
                     "\"u\" is not finite at point [3, 0, 0] after step 101");
+        }
+    }
+
+    /** Not after 100 steps, as the fault of one that was too long. */
+    @Test
+    void stepsFromValuesThatAreNotFiniteAreRefused() {
+        Grid grid = Grid.of(4, 4);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            Tag<Faces> flow = Tag.faces("flow");
+            Tag<Faces> slower = Tag.faces("slower");
+            fields.set(fields.field(flow, 0), (x, y, z) -> 1);
+            fields.set(fields.field(flow, 1), (x, y, z) -> x == 2.5 && y == 3 ? Double.NEGATIVE_INFINITY : 1);
+            Integrator integrator = Ssp.order(1)
+                    .advance(flow, slower)
+                    .of(Model.of(grid)
+                            .source(flow)
+                            .define(slower, flow.negate())
+                            .tree(slower))
+                    .compile(fields);
+            integrator.resume(3, 7);
+            String refused = "\"flow\" begins with a value that is not finite, at point [2, 3, 0], t = 3.0";
+            assertMentions(assertThrows(ArithmeticException.class, () -> integrator.step(0.5)), refused);
+            assertMentions(assertThrows(ArithmeticException.class, () -> integrator.run(1, 0.5)), refused);
+            assertEquals(7, integrator.steps());
+
+            fields.set(fields.field(flow, 1), (x, y, z) -> 1);
+            integrator.step(0.5);
+            assertEquals(0.5, fields.values(fields.field(flow, 1))[0]);
         }
     }
 
