@@ -32,6 +32,11 @@ final class Memories {
     LinkTable links;
 
     void device(DeviceOffer offer, long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("replicas may take 1 to "
+                    + offer.properties().memoryBytes() + " bytes of device " + offer.name() + ", not " + bytes
+                    + "; leave the device out to use none of it");
+        }
         if (bytes > offer.properties().memoryBytes()) {
             throw new IllegalArgumentException("device " + offer.name() + " has "
                     + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);

@@ -167,7 +167,7 @@ public final class SessionBuilder {
      * Uses a device.
      *
      * @param bytes how much of its memory replicas of data may take
-     * @throws IllegalArgumentException when it has not that much
+     * @throws IllegalArgumentException when that is less than 1, or more than it has
      */
     public SessionBuilder device(DeviceOffer offer, long bytes) {
         Objects.requireNonNull(offer, "offer");

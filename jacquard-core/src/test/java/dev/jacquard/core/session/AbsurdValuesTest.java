@@ -9,14 +9,20 @@ import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.engine.schedule.Need;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +79,8 @@ class AbsurdValuesTest {
     void sizesThatCannotBe(@TempDir Path folder) {
         refused(() -> Session.builder().hostMemory(-1), "-1");
         refused(() -> Session.builder().disk(folder, -1, false), "-1");
+        refused(() -> Session.builder().device(EmulatedDevice.offer("emulated0"), 0), "1 to ", "emulated0", "not 0");
+        refused(() -> Session.builder().device(EmulatedDevice.offer("emulated0"), -8), "emulated0", "not -8");
         refused(() -> Session.builder().trace(-1).open(), "-1");
         refused(() -> Session.builder().workers(0).open(), "0");
         refused(() -> Session.builder().workers(1 << 20).open(), "" + (1 << 20));
@@ -80,6 +88,31 @@ class AbsurdValuesTest {
         refused(session -> session.data().vector("x", ElementType.FLOAT64, 0), "at least 1 element", "0");
         refused(session -> session.data().vector("x", ElementType.FLOAT64, Long.MAX_VALUE), "9223372036854775807");
         refused(session -> session.data().matrix("x", ElementType.INT8, Long.MAX_VALUE, 2), "9223372036854775807");
+    }
+
+    /** What a policy answers, which may have been written without a look at what may be null. */
+    private record Answers(String name, Set<Need> needs) implements Policy {
+        @Override
+        public @Nullable ReadyOrder order() {
+            return null;
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void policiesWithoutANameOrNeeds() {
+        refused(
+                () -> Session.builder().policy(new Answers(null, Set.of())).open(),
+                Answers.class.getName() + " has null for its name()");
+        Answers needless = new Answers("mine", null);
+        String said = "policy \"mine\" has null for its needs(): one that needs nothing returns Set.of()";
+        refused(() -> Session.builder().policy(needless).open(), said);
+        refused(
+                () -> Session.builder()
+                        .policy(needless)
+                        .placement((task, machine) -> machine.places().getFirst())
+                        .open(),
+                said);
     }
 
     @Test

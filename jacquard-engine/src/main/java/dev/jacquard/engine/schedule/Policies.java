@@ -52,9 +52,23 @@ public final class Policies {
      *
      * @param order makes an empty order; null for the policy's own
      * @param placement null for the policy's own
+     * @throws IllegalArgumentException when the policy has no name, or null for its needs
      */
     public static Policy with(
             Policy policy, @Nullable Supplier<? extends ReadyOrder> order, @Nullable Placement placement) {
+        requireWhole(policy);
         return order == null && placement == null ? policy : new Combination(policy, order, placement);
+    }
+
+    /** The engine asks for these in many places, and takes them as they come. */
+    private static void requireWhole(Policy policy) {
+        if (policy.name() == null) {
+            throw new IllegalArgumentException(
+                    policy.getClass().getName() + " has null for its name(), which every policy needs");
+        }
+        if (policy.needs() == null) {
+            throw new IllegalArgumentException("policy \"" + policy.name()
+                    + "\" has null for its needs(): one that needs nothing returns Set.of()");
+        }
     }
 }
