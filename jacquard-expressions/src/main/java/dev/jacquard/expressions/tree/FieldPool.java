@@ -40,6 +40,8 @@ final class FieldPool {
     /** The fields that are lent: what is taken back twice would be lent to two. */
     private final Set<Field> lent = new HashSet<>();
 
+    private final UserMemory external = new UserMemory();
+
     private boolean closed;
 
     FieldPool(Session session, Grid grid) {
@@ -132,6 +134,7 @@ final class FieldPool {
             throw new IllegalArgumentException(what + ", needs " + layout.bytes() + " bytes with its ghosts, and its"
                     + " memory has " + memory.byteSize());
         }
+        external.add(name, layout, memory);
         Data data = session.data().home(name, layout, memory);
         made.add(data);
         return new Field(name, grid, centring, data);
@@ -148,6 +151,7 @@ final class FieldPool {
         closed = true;
         made.forEach(session.data()::free);
         made.clear();
+        external.clear();
         shared.clear();
         free.clear();
         lent.clear();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
@@ -56,6 +57,53 @@ class ExternalFieldsTest {
                 .source(T)
                 .define(BEND, laplacian(T))
                 .define(TWICE, BEND.plus(T).times(2));
+    }
+
+    /** Rows of three fields in turn, in one array: none of them touches the others. */
+    @ParameterizedTest
+    @EnumSource(Loops.Form.class)
+    void fieldsWithRowsInTurnShareAnArray(Loops.Form form) {
+        double[] bend = expected(BEND);
+        double[] twice = expected(TWICE);
+        MemorySegment all = MemorySegment.ofArray(new double[6 * 7 * 21]);
+        long[] strides = {1, 21, 7 * 21};
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            fields.external(T, all, strides);
+            fields.external(BEND, all.asSlice(7 * 8), strides);
+            fields.external(TWICE, all.asSlice(14 * 8), strides);
+            fields.set(T, ExternalFieldsTest::value);
+            ExpressionTree tree = model().tree(TWICE, BEND).loops(form).fuse(false);
+            CompiledGraph compiled = tree.compile(fields);
+            for (int i = 0; i < 50; i++) {
+                compiled.run();
+                assertArrayEquals(bend, fields.values(BEND));
+                assertArrayEquals(twice, fields.values(TWICE));
+            }
+        }
+    }
+
+    @Test
+    void elementsInCommonAreRefused() {
+        double[] array = new double[2000];
+        MemorySegment all = MemorySegment.ofArray(array);
+        try (Arena arena = Arena.ofShared();
+                Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            fields.external(T, all, STRIDES);
+            refused(
+                    () -> fields.external(BEND, MemorySegment.ofArray(array)),
+                    "field \"bend\" would have elements in common with field \"T\"",
+                    "FieldStore.alias");
+            refused(() -> fields.external(BEND, all.asSlice(6 * 8), STRIDES), "elements in common");
+            refused(() -> fields.external(BEND, all.asSlice((ELEMENTS - 1) * 8).asReadOnly()), "elements in common");
+            fields.external(BEND, all.asSlice(ELEMENTS * 8)); // right behind the last point of T
+            MemorySegment offHeap = arena.allocate(8 * (ELEMENTS + 6)).asReadOnly();
+            fields.external(TWICE, offHeap, STRIDES);
+            Tag<Cell> same = Tag.cell("same");
+            fields.external(same, offHeap.asSlice(48), STRIDES);
+            assertEquals(0, fields.norm2(same));
+        }
     }
 
     /** Everything in rows that are apart: what lies between them stays as it is, whatever the loop. */

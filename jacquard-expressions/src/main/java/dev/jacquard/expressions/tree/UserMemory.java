@@ -1,0 +1,82 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.memory.data.Layout;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What lies where in memory of the user's. Fields in one array may have rows in turn, or blocks beside each other, and
+ * no element in common: tasks order themselves by fields, and would not know of it.
+ *
+ * <p>Threads: any, one at a time.
+ */
+final class UserMemory {
+    private final List<Part> parts = new ArrayList<>();
+
+    /**
+     * A field in a part of an array, or off the heap.
+     *
+     * @param rows the addresses of its rows, ascending
+     */
+    private record Part(String name, MemorySegment memory, long[] rows, long rowBytes) {
+        static Part of(String name, Layout layout, MemorySegment memory) {
+            int dimensions = layout.dimensions();
+            long[] rows = new long[(int) (layout.elements() / layout.extent(dimensions - 1))];
+            long[] index = new long[dimensions];
+            for (int row = 0; row < rows.length; row++) {
+                rows[row] =
+                        memory.address() + layout.offset(index) * layout.type().bytes();
+                for (int d = dimensions - 2; d >= 0 && ++index[d] == layout.extent(d); d--) {
+                    index[d] = 0;
+                }
+            }
+            Arrays.sort(rows); // planes may be nearer to each other than rows
+            long rowBytes = layout.extent(dimensions - 1) * layout.type().bytes();
+            return new Part(name, memory, rows, rowBytes);
+        }
+
+        boolean meets(Part other) {
+            // asked first: addresses in two arrays are not comparable, and memory that is read-only hides its array
+            if (memory.asOverlappingSlice(other.memory).isEmpty()
+                    || (memory.isReadOnly() && other.memory.isReadOnly())) {
+                return false;
+            }
+            int mine = 0;
+            int its = 0;
+            while (mine < rows.length && its < other.rows.length) {
+                if (rows[mine] + rowBytes <= other.rows[its]) {
+                    mine++;
+                } else if (other.rows[its] + other.rowBytes <= rows[mine]) {
+                    its++;
+                } else {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /**
+     * Notes that a field lies in {@code memory}.
+     *
+     * @throws IllegalArgumentException if it has elements in common with one that was added before, and one of them may
+     *     be written
+     */
+    void add(String name, Layout layout, MemorySegment memory) {
+        Part part = Part.of(name, layout, memory);
+        for (Part other : parts) {
+            if (part.meets(other)) {
+                throw new IllegalArgumentException("field \"" + name + "\" would have elements in common with field \""
+                        + other.name + "\", which lies in the same memory: give each memory of its own, give both"
+                        + " read-only memory, or call one of them by a second name, with FieldStore.alias");
+            }
+        }
+        parts.add(part);
+    }
+
+    void clear() {
+        parts.clear();
+    }
+}
