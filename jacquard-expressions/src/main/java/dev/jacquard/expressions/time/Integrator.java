@@ -57,6 +57,7 @@ public final class Integrator {
         this.problem = problem;
         this.fields = fields;
         this.clock = fields.session().clock();
+        advancing().forEach(Field::requireWritable); // here it has the name that the user gave
         Map<String, Double> values = new LinkedHashMap<>(problem.parameters());
         values.put(Problem.TIME, 0.0);
         values.put(Problem.STEP, 0.0);

@@ -41,6 +41,7 @@ record Problem(
     static final String TIME = "t";
 
     static final String STEP = "dt";
+    private static final String AFTER = " after the step";
 
     Problem {
         Set<Tag<?>> computed = tree.fates().keySet();
@@ -63,10 +64,31 @@ record Problem(
                         + " advance; " + rates.keySet() + " do");
             }
         }
+        requireFreeNames(tree, method.count());
         for (String name : List.of(TIME, STEP)) {
             if (parameters.containsKey(name)) {
                 throw new IllegalArgumentException(
                         "parameter \"" + name + "\" is given by the method, and cannot be" + " given another value");
+            }
+        }
+    }
+
+    /** Refuses fields of the user's that are called as those of stages will be: the two would be one. */
+    private static void requireFreeNames(ExpressionTree tree, int stages) {
+        Set<Tag<?>> all = new LinkedHashSet<>();
+        tree.dependencies().forEach((tag, reads) -> {
+            all.add(tag);
+            all.addAll(reads);
+        });
+        for (Tag<?> tag : all) {
+            List<Tag<?>> derived = new ArrayList<>(List.of(named(tag, AFTER)));
+            for (int stage = 1; stage <= stages; stage++) {
+                derived.add(at(stage, tag));
+            }
+            derived.retainAll(all);
+            if (!derived.isEmpty()) {
+                throw new IllegalArgumentException("\"" + derived.getFirst() + "\" is what the stages of a step call"
+                        + " the next values of \"" + tag + "\": give your field another name");
             }
         }
     }
@@ -85,7 +107,7 @@ record Problem(
      * unless fields swap.
      */
     Tag<?> after(int stage, Tag<?> unknown) {
-        return !swaps() && stage + 1 == method.count() ? named(unknown, " after the step") : at(stage + 1, unknown);
+        return !swaps() && stage + 1 == method.count() ? named(unknown, AFTER) : at(stage + 1, unknown);
     }
 
     /**

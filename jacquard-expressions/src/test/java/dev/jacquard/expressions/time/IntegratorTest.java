@@ -26,6 +26,7 @@ import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import dev.jacquard.expressions.tree.Model;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -288,6 +289,37 @@ class IntegratorTest {
             integrator.resume(1e9, 7);
             assertEquals(7, integrator.steps());
             refused(() -> integrator.runUntil(2e9, 1e-9), "a step of 1.0E-9 from t = 1.0E9 leads nowhere");
+        }
+    }
+
+    /** In the names that the user gave, not in those of stages. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void fieldsThatStagesCannotWriteAreRefusedByName(int order) {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(3))) {
+            fields.external(U, MemorySegment.ofArray(new double[3]).asReadOnly());
+            Model model = Model.of(fields.grid()).source(U).define(U_RATE, U.negate());
+            refused(
+                    () -> Ssp.order(order)
+                            .advance(U, U_RATE)
+                            .of(model.tree(U_RATE))
+                            .compile(fields),
+                    "\"u\" is in read-only memory of the user's");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"u at stage 1", "u after the step", "du/dt at stage 1"})
+    void fieldsThatAreCalledAsThoseOfStagesAreRefused(String name) {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(3))) {
+            Tag<Cell> other = Tag.cell(name);
+            Model model = Model.of(fields.grid()).source(U).source(other).define(U_RATE, other.minus(U));
+            refused(
+                    () -> Ssp.order(2).advance(U, U_RATE).of(model.tree(U_RATE)).compile(fields),
+                    "\"" + name + "\" is what the stages of a step call the next values of \""
+                            + name.substring(0, name.indexOf(' ')) + "\": give your field another name");
         }
     }
 
