@@ -11,6 +11,7 @@ import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import java.util.Arrays;
 import java.util.Objects;
@@ -308,7 +309,8 @@ public final class CompiledGraphBuilder {
         TaskTraits.requireAccesses(name, task, owner, accesses);
         boolean stages = inner == null && Drafts.touchesData(accesses); // an inner graph's tasks bring what they need
         StagedStep staged = stages
-                ? new StagedStep(drafts.requireStaging(task, staging), dispatcher, task, accesses, Place.HOST, null)
+                ? new StagedStep(
+                        drafts.requireStaging(task, staging), dispatcher, task, accesses, Place.HOST, null, null)
                 : null;
         return drafts.add(new Draft(task, body, accesses, decision, inner, staged));
     }
@@ -324,12 +326,18 @@ public final class CompiledGraphBuilder {
      * Adds a task that runs on a device. For recorders.
      *
      * @param work null for a task that has its data brought there, and nothing else
+     * @param recipe how to do that work again; null when that is unknown
      */
-    int onDevice(String task, KernelCall.@Nullable OnDevice work, Place place, AccessList accesses) {
+    int onDevice(
+            String task,
+            KernelCall.@Nullable OnDevice work,
+            @Nullable Recomputation recipe,
+            Place place,
+            AccessList accesses) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
         StagedStep staged =
-                new StagedStep(drafts.requireStaging(task, staging), dispatcher, task, accesses, place, work);
+                new StagedStep(drafts.requireStaging(task, staging), dispatcher, task, accesses, place, work, recipe);
         return drafts.add(new Draft(task, NOTHING, accesses, null, null, staged));
     }
 

@@ -149,7 +149,7 @@ public final class Recorder implements Tasks {
                 builder.drafts().asks(i, entry.asked(), entry.flags());
             }
             if (entry.place().isDevice()) { // with its work, or to bring data there
-                builder.onDevice(entry.name(), entry.device(), entry.place(), accesses);
+                builder.onDevice(entry.name(), entry.device(), entry.recipe(), entry.place(), accesses);
             } else if (adder == null && !entry.staged()) {
                 builder.unstaged(entry.name(), entry.body(), accesses);
             } else if (adder == null) {

@@ -10,6 +10,7 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.residency.DataClaim;
+import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Footprint;
 import java.util.List;
@@ -49,6 +50,9 @@ final class StagedStep {
     /** The work of a device; null for the host, and for a task that only has its data brought to its place. */
     private final KernelCall.@Nullable OnDevice work;
 
+    /** How to do the work again; null when that is unknown. */
+    private final @Nullable Recomputation recipe;
+
     private final @Nullable Launch launch;
 
     /** Memory of the run's claim. */
@@ -69,13 +73,15 @@ final class StagedStep {
             String name,
             AccessList accesses,
             Place place,
-            KernelCall.@Nullable OnDevice work) {
+            KernelCall.@Nullable OnDevice work,
+            @Nullable Recomputation recipe) {
         this.staging = staging;
         this.dispatcher = dispatcher;
         this.name = name;
         this.footprint = staging.footprint(accesses);
         this.place = place;
         this.work = work;
+        this.recipe = recipe;
         this.launch = work == null ? null : new Launch(place);
         staging.requireFits(name, accesses, place);
     }
@@ -103,7 +109,7 @@ final class StagedStep {
      */
     boolean begin() {
         staging.expect(place, 1);
-        DataClaim its = staging.claim(name, footprint, place, null, false);
+        DataClaim its = staging.claim(name, footprint, place, recipe, false);
         if (work == null && place.isDevice()) {
             its.brings();
         }

@@ -8,6 +8,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.depend.AccessTracker.Dependents;
+import dev.jacquard.memory.residency.Recomputation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -44,6 +45,7 @@ public final class Recording implements Tasks {
      * @param place the place where the task runs
      * @param staged true if the data that the task accesses is to be brought to that place
      * @param device the work of its device; null when the task runs on the host
+     * @param recipe how to do that work again; null when that is unknown
      * @param asked its priority, flags, worker and kernel, as policies ask for them; null when it has none of these
      * @param flags the names of its flags
      */
@@ -54,6 +56,7 @@ public final class Recording implements Tasks {
             Place place,
             boolean staged,
             KernelCall.@Nullable OnDevice device,
+            @Nullable Recomputation recipe,
             @Nullable ReadyTask asked,
             List<String> flags) {}
 
@@ -184,6 +187,7 @@ public final class Recording implements Tasks {
                     task.place(),
                     options.staged,
                     route == null ? null : route.onDevice(),
+                    route == null ? null : route.recomputation(),
                     asksNothing(options)
                             ? null
                             : new KernelTask(

@@ -12,6 +12,7 @@ import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Parts;
+import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -91,10 +92,6 @@ final class TargetSelection {
         return Objects.requireNonNull(work);
     }
 
-    KernelCall call() {
-        return call;
-    }
-
     /** Returns the work for the chosen device. */
     KernelCall.OnDevice onDevice() {
         return (KernelCall.OnDevice) work();
@@ -102,6 +99,24 @@ final class TargetSelection {
 
     AccessList accesses() {
         return task.accesses();
+    }
+
+    /**
+     * Returns the way to do the work of the task again; null if that is not needed, or the task touches more than data
+     * and numbers, and so may depend on anything.
+     */
+    @Nullable
+    Recomputation recomputation() {
+        AccessList accesses = accesses();
+        if (accesses.isEmpty() || staging == null || !staging.wantsRecipes()) {
+            return null;
+        }
+        for (int i = 0; i < accesses.size(); i++) {
+            if (!(accesses.resource(i) instanceof Data) && !(accesses.access(i) instanceof TagAccess)) {
+                return null;
+            }
+        }
+        return call.recomputation();
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.Parts;
-import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -421,36 +420,18 @@ public final class TaskBuilder {
         return switch (route.work()) {
             case KernelCall.OnHost host -> {
                 TaskNode task = create(host.body()::run);
-                bring(task, known.accesses(), call, null);
+                bring(task, route, null);
                 yield submit(task);
             }
             case KernelCall.OnDevice device -> runOnDevice(route, its);
         };
     }
 
-    private void bring(TaskNode task, AccessList accesses, KernelCall call, @Nullable LaunchAhead ahead) {
+    private void bring(TaskNode task, TargetSelection route, @Nullable LaunchAhead ahead) {
         StagedData data = task.ownTaskRun().data;
         if (data != null) {
-            data.kernel(recomputation(accesses, call), ahead);
+            data.kernel(route.recomputation(), ahead);
         }
-    }
-
-    /**
-     * Returns the way to do the work of a task with these accesses again; null if that is not needed, or the task
-     * touches more than data and numbers, and so may depend on anything.
-     */
-    private @Nullable Recomputation recomputation(AccessList accesses, KernelCall call) {
-        if (accesses.isEmpty()
-                || !scope.domain.hasStaging()
-                || !scope.domain.staging().wantsRecipes()) {
-            return null;
-        }
-        for (int i = 0; i < accesses.size(); i++) {
-            if (!(accesses.resource(i) instanceof Data) && !(accesses.access(i) instanceof TagAccess)) {
-                return null;
-            }
-        }
-        return call.recomputation();
     }
 
     private AccessList declaredSoFar() {
@@ -467,7 +448,7 @@ public final class TaskBuilder {
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);
         TaskNode task = result.ownedBy(create(result));
         task.ownTaskRun().tries.route(route);
-        bring(task, route.accesses(), route.call(), new LaunchAhead(route));
+        bring(task, route, new LaunchAhead(route));
         submit(task);
         return result;
     }
