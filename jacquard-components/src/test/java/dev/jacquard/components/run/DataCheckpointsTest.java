@@ -254,7 +254,7 @@ class DataCheckpointsTest {
             makes(session -> other.data().matrix("x", new long[4], 2, 2), false);
             Scripted.is("grow", context -> () -> true);
             requireNotSaved(
-                    "task \"view of x\" of graph \"user views\" accesses \"x\", which belongs to another session");
+                    "task \"view of x\" of graph \"outside of tasks\" accesses \"x\", which belongs to another session");
         }
     }
 

@@ -3,7 +3,6 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
-import dev.jacquard.memory.residency.DataClaim;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +26,22 @@ final class KnownMemory {
             int size,
             @Nullable Entry before) {}
 
-    /** Returns the memory of a part, which {@code claim} has. */
-    Memory of(Data data, Box part, DataClaim claim) {
+    /** Returns the memory of a part; null when it is not known. */
+    @Nullable
+    Memory of(Data data, Box part) {
         for (Entry entry = last; entry != null; entry = entry.before) {
             if (entry.data == data && entry.part.equals(part)) {
                 return entry.memory;
             }
         }
-        Memory memory = claim.memory(data, part);
+        return null;
+    }
+
+    /** Keeps the memory of a part that the task may touch. */
+    void keep(Data data, Box part, Memory memory) {
         Entry before = last;
         int size = before == null ? 1 : before.size + 1;
         last = size > MOST ? new Entry(data, part, memory, 1, null) : new Entry(data, part, memory, size, before);
-        return memory;
     }
 
     /** Forgets all of it: something has moved. Before the tasks of a run. */

@@ -107,6 +107,9 @@ final class RunLifecycle {
 
     /** Waits until no run is in flight; throws the failures of runs for which no thread waited. */
     void join() {
+        if (order != null) {
+            order.requireMayJoin();
+        }
         await(idle);
         tell(turns.collect());
     }

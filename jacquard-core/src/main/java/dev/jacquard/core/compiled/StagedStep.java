@@ -138,7 +138,16 @@ final class StagedStep {
      * @param held the claim of the run; null when the task has its own
      */
     Memory memory(Data data, Box part, @Nullable DataClaim held) {
-        return held == null ? claim().memory(data, part) : known.of(data, part, held);
+        if (held == null) {
+            return claim().memory(data, part);
+        }
+        Memory its = known.of(data, part);
+        if (its == null) {
+            footprint.requireDeclared(name, data, part); // the claim of the run has what other tasks declared, too
+            its = held.memory(data, part);
+            known.keep(data, part, its);
+        }
+        return its;
     }
 
     /** Forgets where the run's claim had the task's data. */

@@ -54,22 +54,15 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     }
 
     /**
-     * Throws if {@code what}, with these accesses, would wait for the task of a function that the calling thread runs.
+     * Throws if {@code what}, with these accesses, would wait for the task of a function that the calling thread runs,
+     * or for what waits for that.
      *
      * @param around the task inside which {@code what} is submitted; null for none
      */
     static void requireNoneInTheWay(String what, @Nullable TaskNode around, AccessList declared) {
         if (innermost() != null) {
-            refuse(what, ownTask(own -> !isWithin(around, own) && declared.waitsFor(own.accessesUnlessOver())));
+            refuse(what, ownTask(own -> HeldUp.wouldBe(own, around, declared)));
         }
-    }
-
-    private static boolean isWithin(@Nullable TaskNode task, TaskNode whole) {
-        TaskNode its = task;
-        while (its != null && its != whole) {
-            its = its.scope().parent();
-        }
-        return its != null;
     }
 
     private static void refuse(String what, @Nullable TaskNode own) {

@@ -1,5 +1,8 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.access.AccessList;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Finds the tasks and graphs that cannot be over before a running task is. The thread that runs the task must not wait
  * for them: the task is over only when the thread goes on.
@@ -19,6 +22,25 @@ final class HeldUp {
      */
     static boolean by(TaskNode running, TaskGraph graph) {
         return Successors.findBehind(running, one -> one.scope().graph == graph) != null;
+    }
+
+    /**
+     * Returns true if a task with these accesses could not be over before {@code running} is, were it submitted now.
+     *
+     * @param around the task inside which it would be submitted; null for none
+     */
+    static boolean wouldBe(TaskNode running, @Nullable TaskNode around, AccessList declared) {
+        return Successors.findBehind(
+                        running, one -> !isWithin(around, one) && declared.waitsFor(one.accessesUnlessOver()))
+                != null;
+    }
+
+    private static boolean isWithin(@Nullable TaskNode task, TaskNode whole) {
+        TaskNode its = task;
+        while (its != null && its != whole) {
+            its = its.scope().parent();
+        }
+        return its != null;
     }
 
     /** Returns true if {@code running}, or a task around it, holds what {@code task} needs of unordered resources. */

@@ -86,9 +86,26 @@ public final class RunOrder {
      */
     public void requireMayWait() {
         if (!domain.views().isEmpty()) {
-            domain.views().requireNoneInTheWay(text, accesses);
+            domain.views().requireNoneInTheWay(text, null, accesses);
         }
         DrivenFunction.requireNoneInTheWay(text, null, accesses);
+    }
+
+    /**
+     * Throws if the calling thread must not wait for the run in flight, since that waits for a user view that the
+     * thread has open, or for the task whose function the thread runs. Runs that are to begin behind it are not looked
+     * at.
+     *
+     * @throws IllegalStateException which names the view or the task
+     */
+    public void requireMayJoin() {
+        domain.lock.lock();
+        TaskNode its = task;
+        domain.lock.unlock();
+        if (its != null && !its.isOver()) {
+            domain.views().requireNoneBefore(its, text);
+            DrivenFunction.requireNoneBefore(its, text);
+        }
     }
 
     /**

@@ -554,7 +554,7 @@ public final class TaskBuilder {
         KernelTask known = soFar();
         AccessList wanted = known.accesses();
         String what = "user view \"" + name + '"';
-        scope.domain.views().requireNoneInTheWay(what, wanted);
+        scope.domain.views().requireNoneInTheWay(what, scope.parent(), wanted);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), wanted);
         List<View> parts = known.data();
         String opener = Checking.callSite();

@@ -97,10 +97,15 @@ public final class UserViews {
 
     // ---- waits that would never end
 
-    /** Throws if the calling thread has a view that {@code what}, with these accesses, would wait for. */
-    void requireNoneInTheWay(String what, AccessList declared) {
+    /**
+     * Throws if the calling thread has a view that {@code what}, with these accesses, would wait for, or for what waits
+     * for that.
+     *
+     * @param around the task inside which {@code what} is submitted; null for none
+     */
+    void requireNoneInTheWay(String what, @Nullable TaskNode around, AccessList declared) {
         forgetClosed(); // what is waited for again and again is not held against them each time
-        UserView first = own(view -> declared.waitsFor(view.task().accessesUnlessOver()));
+        UserView first = own(view -> HeldUp.wouldBe(view.task(), around, declared));
         if (first != null) {
             throw new IllegalStateException(what + " would wait for " + first
                     + ", which has not been closed: close that first, or open one for both");

@@ -144,18 +144,14 @@ public final class DataManager {
     public void fetch(Data data) {
         Objects.requireNonNull(data, "data");
         requireMayFetch(data.name(), data, Mode.READ);
-        session.graph()
-                .task("fetch " + data.name())
-                .reads(data)
-                .run(context -> {})
-                .join();
+        session.outside("fetch " + data.name()).reads(data).run(context -> {}).join();
     }
 
     /** Fetches a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
     public void fetch(View part) {
         Objects.requireNonNull(part, "part");
         requireMayFetch(part.toString(), part.data(), Access.read(Parts.area(part.box())));
-        session.graph().task("fetch " + part).reads(part).run(context -> {}).join();
+        session.outside("fetch " + part).reads(part).run(context -> {}).join();
     }
 
     /**

@@ -61,8 +61,8 @@ public final class Session implements AutoCloseable {
     private final KnownGraphs<CompiledGraph> compiled = new KnownGraphs<>();
     /** Guarded by the domain's monitor. */
     private @Nullable TaskGraph main;
-    /** The graph of user views. Guarded by the domain's monitor. */
-    private @Nullable TaskGraph views;
+    /** The graph of user views and fetches. Guarded by the domain's monitor. */
+    private @Nullable TaskGraph outside;
     /** Confined to the opener. */
     private boolean closed;
 
@@ -197,22 +197,26 @@ public final class Session implements AutoCloseable {
         return view(handle.name(), how).accesses(handle, how).open();
     }
 
-    /**
-     * The beginning of a user view, which is in a graph of its own: who holds it can wait for what does not wait for
-     * it.
-     */
     TaskBuilder view(String of, Mode how) {
         if (how != Mode.READ && how != Mode.UPDATE && how != Mode.WRITE) {
             throw new IllegalArgumentException(
                     "user code can READ, UPDATE or WRITE \"" + of + "\", not " + how + " it");
         }
+        return outside("view of " + of);
+    }
+
+    /**
+     * The beginning of a task that serves code outside of tasks, in a graph of its own: who holds a view can wait for
+     * what does not wait for it, and what is there can be looked at when the user's graphs are cancelled.
+     */
+    TaskBuilder outside(String task) {
         synchronized (domain) {
-            TaskGraph graph = views;
+            TaskGraph graph = outside;
             if (graph == null) {
-                graph = graph("user views", FailurePolicy.CONTINUE);
-                views = graph;
+                graph = graph("outside of tasks", FailurePolicy.CONTINUE);
+                outside = graph;
             }
-            return graph.task("view of " + of);
+            return graph.task(task);
         }
     }
 

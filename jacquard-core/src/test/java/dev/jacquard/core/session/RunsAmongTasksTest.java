@@ -236,6 +236,63 @@ class RunsAmongTasksTest {
         step.run();
     }
 
+    /** A run behind a live task that is behind the view, or behind the task of the function. */
+    @Test
+    void soIsOneThatWouldWaitForWhatWaitsForItsOwnThread() throws Exception {
+        CompiledGraph step =
+                session.record("step", rec -> rec.task("c").updates(x).run(ctx -> ctx.get(x)[0]++));
+        Handle<int[]> k = session.wrap("k", new int[1]);
+        try (UserView view = session.lock(k, Mode.UPDATE)) {
+            session.graph().task("between").updates(k).updates(x).run(ctx -> {});
+            assertTrue(view.isOpen());
+            assertMentions(
+                    assertThrows(IllegalStateException.class, step::run),
+                    "compiled graph \"step\" would wait for user view");
+            step.start();
+            assertMentions(
+                    assertThrows(IllegalStateException.class, step::join),
+                    "compiled graph \"step\" is waited for by a thread that holds it up: it comes after user view");
+        }
+        step.join();
+        CountDownLatch submitted = new CountDownLatch(1);
+        Task<Integer> function = session.graph().task("f").updates(k).startOn(session.executor()::background, ctx -> {
+            submitted.await();
+            IllegalStateException run = assertThrows(IllegalStateException.class, step::run);
+            assertMentions(run, "the function of task \"f\" must not wait for compiled graph \"step\"");
+            step.start();
+            IllegalStateException join = assertThrows(IllegalStateException.class, step::join);
+            assertMentions(join, "the function of task \"f\" must not wait for compiled graph \"step\"");
+            return 1;
+        });
+        session.graph().task("between").updates(k).updates(x).run(ctx -> {});
+        submitted.countDown();
+        assertEquals(1, function.join());
+        step.join();
+        assertEquals(2, x.value()[0]);
+    }
+
+    /** The run came first: its join is no wait for the view. */
+    @Test
+    void aRunInFrontOfWhatWaitsForItsOwnThreadMayBeJoined() {
+        CompiledGraph step = session.record(
+                "step",
+                rec -> rec.task("c").updates(x).run(ctx -> {
+                    hold();
+                    ctx.get(x)[0]++;
+                }));
+        Handle<int[]> k = session.wrap("k", new int[1]);
+        step.start();
+        Watchdog.await(begun, "the run runs");
+        try (UserView view = session.lock(k, Mode.UPDATE)) {
+            session.graph().task("behind both").updates(k).updates(x).run(ctx -> {});
+            goOn.countDown();
+            step.join();
+            assertTrue(view.isOpen());
+        }
+        session.graph().await();
+        assertEquals(1, x.value()[0]);
+    }
+
     @Test
     void cancellingARunThatWaitsEndsIt() {
         session.graph().task("live").updates(x).run(ctx -> hold());

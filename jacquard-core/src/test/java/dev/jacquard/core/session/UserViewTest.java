@@ -254,7 +254,7 @@ class UserViewTest {
                                 context.memory(z).setDouble(0, context.memory(x).getDouble(0)));
                 message = assertThrows(
                         IllegalStateException.class, () -> session.data().open(z, Mode.READ));
-                assertMentions(message, "view of z", "comes after user view \"view of x\"");
+                assertMentions(message, "view of z", "would wait for user view \"view of x\"");
                 assertTrue(view.isOpen());
             }
             try (UserView view = session.data().open(z, Mode.READ)) {
@@ -274,6 +274,7 @@ class UserViewTest {
                     "fetch x",
                     "opened by thread",
                     "UserViewTest.java");
+            session.graph().task("behind").reads(x).run(context -> {});
             assertMentions(
                     assertThrows(IllegalStateException.class, session.graph()::await), "graph \"main\"", "view of x");
             view.close();
@@ -347,6 +348,20 @@ class UserViewTest {
             assertThrows(
                     CancellationException.class,
                     () -> cancelled.task("late").updates(x).open());
+        }
+    }
+
+    /** What was done is there: fetching is no task of the graph that the user cancelled. */
+    @Test
+    void whatACancelledGraphWroteIsFetched() {
+        double[] home = {1, 2, 3};
+        try (Session session = oneDevice()) {
+            Data x = session.data().vector("x", home);
+            session.graph().task("count").updates(x).run(COUNT).join();
+            session.graph().cancel();
+            session.data().fetch(x);
+            assertArrayEquals(new double[] {2, 3, 4}, home);
+            assertThrows(CancellationException.class, session.graph()::await);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -186,6 +187,31 @@ class CompiledDataTest {
             Arrays.fill(expected, 120, LENGTH, 50);
             assertArrayEquals(expected, y);
             CoherenceTest.assertMoved(session.data(), 3, 3 * 120 * 8L);
+        }
+    }
+
+    /** As live tasks: the run claims what all of its tasks declare, and each of them has its own. */
+    @Test
+    void aTaskTouchesNoMoreThanItsOwnParts() {
+        try (Session session = session(2, 0)) {
+            for (long[] rows : new long[][] {{100, 200}, {50, 150}, {0, LENGTH}}) {
+                Data x = session.data().vector("x", filled(1));
+                View other = x.rows(rows[0], rows[1]);
+                CompiledGraph graph = session.record("graph", its -> {
+                    its.task("left")
+                            .reads(x.rows(0, 100))
+                            .run(ctx -> ctx.memory(other).setDouble(0, 7));
+                    its.task("right")
+                            .updates(x.rows(100, 200))
+                            .run(ctx -> ctx.memory(x.rows(100, 200)).setDouble(0, 1));
+                });
+                assertEquals(DataUse.HOST, graph.dataUse());
+                for (int run = 0; run < 2; run++) {
+                    TaskFailedException failed = assertThrows(TaskFailedException.class, graph::run);
+                    assertMentions(
+                            failed, "task \"left\" touches x" + other.box(), "and declared [[0 until 100]] of it");
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Staging.Footprint;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,5 +98,25 @@ final class DataNeeds implements Footprint {
     @Override
     public long bytes() {
         return DataNeed.bytes(all);
+    }
+
+    @Override
+    public void requireDeclared(String task, Data data, Box part) {
+        for (DataNeed need : all) {
+            if (need.data() == data && !need.isNone() && need.box().contains(part)) {
+                return;
+            }
+        }
+        throw undeclared(task, all, data, part);
+    }
+
+    /** Returns the exception that names what {@code needs} have of {@code data}. */
+    static IllegalArgumentException undeclared(String task, List<DataNeed> needs, Data data, Box part) {
+        return new IllegalArgumentException("task \"" + task + "\" touches " + data.name() + part + ", and declared "
+                + needs.stream()
+                        .filter(need -> need.data() == data && !need.isNone())
+                        .map(need -> need.box().toString())
+                        .toList()
+                + " of it: declare what it touches");
     }
 }

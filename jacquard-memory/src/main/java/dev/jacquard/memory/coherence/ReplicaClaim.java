@@ -181,12 +181,7 @@ final class ReplicaClaim implements DataClaim {
                         all.asSlice(replica.offset(part) * layout.type().bytes(), layout.bytes()), layout);
             }
         }
-        throw new IllegalArgumentException("task \"" + task + "\" touches " + data.name() + part + ", and declared "
-                + needs.stream()
-                        .filter(need -> need.data() == data && !need.isNone())
-                        .map(need -> need.box().toString())
-                        .toList()
-                + " of it: declare what it touches");
+        throw DataNeeds.undeclared(task, needs, data, part);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.jacquard.memory.residency;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,14 @@ public interface Staging {
     interface Footprint {
         /** Returns how many bytes the accesses are to. */
         long bytes();
+
+        /**
+         * Throws if {@code part} is in none of the parts that the accesses are to.
+         *
+         * @param task for the message
+         * @throws IllegalArgumentException which names the parts
+         */
+        void requireDeclared(String task, Data data, Box part);
     }
 
     /**
