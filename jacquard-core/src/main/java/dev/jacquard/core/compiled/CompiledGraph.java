@@ -158,11 +158,17 @@ public final class CompiledGraph {
      *
      * @param tasks the graph, or the inside of a task, to which the task is submitted
      * @param task the name of the task
+     * @throws IllegalArgumentException when {@code tasks} belongs to another session
+     * @throws UnsupportedOperationException when {@code tasks} is a recording, whose {@link Recorder#graph} does that
      */
     public Task<@Nullable Void> submit(Tasks tasks, String task) {
         Objects.requireNonNull(tasks, "tasks");
         Objects.requireNonNull(task, "task");
-        TaskBuilder builder = tasks.task(task).unstaged(); // its tasks bring what they need
+        if (tasks instanceof Recorder) {
+            throw new UnsupportedOperationException("task \"" + task + "\" is a run of " + this
+                    + ", which a recording takes by rec.graph(name, graph)");
+        }
+        TaskBuilder builder = tasks.task(task).requireOwner(owner, this).unstaged(); // its tasks bring what they need
         declare(builder);
         return builder.start(context -> {
             AsTask run = new AsTask(this);

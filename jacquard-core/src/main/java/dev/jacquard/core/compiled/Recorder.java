@@ -112,7 +112,7 @@ public final class Recorder implements Tasks {
         Objects.requireNonNull(accesses, "accesses");
         Objects.requireNonNull(choice, "choice");
         return new Branches(
-                add(task, accesses, (to, name, declared) -> to.choose(name, count, choice, declared)), count);
+                task, add(task, accesses, (to, name, declared) -> to.choose(name, count, choice, declared)), count);
     }
 
     /**
@@ -183,10 +183,12 @@ public final class Recorder implements Tasks {
 
     /** The branches of a task that chooses. */
     public final class Branches {
+        private final String task;
         private final int chooser;
         private final int count;
 
-        private Branches(int chooser, int count) {
+        private Branches(String task, int chooser, int count) {
+            this.task = task;
             this.chooser = chooser;
             this.count = count;
         }
@@ -199,11 +201,14 @@ public final class Recorder implements Tasks {
          */
         public Branches in(int branch, Consumer<? super Recorder> tasks) {
             Objects.requireNonNull(tasks, "tasks");
-            Objects.checkIndex(branch, count);
+            if (branch < 0 || branch >= count) {
+                throw new IndexOutOfBoundsException("task \"" + task + "\" chooses one of " + count
+                        + " branches, numbered from 0 on; there is no branch " + branch);
+            }
             int first = recording.size();
             tasks.accept(Recorder.this);
-            for (int task = first; task < recording.size(); task++) {
-                branches.add(new InBranch(chooser, branch, task));
+            for (int inside = first; inside < recording.size(); inside++) {
+                branches.add(new InBranch(chooser, branch, inside));
             }
             return this;
         }

@@ -150,12 +150,17 @@ final class RunLifecycle {
 
     /** Returns true if it is the run's turn. A run that loses its turn to this one keeps its flags for later. */
     private boolean takeTurn(Completion whenOver) {
-        synchronized (turns) {
-            boolean mine = turns.take(whenOver);
-            if (mine) {
-                leaveFlags();
+        try {
+            synchronized (turns) {
+                boolean mine = turns.take(whenOver);
+                if (mine) {
+                    leaveFlags();
+                }
+                return mine;
             }
-            return mine;
+        } catch (IllegalStateException e) {
+            dispatcher.requireUnbroken(); // else a run that never ends would be the reason
+            throw e;
         }
     }
 

@@ -23,8 +23,11 @@ public final class Checking {
     private static final StackWalker STACK = StackWalker.getInstance();
     private static final String OURS = Checking.class.getPackageName() + '.';
     /** The classes that submit on behalf of the user. They lie above this package, and so are known by name only. */
-    private static final Set<String> FRONTS =
-            Set.of("dev.jacquard.core.session.DataManager", "dev.jacquard.core.session.Session");
+    private static final Set<String> FRONTS = Set.of(
+            "dev.jacquard.core.compiled.CompiledGraph",
+            "dev.jacquard.core.compiled.Recorder",
+            "dev.jacquard.core.session.DataManager",
+            "dev.jacquard.core.session.Session");
 
     private final Map<Class<?>, ToLongFunction<Object>> hashes;
 

@@ -281,6 +281,19 @@ public final class TaskBuilder {
     }
 
     /**
+     * Refuses to be a run of {@code what} in another session than its own. For compiled graphs.
+     *
+     * @throws IllegalArgumentException when the task belongs to another session
+     */
+    public TaskBuilder requireOwner(Object session, Object what) {
+        if (scope.domain.owner != session) {
+            throw refused(new IllegalArgumentException(
+                    "task \"" + name + "\" cannot be " + what + ": that belongs to another session"));
+        }
+        return this;
+    }
+
+    /**
      * Leaves the task's data where it is, for a task that only starts others, which bring what they need. Its body has
      * no {@link TaskContext#memory memory}.
      */

@@ -14,6 +14,7 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
@@ -234,6 +235,51 @@ class RunsAmongTasksTest {
                     "compiled graph \"step\" would wait for user view");
         }
         step.run();
+    }
+
+    /** Also of a graph that accesses nothing, for which no handle is refused. */
+    @Test
+    void aRunIsNoTaskOfAnotherSession() {
+        CompiledGraph step = session.record("step", rec -> rec.task("c").run(ctx -> {}));
+        try (Session other = Session.builder().workers(1).open()) {
+            assertMentions(
+                    assertThrows(IllegalArgumentException.class, () -> step.submit(other.graph(), "run")),
+                    "task \"run\" cannot be compiled graph \"step\"",
+                    "belongs to another session");
+            other.graph().await();
+        }
+    }
+
+    @Test
+    void recordingsSayHowToTakeARunAndWhichBranchThereIsNot() {
+        CompiledGraph step = session.record("step", rec -> rec.task("c").run(ctx -> {}));
+        session.record("outer", rec -> {
+            assertMentions(
+                    assertThrows(UnsupportedOperationException.class, () -> step.submit(rec, "run")),
+                    "task \"run\" is a run of compiled graph \"step\"",
+                    "rec.graph(name, graph)");
+            assertMentions(
+                    assertThrows(
+                            IndexOutOfBoundsException.class,
+                            () -> rec.choose("which", t -> {}, 2, ctx -> 0).in(2, its -> {})),
+                    "task \"which\" chooses one of 2 branches, numbered from 0 on; there is no branch 2");
+        });
+    }
+
+    /** Not that the run before is in flight, which it is for ever. */
+    @Test
+    void behindTheEndOfTheEngineARunTellsTheReason() {
+        Session broken = Session.builder()
+                .workers(2)
+                .placement((task, machine) -> {
+                    throw new IllegalStateException("planned");
+                })
+                .open();
+        CompiledGraph step = broken.record("step", rec -> rec.task("c").run(ctx -> {}));
+        for (int run = 0; run < 2; run++) {
+            assertMentions(assertThrows(PolicyException.class, step::run), "planned");
+        }
+        assertThrows(PolicyException.class, broken::close);
     }
 
     /** A run behind a live task that is behind the view, or behind the task of the function. */

@@ -165,6 +165,9 @@ public interface Dispatcher {
         throw new UnsupportedOperationException("no thread waits here", why);
     }
 
+    /** Throws the reason if the run cannot go on; see {@link #fail}. */
+    default void requireUnbroken() {}
+
     /** Makes each {@link #awaitUntil} ask again: something has changed. Cheap when no thread waits. */
     void signal();
 
