@@ -272,11 +272,6 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         pool.ending.fail(why);
     }
 
-    @Override
-    public void requireUnbroken() {
-        pool.ending.requireUnbroken();
-    }
-
     /** Throws the reason if the engine has ended before its time, and no wait has thrown it. */
     public void requireTold() {
         pool.ending.requireTold();

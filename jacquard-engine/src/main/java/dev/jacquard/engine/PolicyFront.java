@@ -19,6 +19,7 @@ import java.util.Objects;
 abstract class PolicyFront implements Workers {
     private final Policy policy;
     private final Placer placer;
+    private final Ending ending;
     private final TimeModel times;
     private final boolean orders;
     private final boolean wantsSubmissions;
@@ -29,6 +30,7 @@ abstract class PolicyFront implements Workers {
     PolicyFront(WorkerPool pool, Policy policy) {
         this.policy = policy;
         this.placer = pool.placer;
+        this.ending = pool.ending;
         this.times = pool.times;
         this.orders = pool.scheduler != null;
         this.wantsSubmissions = policy.needs().contains(Need.SUBMISSIONS);
@@ -88,6 +90,11 @@ abstract class PolicyFront implements Workers {
             fail(task, "threw from rank of task \"" + task.name() + '"', e);
             return 0;
         }
+    }
+
+    @Override
+    public final void requireUnbroken() {
+        ending.requireUnbroken();
     }
 
     private void fail(ReadyTask task, String what, Throwable e) {

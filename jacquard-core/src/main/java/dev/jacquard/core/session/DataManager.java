@@ -154,6 +154,15 @@ public final class DataManager {
         session.outside("fetch " + part).reads(part).run(context -> {}).join();
     }
 
+    /** Returns the beginning of a user view. */
+    TaskBuilder view(String of, Mode how) {
+        if (how != Mode.READ && how != Mode.UPDATE && how != Mode.WRITE) {
+            throw new IllegalArgumentException(
+                    "user code can READ, UPDATE or WRITE \"" + of + "\", not " + how + " it");
+        }
+        return session.outside("view of " + of);
+    }
+
     /**
      * Opens all of some data to code outside of tasks: waits for earlier tasks that conflict, brings the newest to host
      * memory, and lets later tasks wait until the view is closed; {@code view.memory()} are the elements. Several at
@@ -169,14 +178,14 @@ public final class DataManager {
     public UserView open(Data data, Mode how) {
         Objects.requireNonNull(data, "data");
         Objects.requireNonNull(how, "how");
-        return session.view(data.name(), how).accesses(data, how).open();
+        return view(data.name(), how).accesses(data, how).open();
     }
 
     /** Opens a part of some data; like {@link #open(Data, Mode)}. Tasks may use the rest meanwhile. */
     public UserView open(View part, Mode how) {
         Objects.requireNonNull(part, "part");
         Objects.requireNonNull(how, "how");
-        TaskBuilder builder = session.view(part.toString(), how);
+        TaskBuilder builder = view(part.toString(), how);
         return switch (how) {
             case READ -> builder.reads(part).open();
             case UPDATE -> builder.updates(part).open();

@@ -194,15 +194,7 @@ public final class Session implements AutoCloseable {
     public UserView lock(Handle<?> handle, Mode how) {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(how, "how");
-        return view(handle.name(), how).accesses(handle, how).open();
-    }
-
-    TaskBuilder view(String of, Mode how) {
-        if (how != Mode.READ && how != Mode.UPDATE && how != Mode.WRITE) {
-            throw new IllegalArgumentException(
-                    "user code can READ, UPDATE or WRITE \"" + of + "\", not " + how + " it");
-        }
-        return outside("view of " + of);
+        return data.view(handle.name(), how).accesses(handle, how).open();
     }
 
     /**

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -44,7 +43,7 @@ class LostDevicesTest {
             Kernel.named("axpy").onDevice(Target.EMULATED, new EmulatedBody("axpy", LostDevicesTest::axpy));
 
     /** And on the host. */
-    private static final Kernel AXPY = DEVICES_ONLY.onHost(arguments -> {
+    static final Kernel AXPY = DEVICES_ONLY.onHost(arguments -> {
         Memory x = arguments.memory(1);
         Memory y = arguments.memory(2);
         for (long i = 0; i < x.extent(0); i++) {
@@ -62,17 +61,17 @@ class LostDevicesTest {
         }
     }
 
-    private static double[] filled(double value) {
+    static double[] filled(double value) {
         double[] array = new double[LENGTH];
         Arrays.fill(array, value);
         return array;
     }
 
-    private static EmulatedOffer offer(int number, FaultPlan faults) {
+    static EmulatedOffer offer(int number, FaultPlan faults) {
         return EmulatedDevice.offer("emulated" + number).faults(faults);
     }
 
-    private static Session session(EmulatedOffer... offers) {
+    static Session session(EmulatedOffer... offers) {
         SessionBuilder builder = Session.builder().workers(1);
         for (EmulatedOffer offer : offers) {
             builder.device(offer);
@@ -248,43 +247,6 @@ class LostDevicesTest {
             beside += lostInChain(at, DEVICES_ONLY, offer(1, FaultPlan.NONE).withoutPeers());
         }
         assertTrue(beside >= 13 && beside <= 26, "lost " + beside + " of 26");
-    }
-
-    /**
-     * Two runs of ten updates, as {@link #lostInChain}. The run whose device is lost ends at an update, and what the
-     * updates before gave is there.
-     */
-    @Test
-    void soIsWhatKernelsOfCompiledGraphsWrote() {
-        for (long lostAt = 3; lostAt <= 23; lostAt++) {
-            double[] y = filled(0);
-            try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LOSS, lostAt)))) {
-                Data x = session.data().vector("x", filled(2));
-                Data dy = session.data().vector("y", y);
-                CompiledGraph steps = session.record(graph -> {
-                    for (int i = 0; i < 10; i++) {
-                        graph.task("step " + i).reads(x).updates(dy).on(ONE).run(AXPY, (double) i);
-                    }
-                });
-                int done = 0;
-                try {
-                    steps.run();
-                    done = 10;
-                    steps.run();
-                    done = 20;
-                    session.data().fetch(dy); // the 23rd operation, so only now lost
-                } catch (TaskFailedException e) {
-                    done = (int) lostAt - 3;
-                    session.data().fetch(dy);
-                }
-                double expected = 0;
-                for (int i = 0; i < done; i++) {
-                    expected += 2 * (i % 10);
-                }
-                assertArrayEquals(filled(expected), y, "lost at " + lostAt);
-                assertEquals(1, session.data().faults().lost().size());
-            }
-        }
     }
 
     @Test

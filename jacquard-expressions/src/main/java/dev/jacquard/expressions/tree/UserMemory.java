@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What lies where in memory of the user's. Fields in one array may have rows in turn, or blocks beside each other, and
- * no element in common: tasks order themselves by fields, and would not know of it.
+ * The parts of memory of the user's in which fields lie. Fields in one array may have rows in turn, or blocks beside
+ * each other, and no element in common: tasks order themselves by fields, and would not know of it.
  *
  * <p>Threads: any, one at a time.
  */
