@@ -144,23 +144,20 @@ public final class DataManager {
     public void fetch(Data data) {
         Objects.requireNonNull(data, "data");
         requireMayFetch(data.name(), data, Mode.READ);
-        session.outside("fetch " + data.name()).reads(data).run(context -> {}).join();
+        session.outside("fetch ", data.name(), Mode.READ)
+                .reads(data)
+                .run(context -> {})
+                .join();
     }
 
     /** Fetches a part: the rest of the home stays as it is. Throws like {@link #fetch(Data)}. */
     public void fetch(View part) {
         Objects.requireNonNull(part, "part");
         requireMayFetch(part.toString(), part.data(), Access.read(Parts.area(part.box())));
-        session.outside("fetch " + part).reads(part).run(context -> {}).join();
-    }
-
-    /** Returns the beginning of a user view. */
-    TaskBuilder view(String of, Mode how) {
-        if (how != Mode.READ && how != Mode.UPDATE && how != Mode.WRITE) {
-            throw new IllegalArgumentException(
-                    "user code can READ, UPDATE or WRITE \"" + of + "\", not " + how + " it");
-        }
-        return session.outside("view of " + of);
+        session.outside("fetch ", part.toString(), Mode.READ)
+                .reads(part)
+                .run(context -> {})
+                .join();
     }
 
     /**
@@ -178,14 +175,14 @@ public final class DataManager {
     public UserView open(Data data, Mode how) {
         Objects.requireNonNull(data, "data");
         Objects.requireNonNull(how, "how");
-        return view(data.name(), how).accesses(data, how).open();
+        return session.outside("view of ", data.name(), how).accesses(data, how).open();
     }
 
     /** Opens a part of some data; like {@link #open(Data, Mode)}. Tasks may use the rest meanwhile. */
     public UserView open(View part, Mode how) {
         Objects.requireNonNull(part, "part");
         Objects.requireNonNull(how, "how");
-        TaskBuilder builder = view(part.toString(), how);
+        TaskBuilder builder = session.outside("view of ", part.toString(), how);
         return switch (how) {
             case READ -> builder.reads(part).open();
             case UPDATE -> builder.updates(part).open();

@@ -194,21 +194,27 @@ public final class Session implements AutoCloseable {
     public UserView lock(Handle<?> handle, Mode how) {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(how, "how");
-        return data.view(handle.name(), how).accesses(handle, how).open();
+        return outside("view of ", handle.name(), how).accesses(handle, how).open();
     }
 
     /**
      * The beginning of a task that serves code outside of tasks, in a graph of its own: who holds a view can wait for
      * what does not wait for it, and what is there can be looked at when the user's graphs are cancelled.
+     *
+     * @param what what it does with {@code of}, for its name
      */
-    TaskBuilder outside(String task) {
+    TaskBuilder outside(String what, String of, Mode how) {
+        if (how != Mode.READ && how != Mode.UPDATE && how != Mode.WRITE) {
+            throw new IllegalArgumentException(
+                    "user code can READ, UPDATE or WRITE \"" + of + "\", not " + how + " it");
+        }
         synchronized (domain) {
             TaskGraph graph = outside;
             if (graph == null) {
                 graph = graph("outside of tasks", FailurePolicy.CONTINUE);
                 outside = graph;
             }
-            return graph.task(task);
+            return graph.task(what + of);
         }
     }
 
