@@ -286,6 +286,8 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException when the task belongs to another session
      */
     public TaskBuilder requireOwner(Object session, Object what) {
+        given(session, "session");
+        given(what, "what");
         if (scope.domain.owner != session) {
             throw refused(new IllegalArgumentException(
                     "task \"" + name + "\" cannot be " + what + ": that belongs to another session"));
