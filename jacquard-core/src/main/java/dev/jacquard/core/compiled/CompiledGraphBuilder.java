@@ -305,21 +305,25 @@ public final class CompiledGraphBuilder {
 
     private int add(
             String task, Body body, AccessList accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
+        return add(task, body, accesses, inner == null, decision, inner); // an inner graph's tasks bring what they need
+    }
+
+    /** Adds a task. If not {@code stages}, no data is brought to it. */
+    int add(
+            String task,
+            Body body,
+            AccessList accesses,
+            boolean stages,
+            @Nullable Decision decision,
+            @Nullable InnerRun inner) {
         requireOpen();
         TaskTraits.requireAccesses(name, task, owner, accesses);
-        boolean stages = inner == null && Drafts.touchesData(accesses); // an inner graph's tasks bring what they need
-        StagedStep staged = stages
+        StagedStep staged = stages && Drafts.touchesData(accesses)
                 ? new StagedStep(
                         drafts.requireStaging(task, staging), dispatcher, task, accesses, Place.HOST, null, null)
                 : null;
-        return drafts.add(new Draft(task, body, accesses, decision, inner, staged));
-    }
-
-    /** Adds a task to which no data is brought. For recorders. */
-    int unstaged(String task, Body body, AccessList accesses) {
-        requireOpen();
-        TaskTraits.requireAccesses(name, task, owner, accesses);
-        return drafts.add(new Draft(task, body, accesses, null, null, null));
+        Body its = domain == null ? body : domain.checked(body, accesses, staged != null);
+        return drafts.add(new Draft(task, its, accesses, decision, inner, staged));
     }
 
     /**

@@ -151,7 +151,7 @@ public final class Recorder implements Tasks {
             if (entry.place().isDevice()) { // with its work, or to bring data there
                 builder.onDevice(entry.name(), entry.device(), entry.recipe(), entry.place(), accesses);
             } else if (adder == null && !entry.staged()) {
-                builder.unstaged(entry.name(), entry.body(), accesses);
+                builder.add(entry.name(), entry.body(), accesses, false, null, null);
             } else if (adder == null) {
                 builder.task(entry.name(), entry.body(), declared(accesses));
             } else {

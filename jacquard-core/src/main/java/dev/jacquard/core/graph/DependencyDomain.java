@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.execution.KnownGraphs;
+import dev.jacquard.core.kernel.Body;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -270,6 +271,17 @@ public final class DependencyDomain {
     }
 
     /**
+     * Returns the body to run for that of a compiled graph's task: in checking mode one that checks it.
+     *
+     * @param accesses the accesses that the task declares
+     * @param staged true if the task has the memory of its data
+     */
+    public Body checked(Body body, AccessList accesses, boolean staged) {
+        Checking checking = options.checking();
+        return checking == null ? body : CheckedBody.frozen(this, checking, body, accesses, staged);
+    }
+
+    /**
      * Returns the guard of the owner's handles in checking mode, which refuses bodies that have not declared an access;
      * null outside of checking mode.
      */
@@ -277,9 +289,9 @@ public final class DependencyDomain {
         return options.checking() == null
                 ? null
                 : handle -> {
-                    TaskNode task = CheckedBody.current();
-                    if (task != null && task.scope().domain == this) {
-                        CheckedBody.requireMayTouch(task, handle);
+                    WatchedTask task = CheckedBody.current();
+                    if (task != null && task.domain() == this) {
+                        task.requireMayTouch(handle);
                     }
                 };
     }

@@ -73,6 +73,9 @@ final class Commits {
                 commit(claim, claim.needs.get(i), claim.needs.get(i).box(), claim.memoryOf(i), version);
             }
         }
+        if (begun.isEmpty() && claim.failure instanceof ChangedHomeException changed) {
+            changed.tellNext();
+        }
         begun.forEach(share -> replay(claim, ((DataNeeds) share.footprint()).all, share.well(), version));
         for (int i = 0; i < claim.replicas.length; i++) {
             Replica replica = claim.replicas[i];

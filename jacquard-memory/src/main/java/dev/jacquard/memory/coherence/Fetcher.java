@@ -77,7 +77,7 @@ final class Fetcher {
             Box box = need.box();
             String changed = watch.changed(box, who);
             if (changed != null) {
-                claim.failure = new IllegalStateException(changed);
+                claim.failure = new ChangedHomeException(watch, changed);
             } else if (!watch.isInFlux(box)) {
                 watch.sawFirst(box, who);
             }

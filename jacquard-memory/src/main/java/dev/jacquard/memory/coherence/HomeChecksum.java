@@ -22,7 +22,7 @@ final class HomeChecksum {
     private final Replica home;
     /** Disjoint. */
     private final List<Seen> seen = new ArrayList<>();
-    /** A change that was found by a copy, and that the next task is told. */
+    /** A change that was found by a copy, or for a run none of whose tasks began, and that the next task is told. */
     private @Nullable String untold;
 
     /** A hash of the contents of {@code box} when {@code who} was at it. */
@@ -54,6 +54,11 @@ final class HomeChecksum {
             }
         }
         return found;
+    }
+
+    /** Notes that a change that was found was told to no task: the next one is told. */
+    void untold(String change) {
+        untold = change;
     }
 
     /** Returns true if a copy is writing into {@code box}. */
