@@ -333,8 +333,8 @@ public final class CompiledGraph {
             case HOST -> "; data on the host alone, claimed once per run";
             case STAGED -> "; data claimed by each task";
         };
-        return "compiled graph \"" + name + "\": " + size() + " tasks, " + edges.count() + " edges" + data
-                + (scheduler.isEmpty() ? "" : "; ordered by scheduler \"" + scheduler + '"');
+        return "compiled graph \"" + name + "\": " + size() + (size() == 1 ? " task, " : " tasks, ") + edges.count()
+                + " edges" + data + (scheduler.isEmpty() ? "" : "; ordered by scheduler \"" + scheduler + '"');
     }
 
     /** The ways in which data gets to where the tasks of a compiled graph run. */
@@ -371,7 +371,7 @@ public final class CompiledGraph {
 
         @Override
         public String toString() {
-            return tasks + " tasks" + (passes > 1 ? " in " + passes + " passes: " : ": ")
+            return tasks + (tasks == 1 ? " task" : " tasks") + (passes > 1 ? " in " + passes + " passes: " : ": ")
                     + new Ends(done(), failed, cancelled) + ", " + skipped + " skipped";
         }
     }

@@ -53,6 +53,7 @@ public record GraphReport(long submitted, long done, long failed, long cancelled
                         .map(tag -> '"' + tag + '"')
                         .collect(Collectors.joining(
                                 ", ", "; no task had the tag ", " when others were to come after it"));
-        return submitted + " tasks: " + new Ends(done, failed, cancelled) + ", " + pending() + " pending" + tags;
+        return submitted + (submitted == 1 ? " task: " : " tasks: ") + new Ends(done, failed, cancelled) + ", "
+                + pending() + " pending" + tags;
     }
 }

@@ -224,6 +224,6 @@ class TaskListenerTest {
                 new AssertionError(text),
                 "a listener threw when task \"t\" became PENDING",
                 "Mute (its toString failed with",
-                "1 tasks: 0 done");
+                "1 task: 0 done");
     }
 }

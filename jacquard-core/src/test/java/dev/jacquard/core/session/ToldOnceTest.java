@@ -129,7 +129,7 @@ class ToldOnceTest {
             assertMentions(
                     assertThrows(DeadlineException.class, graph::await),
                     "graph \"late\" was cancelled, since its deadline of 0.02s passed:"
-                            + " 1 tasks: 0 done, 0 failed, 1 cancelled");
+                            + " 1 task: 0 done, 0 failed, 1 cancelled");
             assertEquals(TaskState.CANCELLED, slow.state());
             assertMentions(
                     assertThrows(CancellationException.class, slow::join),

@@ -303,7 +303,7 @@ class CompiledDataTest {
             CompiledGraph step =
                     session.record("step", graph -> graph.task("nothing").run(ctx -> {}));
             assertEquals(DataUse.NONE, step.dataUse());
-            assertEquals("compiled graph \"step\": 1 tasks, 0 edges", step.toString());
+            assertEquals("compiled graph \"step\": 1 task, 0 edges", step.toString());
         }
     }
 

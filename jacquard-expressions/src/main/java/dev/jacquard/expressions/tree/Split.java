@@ -54,8 +54,11 @@ record Split(Target device, double share) {
                             .formatted(share, cut, device, cells - cut, cells, "xyz".charAt(axis))
                     + " \"" + loop.target().name() + "\" needs at least " + least + " in each slab"
                     + (2 * least <= cells
-                            ? ": take a share from " + (double) least / cells + " to "
-                                    + (double) (cells - least) / cells
+                            ? ": take a share "
+                                    + (2 * least == cells
+                                            ? "of 0.5"
+                                            : "from " + (double) least / cells + " to "
+                                                    + (double) (cells - least) / cells)
                             : ": the grid is too small to be split"));
         }
         return List.of(new Slab(0, cut, true, false, Map.of()), new Slab(cut, cells, false, true, below));
