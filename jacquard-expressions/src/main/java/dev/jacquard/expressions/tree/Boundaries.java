@@ -40,7 +40,7 @@ public final class Boundaries {
         this.conditions = conditions;
     }
 
-    /** Returns no conditions yet. */
+    /** Returns no conditions yet, for the field that the tag has now. */
     public static Boundaries of(FieldStore fields, Tag<Cell> tag) {
         GhostFilling.warm(fields.grid().type(), fields.loops());
         return new Boundaries(fields.field(tag), new EnumMap<>(Side.class));

@@ -197,8 +197,9 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /**
-     * Exchanges the fields of two tags: what was computed for one is the other's from now on. Graphs that were recorded
-     * before go on with the fields that they know.
+     * Exchanges the fields of two tags: what was computed for one is the other's from now on. Graphs that were
+     * recorded, and {@link Boundaries} and {@link Assignment assignments} that were made before, go on with the fields
+     * that they know.
      *
      * @throws IllegalArgumentException if they have different locations
      */
