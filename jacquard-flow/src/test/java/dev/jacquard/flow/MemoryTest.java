@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,6 +28,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class MemoryTest {
@@ -100,6 +103,29 @@ class MemoryTest {
         }
         assertEquals(50, allocated.get());
         assertEquals(50, freed.get());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @SuppressWarnings("NullAway") // on purpose
+    void anAllocatorThatMakesNothingIsNamed(boolean dynamic) {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("nothing", g -> {
+            g.types(Integer.class, Integer.class);
+            MemoryEdge<int[]> blocks = g.memory("blocks", 2, () -> null);
+            if (dynamic) {
+                blocks.dynamic();
+            }
+            FlowTask<Integer, Integer> take = g.task("take", 1, () -> (item, out) -> out.release(out.take(blocks)));
+            g.input().to(take.takes(blocks).releases(blocks)).to(g.output());
+        });
+        FlowFailedException failed = assertThrows(FlowFailedException.class, () -> {
+            try (FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1))) {
+                run.send(1);
+                run.finish();
+                run.await();
+            }
+        });
+        assertMentions(failed, "the allocator of memory edge \"blocks\" made no buffer but null");
     }
 
     @Test

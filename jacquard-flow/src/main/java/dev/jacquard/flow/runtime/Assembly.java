@@ -81,7 +81,7 @@ final class Assembly {
             ledger.add(pool);
             for (int i = 0; i < pool.size && !pool.dynamic; i++) {
                 try {
-                    pool.values.add(pool.allocator.allocate());
+                    pool.values.add(pool.allocate());
                 } catch (Throwable t) {
                     run.loans().freeAll().forEach(t::addSuppressed);
                     throw new FlowFailedException(plan.graph(), planned.name(), -1, "allocate", null, t, null);

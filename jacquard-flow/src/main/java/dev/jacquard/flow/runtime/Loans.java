@@ -65,7 +65,7 @@ final class Loans {
         Object value = null;
         if (pool.dynamic) {
             try {
-                value = pool.allocator.allocate();
+                value = pool.allocate();
             } catch (Throwable t) {
                 ledger.giveBack(pool, ahead, wakes);
                 throw Pool.unchecked("allocating a buffer of memory edge \"" + pool.name, t);

@@ -54,6 +54,16 @@ final class Pool {
         this.free = size;
     }
 
+    /** Returns a new buffer. */
+    @SuppressWarnings("ConstantValue") // users may not check for nulls
+    Object allocate() throws Exception {
+        Object buffer = allocator.allocate();
+        if (buffer == null) {
+            throw new NullPointerException("the allocator of memory edge \"" + name + "\" made no buffer but null");
+        }
+        return buffer;
+    }
+
     /** Grants the requests that are in turn, since more buffers are free or another thread waits. */
     void look(GrantState state, WakeList wakes) {
         if (!state.stopped) {
