@@ -4,9 +4,9 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.residency.Recomputation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +38,15 @@ final class Lineage {
     /** The work of a task: the parts that it wrote, from what it read, have that version. */
     record Step(long version, String task, Recomputation recipe, List<Used> used) {}
 
-    private final Map<Long, Step> steps = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
+    /**
+     * The newest steps, in the order of their versions; number {@code n} at the index {@code n} modulo the length, a
+     * power of two that grows up to {@link #MOST}.
+     */
+    private @Nullable Step[] steps = new @Nullable Step[64];
+    /** The number of steps so far. */
+    private long added;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Step> eldest) {
-            return size() > MOST;
-        }
-    };
-
-    /** Notes the work of a task that is about to commit what it wrote as that version. */
+    /** Notes the work of a task that is about to commit what it wrote as that version, which is above all before. */
     void add(long version, ReplicaClaim claim, Recomputation recipe) {
         if (overlaps(claim.needs)) {
             return; // where it read what it was writing, it is not known which of the two it saw
@@ -68,7 +67,7 @@ final class Lineage {
             used.add(new Used(directory.self, need.data().name(), need.box(), need.reads(), need.writes(), pieces));
         }
         if (writes) {
-            steps.put(version, new Step(version, claim.task, recipe, used));
+            keep(new Step(version, claim.task, recipe, used));
         }
     }
 
@@ -87,9 +86,35 @@ final class Lineage {
         return false;
     }
 
+    /** Keeps a step whose version is above all before. */
+    void keep(Step step) {
+        if (added == steps.length && steps.length < MOST) {
+            steps = Arrays.copyOf(steps, 2 * steps.length);
+        }
+        steps[index(added++)] = step;
+    }
+
+    private int index(long number) {
+        return (int) (number & (steps.length - 1));
+    }
+
     /** Returns the write of that number; null when it is not known. */
     @Nullable
     Step of(long version) {
-        return steps.get(version);
+        long from = Math.max(0, added - steps.length);
+        long to = added;
+        while (from < to) {
+            long middle = (from + to) >>> 1;
+            Step step = Objects.requireNonNull(steps[index(middle)]);
+            if (step.version == version) {
+                return step;
+            }
+            if (step.version < version) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return null;
     }
 }

@@ -2,8 +2,6 @@ package dev.jacquard.memory.coherence;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,15 +146,18 @@ final class Prefetcher {
 
     /** Looks again at the plans that waited for {@code over}, before all that wait for their first look. */
     private void lookAgain(AccessPlan over, DeferredActions after) {
-        Set<Space> spaces = new LinkedHashSet<>(0);
+        if (over.followers.isEmpty()) {
+            return;
+        }
         for (AccessPlan plan : over.followers.reversed()) {
             if (plan.space.prefetches() && isOpen(plan)) {
                 plan.space.queue.waiting.addFirst(plan);
-                spaces.add(plan.space);
             }
         }
+        for (AccessPlan plan : over.followers.reversed()) { // none is added meanwhile: none waits for what is over
+            advance(plan.space, after); // the second time for a space does nothing
+        }
         over.followers.clear();
-        spaces.forEach(space -> advance(space, after));
     }
 
     private static void leave(AccessPlan plan) {
