@@ -80,7 +80,8 @@ final class CompiledRuns {
                 .forEach(inner -> {
                     int entered = inner.entered.get();
                     int should = ran.getOrDefault(inner.job.id(), 0);
-                    if (entered != should) {
+                    boolean again = inner.job.kind() == Job.Kind.KERNEL && !program.isCalm(); // for what was lost
+                    if (again ? entered < should : entered != should) {
                         judge.violation(
                                 Violation.Kind.STATE, its + " ran " + inner + " " + entered + " times, not " + should);
                     }
