@@ -288,14 +288,18 @@ public final class TreeRuns {
 
     // ---- for people
 
-    /** Returns where the fields are computed that are stored; none before the first choice. */
+    /**
+     * Returns where the fields are computed that are stored; none before the first choice, nor before the next one when
+     * a device was lost.
+     */
     public Map<Tag<?>, Target> targets() {
         Map<Tag<?>, Target> all = new LinkedHashMap<>();
-        if (choice != null) {
-            List<Unit> units = now().step.units();
+        List<Unit> units = now().step.units(); // first: forgets the choice when a device was lost
+        Choice its = choice;
+        if (its != null) {
             for (int i = 0; i < units.size(); i++) {
                 for (Tag<?> tag : units.get(i).tags()) {
-                    all.put(tag, choice.targets().get(i));
+                    all.put(tag, its.targets().get(i));
                 }
             }
         }
@@ -310,7 +314,8 @@ public final class TreeRuns {
 
     /** Returns the prefetches of a run, such as "flux.x to emulated0", in their order; none before the first choice. */
     public List<String> prefetches() {
-        return choice == null ? List.of() : now().step.placed(choice.targets()).aheadText();
+        BoundStep step = now().step;
+        return choice == null ? List.of() : step.placed(choice.targets()).aheadText();
     }
 
     /** Returns the reasons for the targets, a line for each expression; nothing before the first choice. */
@@ -320,8 +325,9 @@ public final class TreeRuns {
 
     /** Returns the tasks of a run, to be drawn or analysed; none before the first choice. */
     public GraphSnapshot snapshot() {
+        Known its = now();
         return choice == null && !isSplit()
                 ? GraphSnapshot.builder("step").build()
-                : graph(now()).snapshot();
+                : graph(its).snapshot();
     }
 }

@@ -9,11 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.targets.TargetPolicy;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.util.ArrayList;
@@ -64,6 +67,36 @@ class LostTargetsTest {
             }
         }
         assertTrue(runsOfLoss.size() > 5, runsOfLoss::toString);
+    }
+
+    /** A device may be lost between a run and a look at it: there is no choice then, until the next run. */
+    @Test
+    void whatWasChosenForADeviceThatIsLostSinceIsForgotten() {
+        EmulatedBody nothing = new EmulatedBody("nothing", launch -> {});
+        Kernel other = Kernel.named("other").onDevice(Target.EMULATED, nothing);
+        FaultPlan plan = FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1_000);
+        try (Session session = Session.builder()
+                        .workers(2)
+                        .device(EmulatedDevice.offer("emulated0").faults(plan))
+                        .open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            AssignedTreesTest.set(fields);
+            TreeRuns runs = TreeRuns.of(AssignedTreesTest.tree(), fields, TargetPolicy.roundRobin());
+            runs.run();
+            assertTrue(runs.targets().containsValue(ONE), runs::explain);
+            Data data = session.data().vector("other", new double[1]);
+            for (int i = 0; i < 1_000; i++) {
+                session.graph().task("other").updates(data).run(other.onHost(arguments -> {}));
+            }
+            session.graph().await();
+            assertEquals(1, session.data().faults().lost().size());
+            assertEquals(Map.of(), runs.targets());
+            assertEquals(List.of(), runs.prefetches());
+            assertEquals(0, runs.snapshot().tasks().size());
+            runs.run();
+            assertTrue(!runs.targets().isEmpty() && !runs.targets().containsValue(ONE), runs::explain);
+            assertArrayEquals(AssignedTreesTest.expected(), values(fields, runs));
+        }
     }
 
     /** Returns the values, computed again where the device was lost between the run and the look. */
