@@ -297,10 +297,16 @@ abstract class NodeFinder extends WorkerState {
     public final void readyBeside(Node node) {
         if (home) {
             deque.push(node);
-            unannounced = true;
+            announceLater();
         } else {
             pool.send(node);
         }
+    }
+
+    /** Leaves the announcement to the end of the node, or to the part that follows. */
+    private void announceLater() {
+        unannounced = true;
+        lastInRow = nodes;
     }
 
     @Override
@@ -316,7 +322,7 @@ abstract class NodeFinder extends WorkerState {
                 pool.send(earlier);
             } else {
                 deque.push(earlier);
-                unannounced = true;
+                announceLater();
             }
         }
     }

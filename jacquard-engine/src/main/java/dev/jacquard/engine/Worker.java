@@ -87,6 +87,8 @@ final class Worker extends NodeFinder {
                 rest();
                 this.current = outer;
                 part = WHOLE;
+                rowEnd = nodes;
+                lastInRow = rowEnd;
             } else {
                 leave();
             }
@@ -127,25 +129,31 @@ final class Worker extends NodeFinder {
         nodes++;
         current = node;
         part = WHOLE;
-        mayGoOn = goesOn;
+        rowEnd = goesOn ? (nodes + lookUpMask) & ~lookUpMask : nodes; // where the next look is due
+        lastInRow = rowEnd;
         running = true;
     }
 
     @Override
     public boolean goesOn(int step) {
-        if (unannounced) {
-            unannounced = false;
-            pool.announce();
-        }
-        BooleanSupplier done = until;
-        // As between two steps: news, of which the end of the engine is one, and the end of the wait come first.
-        if (!mayGoOn || (nodes & lookUpMask) == 0 || calm.any() || (done != null && done.getAsBoolean())) {
+        // As between two steps: news, of which the ends of the engine and of the wait are two, come first.
+        if ((nodes == lastInRow && !goesOnBehindLook()) || calm.any()) {
             return false;
         }
         forgetInterrupt(Thread.currentThread());
         nodes++;
         part = step;
         return true;
+    }
+
+    /** Announces what the last part made ready beside; returns true unless the row ends here. */
+    private boolean goesOnBehindLook() {
+        lastInRow = rowEnd;
+        if (unannounced) {
+            unannounced = false;
+            pool.announce();
+        }
+        return nodes != rowEnd;
     }
 
     /** Runs a node if there is one, and what follows it at once; else says how to wait for one. */
@@ -246,11 +254,11 @@ final class Worker extends NodeFinder {
      * The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide
      * by themselves.
      *
-     * @param done asks between the parts of a node if it may go on; null for a question that nodes must not ask
+     * @param heeds true if signals are to end a row of a node's parts
      */
-    void arrive(@Nullable Wait wait, @Nullable BooleanSupplier done) {
+    void arrive(@Nullable Wait wait, boolean heeds) {
         need = wait;
-        until = done;
+        heedsSignals = heeds;
         calm = news == null || wait != null ? ALWAYS_NEWS : news;
         present = true;
         if (role == Role.HOST) {
@@ -263,7 +271,7 @@ final class Worker extends NodeFinder {
      */
     void leave() {
         present = false;
-        until = null;
+        heedsSignals = false;
         if (unbind != null) {
             unbind.run();
             unbind = null;

@@ -10,7 +10,6 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,14 +92,18 @@ abstract class WorkerState implements WorkerContext {
     Node current;
     /** The part of that node that runs; see {@link WorkerContext#goesOn}. Others read it, without an order. */
     int part = WHOLE;
-    /** True if the node that runs may go on with its parts. */
-    boolean mayGoOn;
+    /** The number of nodes at which the node that runs goes on with no further part. */
+    int rowEnd;
     /**
-     * Asks if that for which the user's thread waits has come; null while it does not wait, and where the question is
-     * one that nodes must not ask.
+     * The number of nodes at which a part that is to follow has to look: {@link #rowEnd}, or what must be announced.
      */
-    @Nullable
-    BooleanSupplier until;
+    int lastInRow;
+    /**
+     * The user's thread waits for something whose end is signalled: a signal ends the row of a node's parts that it
+     * runs. Written by that thread, before it first asks whether the wait is over.
+     */
+    volatile boolean heedsSignals;
+
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
     volatile boolean present;
 
@@ -232,6 +235,11 @@ abstract class WorkerState implements WorkerContext {
     /** True if nodes that others may take are in its deque. */
     final boolean hasQueued() {
         return !deque.isEmpty();
+    }
+
+    /** Returns true if the calling thread's signal is to end the row of parts that this worker runs. Any thread. */
+    final boolean heedsSignals() {
+        return heedsSignals && Thread.currentThread() != thread;
     }
 
     /** Shows what it does and what is in its deque. Any thread. */

@@ -8,6 +8,7 @@ import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Nodes whose worker goes on with parts of them. */
@@ -115,5 +116,34 @@ class PartsTest {
         });
         schedule.stepUntilAllSleep();
         assertEquals(1, awake[0]);
+    }
+
+    @Test
+    void theSignalOfAWaitThatIsOverEndsTheRow() throws InterruptedException {
+        try (Engine engine = Engine.of(1)) {
+            AtomicBoolean over = new AtomicBoolean();
+            int[] runs = {0};
+            Parts parts = new Parts(50, () -> {
+                if (++runs[0] == 10) {
+                    startAndJoin(() -> {
+                        over.set(true);
+                        engine.signal();
+                    });
+                }
+            });
+            engine.ready(parts);
+            engine.awaitFlag(over::get);
+            assertEquals(10, runs[0]);
+        }
+    }
+
+    private static void startAndJoin(Runnable action) {
+        try {
+            Thread thread = new Thread(action);
+            thread.start();
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -62,8 +62,9 @@ public final class WorkDeque<T> extends WorkDequePad {
     @SuppressWarnings("unchecked")
     public @Nullable T pop() {
         long b = bottom - 1;
+        long t = (long) TOP.getAcquire(this);
         // Thieves only ever take: what looks empty is empty, and needs no fence.
-        if (b < (long) TOP.getAcquire(this)) {
+        if (b < t) {
             forgetStolen(b + 1);
             return null;
         }
@@ -73,10 +74,13 @@ public final class WorkDeque<T> extends WorkDequePad {
             bottom = b;
             return (T) take(slots, slot);
         }
+        if (t == b) { // the last element: the owner takes it as a thief does, by the CAS alone
+            return TOP.compareAndSet(this, t, t + 1) ? (T) take(slots, slot) : null;
+        }
         BOTTOM.setOpaque(this, b);
         // Either a thief sees the lower bottom, or this sees the thief's higher top: pairs with the fence in steal().
         VarHandle.fullFence();
-        long t = (long) TOP.getOpaque(this);
+        t = (long) TOP.getOpaque(this);
         if (t < b) {
             return (T) take(slots, slot);
         }

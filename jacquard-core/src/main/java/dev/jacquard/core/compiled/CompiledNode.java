@@ -22,6 +22,9 @@ abstract class CompiledNode extends Consecutive {
     /** The number of predecessors, or 1 when there are none. Written by the builder only. */
     private int initial = 1;
 
+    /** True if a worker may run this node, which is a task then, behind another as a part of that. */
+    private final boolean follows;
+
     /**
      * The first successor. The first two successors have fields of their own, which saves most nodes a load from far
      * away. All successors are written by the builder only; until then this field holds the node itself.
@@ -31,10 +34,19 @@ abstract class CompiledNode extends Consecutive {
     private @Nullable CompiledNode second;
     private CompiledNode[] others = NOBODY;
 
-    CompiledNode() {}
+    CompiledNode() {
+        follows = false;
+    }
 
-    CompiledNode(Body body) {
+    /** A task. */
+    CompiledNode(Body body, boolean follows) {
         super(body);
+        this.follows = follows;
+    }
+
+    /** Returns true if a worker may run this node, which is a task then, behind another as a part of that. */
+    final boolean follows() {
+        return follows;
     }
 
     /** Sets the number of predecessors. Builder only. */

@@ -27,18 +27,15 @@ class CompiledTask extends OrderedNode implements BodyContext {
     private final int index;
 
     private final boolean alone;
-    /** True if the usual way never applies to this task. */
-    private final boolean unusual;
 
     /** The worker that runs the task. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
 
     CompiledTask(RunState run, Body body, TaskTraits traits, boolean alone) {
-        super(body);
+        super(body, !traits.isUnusual());
         this.run = run;
         this.index = traits.index();
         this.alone = alone;
-        this.unusual = traits.isUnusual();
     }
 
     /** {@inheritDoc} Does nothing where tasks measure themselves, since some of the time they wait for others. */
@@ -80,12 +77,18 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     /** Stands apart from {@link #run}, which is short enough then to become a part of what calls it. */
     private void goOn(CompiledNode first, WorkerContext context) {
+        RunState its = run; // that of all tasks of the graph, read once
+        int here = context.index();
         CompiledNode next = first;
-        while (next instanceof CompiledTask its && context.goesOn(its.index)) {
-            if (!its.perform(context)) {
+        while (next.follows()) {
+            CompiledTask task = (CompiledTask) next;
+            if (!context.goesOn(task.index)) {
+                break;
+            }
+            if (!task.performUsually(its, here, context)) {
                 return;
             }
-            next = its.countSuccessors(context, alone);
+            next = task.countSuccessors(context, alone);
             if (next == null) {
                 return;
             }
@@ -103,11 +106,19 @@ class CompiledTask extends OrderedNode implements BodyContext {
      * inner graph runs.
      */
     boolean perform(WorkerContext context) {
+        if (follows()) {
+            return performUsually(run, context.index(), context);
+        }
         reset();
-        if (run.flags() != 0 || unusual) {
+        return performUnusually(context);
+    }
+
+    /** Runs a task that follows others, by worker {@code here}. */
+    private boolean performUsually(RunState its, int here, WorkerContext context) {
+        reset();
+        if (its.flags() != 0) {
             return performUnusually(context);
         }
-        int here = context.index();
         if (worker != here) {
             worker = here; // written only when it changes: most tasks stay on their worker
         }

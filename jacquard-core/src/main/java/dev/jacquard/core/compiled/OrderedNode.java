@@ -4,8 +4,8 @@ import dev.jacquard.core.kernel.Body;
 
 /** A task as scheduling policies see it. Holds no state: all answers are in the task's traits. */
 abstract class OrderedNode extends CompiledNode {
-    OrderedNode(Body body) {
-        super(body);
+    OrderedNode(Body body, boolean follows) {
+        super(body, follows);
     }
 
     /** Returns the properties of the task. */
