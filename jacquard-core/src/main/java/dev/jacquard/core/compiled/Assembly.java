@@ -41,9 +41,9 @@ final class Assembly {
     /** Adds task {@code number}. All tasks are added before {@link #assemble}. */
     void add(int number, Body body, TaskTraits traits) {
         CompiledTask task = switch (body) {
-            case BindingBody binding -> new BindingTask(run, binding, traits, alone);
-            case TaskBody recorded -> new RecordedTask(run, recorded, traits, alone);
-            default -> new CompiledTask(run, body, traits, alone);
+            case BindingBody binding -> new BindingTask(run, binding, traits);
+            case TaskBody recorded -> new RecordedTask(run, recorded, traits);
+            default -> new CompiledTask(run, body, traits);
         };
         if (traits.inner() != null) {
             traits.inner().bind(task);

@@ -9,8 +9,8 @@ final class BindingTask extends RecordedTask {
     /** Binds the task, and keeps what that gives as its body. */
     private final TaskBody binder;
 
-    BindingTask(RunState run, BindingBody given, TaskTraits traits, boolean alone) {
-        super(run, given, traits, alone);
+    BindingTask(RunState run, BindingBody given, TaskTraits traits) {
+        super(run, given, traits);
         binder = context -> bind(given, context);
         unbind();
     }

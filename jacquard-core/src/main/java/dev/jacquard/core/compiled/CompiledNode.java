@@ -19,8 +19,11 @@ abstract class CompiledNode extends Consecutive {
      */
     private int waiting = 1;
 
-    /** The number of predecessors, or 1 when there are none. Written by the builder only. */
-    private int initial = 1;
+    /**
+     * The number of predecessors, or 1 when there are none; {@link FanIn#MOST_SHARING} at most. Written by the builder
+     * only.
+     */
+    private byte initial = 1;
 
     /** True if a worker may run this node, which is a task then, behind another as a part of that. */
     private final boolean follows;
@@ -33,6 +36,9 @@ abstract class CompiledNode extends Consecutive {
 
     private @Nullable CompiledNode second;
     private CompiledNode[] others = NOBODY;
+
+    /** The only successor, where that is a task that {@linkplain #follows follows}; else null. */
+    private @Nullable CompiledTask sole;
 
     CompiledNode() {
         follows = false;
@@ -51,7 +57,10 @@ abstract class CompiledNode extends Consecutive {
 
     /** Sets the number of predecessors. Builder only. */
     final void waitFor(int predecessors) {
-        initial = Math.max(1, predecessors);
+        if (predecessors > FanIn.MOST_SHARING) {
+            throw new IllegalArgumentException(predecessors + " predecessors share a counter");
+        }
+        initial = (byte) Math.max(1, predecessors);
         waiting = initial;
     }
 
@@ -60,6 +69,7 @@ abstract class CompiledNode extends Consecutive {
         first = successors[0];
         second = successors.length > 1 ? successors[1] : null;
         others = successors.length > 2 ? Arrays.copyOfRange(successors, 2, successors.length) : NOBODY;
+        sole = successors.length == 1 && first.follows ? (CompiledTask) first : null;
     }
 
     /** Sets the counter back. Each node calls this first when it runs. */
@@ -137,5 +147,10 @@ abstract class CompiledNode extends Consecutive {
     /** Returns the only successor; null when there are several. */
     final @Nullable CompiledNode only() {
         return second == null ? first : null;
+    }
+
+    /** Returns the only successor, where that is a task that {@linkplain #follows follows}; else null. */
+    final @Nullable CompiledTask sole() {
+        return sole;
     }
 }

@@ -26,16 +26,13 @@ class CompiledTask extends OrderedNode implements BodyContext {
     /** The number that the builder gave the task. */
     private final int index;
 
-    private final boolean alone;
-
     /** The worker that runs the task. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
 
-    CompiledTask(RunState run, Body body, TaskTraits traits, boolean alone) {
+    CompiledTask(RunState run, Body body, TaskTraits traits) {
         super(body, !traits.isUnusual());
         this.run = run;
         this.index = traits.index();
-        this.alone = alone;
     }
 
     /** {@inheritDoc} Does nothing where tasks measure themselves, since some of the time they wait for others. */
@@ -68,7 +65,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
     @Override
     public final void run(WorkerContext context) {
         if (perform(context)) {
-            CompiledNode next = countSuccessors(context, alone);
+            CompiledNode next = countSuccessors(context, run.isAlone());
             if (next != null) {
                 goOn(next, context);
             }
@@ -78,22 +75,43 @@ class CompiledTask extends OrderedNode implements BodyContext {
     /** Stands apart from {@link #run}, which is short enough then to become a part of what calls it. */
     private void goOn(CompiledNode first, WorkerContext context) {
         RunState its = run; // that of all tasks of the graph, read once
+        boolean alone = its.isAlone();
         int here = context.index();
         CompiledNode next = first;
         while (next.follows()) {
-            CompiledTask task = (CompiledTask) next;
-            if (!context.goesOn(task.index)) {
-                break;
-            }
-            if (!task.performUsually(its, here, context)) {
-                return;
-            }
-            next = task.countSuccessors(context, alone);
+            CompiledTask last = goAlong((CompiledTask) next, its, alone, here, context);
+            next = last == null ? null : last.countSuccessors(context, alone);
             if (next == null) {
                 return;
             }
         }
         next.counted(context);
+    }
+
+    /**
+     * Runs {@code first} and the tasks behind it, as long as each has one successor that follows. Returns the last of
+     * them, whose successors are to be counted; null where the worker does not go on.
+     */
+    private static @Nullable CompiledTask goAlong(
+            CompiledTask first, RunState run, boolean alone, int here, WorkerContext context) {
+        CompiledTask task = first;
+        while (true) {
+            if (!context.goesOn(task.index)) {
+                task.counted(context);
+                return null;
+            }
+            if (!task.performUsually(run, here, context)) {
+                return null;
+            }
+            CompiledTask sole = task.sole();
+            if (sole == null) {
+                return task;
+            }
+            if (!sole.countDown(1, alone)) {
+                return null;
+            }
+            task = sole;
+        }
     }
 
     @Override
@@ -244,7 +262,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
         if (failure == null) {
             run.finished(this);
             run.tell(traits().name(), TaskState.DONE, context);
-            releaseAll(context, alone);
+            releaseAll(context, run.isAlone());
         } else if (failure instanceof CancellationException && run.isCancelled()) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
         } else {
@@ -261,7 +279,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
         traits().forget();
         run.tell(traits().name(), last, context);
         run.keep(index, how); // before any successor can start
-        releaseAll(context, alone);
+        releaseAll(context, run.isAlone());
     }
 
     // ---- as the body sees the task

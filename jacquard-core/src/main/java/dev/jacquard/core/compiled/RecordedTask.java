@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * small.
  */
 class RecordedTask extends CompiledTask implements TaskContext {
-    RecordedTask(RunState run, TaskBody body, TaskTraits traits, boolean alone) {
-        super(run, body, traits, alone);
+    RecordedTask(RunState run, TaskBody body, TaskTraits traits) {
+        super(run, body, traits);
     }
 
     @Override

@@ -39,6 +39,9 @@ final class RunState {
 
     private final String graph;
     private final Dispatcher dispatcher;
+    /** True if there is one worker, so that no other thread counts predecessors down. */
+    private final boolean alone;
+
     private final FailurePolicy policy;
     /** The observer of changes of state; null when there is no listener. */
     private final @Nullable CompiledWatch watch;
@@ -94,6 +97,7 @@ final class RunState {
     RunState(CompiledGraphBuilder builder, Adjacency edges, InnerRun[] inners) {
         this.graph = builder.name();
         this.dispatcher = builder.dispatcher();
+        this.alone = dispatcher.workers() == 1;
         this.policy = builder.policy();
         this.watch = builder.watch();
         this.repeat = builder.repeat();
@@ -166,6 +170,11 @@ final class RunState {
 
     Dispatcher dispatcher() {
         return dispatcher;
+    }
+
+    /** Returns true if there is one worker, so that no other thread counts predecessors down. */
+    boolean isAlone() {
+        return alone;
     }
 
     /** Returns the claim of data that the run in flight made for all of its tasks; null when there is none. */
