@@ -54,7 +54,8 @@ final class LaunchAhead {
      */
     private int stream;
     /**
-     * The place and stream that were told of the kernel, while later tasks count it; else null. Under the scope's lock.
+     * The place and stream that were told of the kernel, while later tasks count it; else null. Written under the
+     * scope's lock.
      */
     private @Nullable Told its;
     /** True if the task is over, or about to be: later tasks count it no more. Under the scope's lock. */
@@ -79,7 +80,8 @@ final class LaunchAhead {
     static void told(TaskNode task, DataClaim claim) {
         LaunchAhead own = ownOf(task);
         int stream = claim.stream();
-        if (own != null && stream >= 0) {
+        // Read without the lock: one that was told ahead has told those behind it, and stays told until it is over.
+        if (own != null && own.its == null && stream >= 0) {
             goOn(own.followers(task, stream));
         }
     }

@@ -2,9 +2,8 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.SequencedSet;
 
 /**
  * A task that was submitted, or is about to be, and where it will run. Guarded by the lock of the {@link Coherence}.
@@ -34,13 +33,15 @@ final class AccessPlan implements PlannedAccess {
     boolean released;
 
     boolean over;
+    /** True while its device was told of its kernel before the task is ready: all that it reads is there, or comes. */
+    boolean told;
     /** True while something is brought ahead for it, and so it counts in {@link Prefetcher.Queue}. */
     boolean ahead;
     /**
      * The plans that are looked at again when this one is over: it writes what they read, and is the last before them
-     * that does.
+     * that does. A plan may be among them twice.
      */
-    final SequencedSet<AccessPlan> followers = new LinkedHashSet<>(0);
+    final List<AccessPlan> followers = new ArrayList<>(0);
     /** The time that it is expected to run, in nanoseconds. */
     double expectedNanos;
     /** The time when it is expected to be over, by the session's clock. */

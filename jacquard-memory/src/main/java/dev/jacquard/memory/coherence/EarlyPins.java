@@ -88,6 +88,9 @@ final class EarlyPins {
     /** Unpins what {@link #enter} pinned: nothing that the device was told needs it any more. */
     void letGo(ReplicaClaim claim) {
         admission.placed(-1);
+        if (claim.plan != null) {
+            claim.plan.told = false;
+        }
         for (int i = 0; i < claim.replicas.length; i++) {
             DataNeed need = claim.needs.get(i);
             Replica replica = claim.memoryOf(i);

@@ -57,6 +57,9 @@ final class Launches {
             }
             claim.ahead = launch;
             launch.inFlight = true;
+            if (claim.plan != null) {
+                claim.plan.told = true;
+            }
         }
         DataClaim.Ahead told = launch.tell(stream);
         if (told == DataClaim.Ahead.LATER || told == DataClaim.Ahead.NEVER) {

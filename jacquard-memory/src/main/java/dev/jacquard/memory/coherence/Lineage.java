@@ -51,8 +51,10 @@ final class Lineage {
         if (overlaps(claim.needs)) {
             return; // where it read what it was writing, it is not known which of the two it saw
         }
-        if (claim.needs.stream().anyMatch(need -> need.shares() || need.isNone())) {
-            return; // others may have added at the same time; what was given up may be anything when it is done again
+        for (DataNeed need : claim.needs) {
+            if (need.shares() || need.isNone()) {
+                return; // others may have added at the same time; what was given up may be anything if done again
+            }
         }
         List<Used> used = new ArrayList<>(claim.needs.size());
         boolean writes = false;

@@ -1,8 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +17,18 @@ final class LiveWrites {
     private static final int FEW = 16;
 
     /** All writes by their numbers, which grow in the order of announcement. */
-    private final TreeMap<Long, Write> all = new TreeMap<>();
+    private final NumberedRing<Write> all = new NumberedRing<>();
     /** The same writes, by what they write. */
     private final BoxIndex<OfBox> boxes = new BoxIndex<>();
     /** The number of writes that were examined, for tests. */
     private long looks;
 
-    private record Write(Box box, AccessPlan plan) {}
+    private record Write(OfBox of, AccessPlan plan) {}
 
     /** The writes of the same box, by their numbers. No record: told apart by identity, since it changes. */
     private static final class OfBox implements Boxed {
         final Box box;
-        final TreeMap<Long, AccessPlan> writes = new TreeMap<>();
+        final NumberedRing<AccessPlan> writes = new NumberedRing<>();
 
         OfBox(Box box) {
             this.box = box;
@@ -43,13 +42,13 @@ final class LiveWrites {
 
     /** Adds a write, whose number is greater than that of any other. */
     void add(long number, Box box, AccessPlan plan) {
-        all.put(number, new Write(box, plan));
         OfBox same = boxes.exactly(box, any -> true);
         if (same == null) {
             same = new OfBox(box);
             boxes.add(same);
         }
-        same.writes.put(number, plan);
+        same.writes.add(number, plan);
+        all.add(number, new Write(same, plan));
     }
 
     /** Removes the write of that number, if it is there. */
@@ -58,12 +57,9 @@ final class LiveWrites {
         if (write == null) {
             return;
         }
-        OfBox same = boxes.exactly(write.box, any -> true);
-        if (same != null) {
-            same.writes.remove(number);
-            if (same.writes.isEmpty()) {
-                boxes.remove(same);
-            }
+        write.of.writes.remove(number);
+        if (write.of.writes.isEmpty()) {
+            boxes.remove(write.of);
         }
     }
 
@@ -73,16 +69,16 @@ final class LiveWrites {
      */
     @Nullable
     AccessPlan newest(Box box, long before, @Nullable AccessPlan reader) {
-        Map.Entry<Long, Write> entry = all.lowerEntry(before);
-        for (int i = 0; i < FEW && entry != null; i++) {
+        int at = all.before(before);
+        for (int i = 0; i < FEW && at != NumberedRing.NONE; i++) {
             looks++;
-            Write write = entry.getValue();
-            if (write.plan != reader && write.box.intersects(box)) {
+            Write write = Objects.requireNonNull(all.at(at));
+            if (write.plan != reader && write.of.box.intersects(box)) {
                 return write.plan;
             }
-            entry = all.lowerEntry(entry.getKey());
+            at = all.previous(at);
         }
-        return entry == null ? null : newestOfBoxes(box, entry.getKey() + 1, reader);
+        return at == NumberedRing.NONE ? null : newestOfBoxes(box, all.number(at) + 1, reader);
     }
 
     private @Nullable AccessPlan newestOfBoxes(Box box, long before, @Nullable AccessPlan reader) {
@@ -90,14 +86,15 @@ final class LiveWrites {
         long after = Long.MIN_VALUE;
         for (OfBox same : boxes.meeting(box)) {
             looks++;
-            Map.Entry<Long, AccessPlan> entry = same.writes.lowerEntry(before);
-            while (entry != null && entry.getValue() == reader) {
+            NumberedRing<AccessPlan> its = same.writes;
+            int at = its.before(before);
+            while (at != NumberedRing.NONE && its.at(at) == reader) {
                 looks++;
-                entry = same.writes.lowerEntry(entry.getKey());
+                at = its.previous(at);
             }
-            if (entry != null && entry.getKey() > after) {
-                after = entry.getKey();
-                newest = entry.getValue();
+            if (at != NumberedRing.NONE && its.number(at) > after) {
+                after = its.number(at);
+                newest = its.at(at);
             }
         }
         return newest;

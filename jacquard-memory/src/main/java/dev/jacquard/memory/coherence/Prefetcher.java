@@ -168,7 +168,7 @@ final class Prefetcher {
     }
 
     private static boolean isOpen(AccessPlan plan) {
-        return !plan.begun && !plan.over;
+        return !plan.begun && !plan.over && !plan.told;
     }
 
     private void advance(Space space, DeferredActions after) {
@@ -192,7 +192,9 @@ final class Prefetcher {
             }
             AccessPlan writer = need.reads() ? lastWrite(directory, need, plan) : null;
             if (writer != null) {
-                writer.followers.add(plan);
+                if (writer.followers.isEmpty() || writer.followers.getLast() != plan) {
+                    writer.followers.add(plan);
+                }
             } else if (need.reads()) {
                 some |= supply.bringAhead(directory, need, space, after);
             }
