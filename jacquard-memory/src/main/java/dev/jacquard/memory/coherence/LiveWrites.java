@@ -1,7 +1,6 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,11 +71,11 @@ final class LiveWrites {
         int at = all.before(before);
         for (int i = 0; i < FEW && at != NumberedRing.NONE; i++) {
             looks++;
-            Write write = Objects.requireNonNull(all.at(at));
+            Write write = all.at(at);
             if (write.plan != reader && write.of.box.intersects(box)) {
                 return write.plan;
             }
-            at = all.previous(at);
+            at--;
         }
         return at == NumberedRing.NONE ? null : newestOfBoxes(box, all.number(at) + 1, reader);
     }
@@ -90,7 +89,7 @@ final class LiveWrites {
             int at = its.before(before);
             while (at != NumberedRing.NONE && its.at(at) == reader) {
                 looks++;
-                at = its.previous(at);
+                at--;
             }
             if (at != NumberedRing.NONE && its.number(at) > after) {
                 after = its.number(at);
