@@ -37,6 +37,7 @@ public final class GraphWorkloads {
                 new Grain("500ns", 500),
                 new Grain("1us", 1_000),
                 new Grain("10us", 10_000),
+                new Locks(),
                 new MovingWindows("dynamic.areas2d", 1_000),
                 new MovingWindows("dynamic.areas2d.live10000", 10_000),
                 new MovingWindows("dynamic.areas2d.live100000", 100_000),
