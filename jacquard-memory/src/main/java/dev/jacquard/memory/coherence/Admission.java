@@ -78,6 +78,11 @@ final class Admission {
 
     /** Lets the claims that wait try again, since something was given back. */
     void advance(DeferredActions after) {
+        tryAll(after);
+        unlessStuck(after);
+    }
+
+    private void tryAll(DeferredActions after) {
         supply.tryStarved(after);
         do {
             adders.next(store).forEach(claim -> claim.space.line.add(claim));
@@ -86,7 +91,6 @@ final class Admission {
                 advance(device, after);
             }
         } while (adders.anyLeft()); // a claim is held back again where another one has begun: that ends
-        unlessStuck(after);
     }
 
     /** Gives the claim a replica for each need that is not given up, or none; false when it has to wait for room. */
@@ -230,6 +234,9 @@ final class Admission {
                 supply.tryStarved(after);
                 continue;
             }
+            if (pressesOn(after)) {
+                continue;
+            }
             ReplicaClaim starved = supply.takeStarved();
             ReplicaClaim claim = starved == null ? firstInLine() : starved;
             if (claim == null) {
@@ -246,6 +253,24 @@ final class Admission {
                     store.failure());
             claim.goOn(after);
         }
+    }
+
+    /**
+     * Lets the claims that wait try once more, with less regard for what spaces farther away have; true if one does.
+     */
+    private boolean pressesOn(DeferredActions after) {
+        int before = waiting();
+        store.eviction.press(() -> tryAll(after));
+        return store.moving > 0 || waiting() < before;
+    }
+
+    /** Returns the number of claims that wait for room. */
+    private int waiting() {
+        int waiting = supply.starved() + store.host.line.size();
+        for (DeviceSpace device : store.devices) {
+            waiting += device.line.size();
+        }
+        return waiting;
     }
 
     /**

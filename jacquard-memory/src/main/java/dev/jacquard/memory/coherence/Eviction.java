@@ -9,13 +9,29 @@ import java.util.List;
  *
  * <p>The only valid copy is never dropped, except of what is being written anew.
  *
+ * <p>What a space farther away has of a replica that is to go there stays there: only the rest is written. Where parts
+ * overlap there they may take so much that the rest finds no room. While tasks would fail for want of room (see
+ * {@link #press}) they are dropped, and all is written.
+ *
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
  */
 final class Eviction {
     private final Store store;
+    /** True while parts of what is to be written farther away may be dropped there. */
+    private boolean pressing;
 
     Eviction(Store store) {
         this.store = store;
+    }
+
+    /** Runs {@code attempt}, for which also what spaces farther away have of the data that is to go there may go. */
+    void press(Runnable attempt) {
+        pressing = true;
+        try {
+            attempt.run();
+        } finally {
+            pressing = false;
+        }
     }
 
     /**
@@ -111,14 +127,39 @@ final class Eviction {
     }
 
     private boolean writeBack(Replica victim, Space next, DeferredActions after) {
+        List<Replica> saved = savedIn(next, victim);
+        return writeRest(victim, saved, next, after)
+                || (pressing && dropAny(saved) && writeRest(victim, savedIn(next, victim), next, after));
+    }
+
+    /** Returns the replicas in {@code next} that have some of what {@code victim} has. */
+    private static List<Replica> savedIn(Space next, Replica victim) {
+        return victim.directory.heldBy(victim).stream()
+                .flatMap(atom -> atom.valid.stream())
+                .filter(other -> other.space == next)
+                .distinct()
+                .toList();
+    }
+
+    /** Drops those that are not in use, and whose contents others have; returns true if there are any. */
+    private boolean dropAny(List<Replica> replicas) {
+        boolean any = false;
+        for (Replica replica : replicas) {
+            if (!replica.isHome() && replica.mayGo() && isElsewhere(replica)) {
+                drop(replica);
+                replica.space.evictions++;
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** Begins to write to {@code next} what only {@code victim} has; returns false if there is no room. */
+    private boolean writeRest(Replica victim, List<Replica> saved, Space next, DeferredActions after) {
         List<Atom> only = victim.directory.heldBy(victim).stream()
                 .filter(atom -> !isSaved(atom, victim))
                 .toList();
         // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
-        List<Replica> saved = victim.directory.heldBy(victim).stream()
-                .flatMap(atom -> atom.valid.stream())
-                .filter(other -> other.space == next)
-                .toList();
         saved.forEach(Replica::pin);
         List<Replica> targets = new ArrayList<>();
         boolean found = findTargets(victim, only, next, targets, after);
