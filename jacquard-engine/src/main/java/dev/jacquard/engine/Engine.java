@@ -211,9 +211,6 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     @Override
     public void signal() {
         waiters.signal();
-        if (workers[0].heedsSignals()) { // behind what has changed, which that worker asks for when its row ends
-            pool.news.raise();
-        }
     }
 
     @Override

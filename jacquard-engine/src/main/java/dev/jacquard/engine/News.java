@@ -50,11 +50,6 @@ final class News extends NewsFlag {
         UP.setVolatile(this, true);
     }
 
-    /** Ends the rows of parts that workers run, though nothing was added. */
-    void raise() {
-        UP.setVolatile(this, true);
-    }
-
     /** Returns true when there may be something. Opaque, and so late by what a cache line needs to travel. */
     boolean any() {
         return (boolean) UP.getOpaque(this);

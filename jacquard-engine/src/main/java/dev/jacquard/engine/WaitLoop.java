@@ -17,7 +17,7 @@ final class WaitLoop {
     enum Kind {
         /** The thread asks again whenever something has changed. */
         ASKS,
-        /** The same, and a signal ends the row of a node's parts that the thread runs meanwhile. */
+        /** The same, and it asks between the parts of a node too: the question is none of the user's. */
         ASKS_IN_NODES,
         /** The thread asks, and may go on also when the engine is closed, which else is an error. */
         ASKS_UNTIL_CLOSED,
@@ -50,7 +50,7 @@ final class WaitLoop {
                 throw new IllegalStateException(
                         "a task must not wait for others: submit what comes after as a task of its own");
             }
-            mine.arrive(wait, kind == Kind.ASKS_IN_NODES);
+            mine.arrive(wait, kind == Kind.ASKS_IN_NODES ? done : null);
         }
         try {
             pool.watch.begin(); // behind the arrival: the watch goes on for either

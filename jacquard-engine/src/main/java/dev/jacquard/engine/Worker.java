@@ -136,8 +136,9 @@ final class Worker extends NodeFinder {
 
     @Override
     public boolean goesOn(int step) {
-        // As between two steps: news, of which the ends of the engine and of the wait are two, come first.
-        if ((nodes == lastInRow && !goesOnBehindLook()) || calm.any()) {
+        BooleanSupplier done = until;
+        // As between two steps: news, of which the end of the engine is one, and the end of the wait come first.
+        if ((nodes == lastInRow && !goesOnBehindLook()) || calm.any() || (done != null && done.getAsBoolean())) {
             return false;
         }
         forgetInterrupt(Thread.currentThread());
@@ -254,11 +255,11 @@ final class Worker extends NodeFinder {
      * The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide
      * by themselves.
      *
-     * @param heeds true if signals are to end a row of a node's parts
+     * @param done asks between the parts of a node if it may go on; null for a question that nodes must not ask
      */
-    void arrive(@Nullable Wait wait, boolean heeds) {
+    void arrive(@Nullable Wait wait, @Nullable BooleanSupplier done) {
         need = wait;
-        heedsSignals = heeds;
+        until = done;
         calm = news == null || wait != null ? ALWAYS_NEWS : news;
         present = true;
         if (role == Role.HOST) {
@@ -271,7 +272,7 @@ final class Worker extends NodeFinder {
      */
     void leave() {
         present = false;
-        heedsSignals = false;
+        until = null;
         if (unbind != null) {
             unbind.run();
             unbind = null;

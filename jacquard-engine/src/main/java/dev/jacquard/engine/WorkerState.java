@@ -10,6 +10,7 @@ import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,10 +100,11 @@ abstract class WorkerState implements WorkerContext {
      */
     int lastInRow;
     /**
-     * The user's thread waits for something whose end is signalled: a signal ends the row of a node's parts that it
-     * runs. Written by that thread, before it first asks whether the wait is over.
+     * Asks if that for which the user's thread waits has come; null while it does not wait, and where the question is
+     * one that nodes must not ask.
      */
-    volatile boolean heedsSignals;
+    @Nullable
+    BooleanSupplier until;
 
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
     volatile boolean present;
@@ -235,11 +237,6 @@ abstract class WorkerState implements WorkerContext {
     /** True if nodes that others may take are in its deque. */
     final boolean hasQueued() {
         return !deque.isEmpty();
-    }
-
-    /** Returns true if the calling thread's signal is to end the row of parts that this worker runs. Any thread. */
-    final boolean heedsSignals() {
-        return heedsSignals && Thread.currentThread() != thread;
     }
 
     /** Shows what it does and what is in its deque. Any thread. */

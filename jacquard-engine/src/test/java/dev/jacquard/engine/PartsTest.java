@@ -2,12 +2,15 @@ package dev.jacquard.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -119,7 +122,7 @@ class PartsTest {
     }
 
     @Test
-    void theSignalOfAWaitThatIsOverEndsTheRow() throws InterruptedException {
+    void theEndOfTheWaitEndsTheRow() throws InterruptedException {
         try (Engine engine = Engine.of(1)) {
             AtomicBoolean over = new AtomicBoolean();
             int[] runs = {0};
@@ -134,6 +137,57 @@ class PartsTest {
             engine.ready(parts);
             engine.awaitFlag(over::get);
             assertEquals(10, runs[0]);
+        }
+    }
+
+    @Test
+    void soItDoesWhereAnotherWorkerLooksForNewsMeanwhile() throws InterruptedException {
+        try (Engine engine = Engine.of(2)) {
+            AtomicBoolean over = new AtomicBoolean();
+            CountDownLatch occupied = new CountDownLatch(1);
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch news = new CountDownLatch(1);
+            startAndJoin(() -> engine.ready(node(() -> {
+                occupied.countDown();
+                await(begun);
+            })));
+            occupied.await(); // so the other worker takes no part of what follows
+            int[] runs = {0};
+            CompletableFuture<Thread> behind = new CompletableFuture<>();
+            Parts parts = new Parts(50, () -> {
+                runs[0]++;
+                if (runs[0] == 10) {
+                    startAndJoin(() -> {
+                        over.set(true);
+                        engine.signal();
+                        engine.ready(node(news::countDown));
+                    });
+                    begun.countDown();
+                    await(news);
+                } else if (runs[0] == 11) {
+                    behind.complete(Thread.currentThread());
+                }
+            });
+            engine.ready(parts);
+            engine.awaitFlag(over::get);
+            assertNotSame(Thread.currentThread(), behind.join()); // which leaves the rest to the other worker
+        }
+    }
+
+    private static Node node(Runnable body) {
+        return new Node() {
+            @Override
+            public void run(WorkerContext worker) {
+                body.run();
+            }
+        };
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

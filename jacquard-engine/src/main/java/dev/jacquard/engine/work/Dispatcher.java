@@ -120,8 +120,8 @@ public interface Dispatcher {
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
     /**
-     * Like {@link #awaitUntil}, for a {@code done} whose change is signalled: a {@link #signal()} also ends the row of
-     * a node's parts that the thread runs; see {@link WorkerContext#goesOn}.
+     * Like {@link #awaitUntil}, for a {@code done} that is the engine's or a front's own: it only reads, and throws
+     * nothing. So it is also asked inside of a node, between two of its parts; see {@link WorkerContext#goesOn}.
      *
      * @throws IllegalStateException like {@link #awaitUntil}
      */

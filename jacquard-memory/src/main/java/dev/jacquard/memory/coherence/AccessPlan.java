@@ -2,8 +2,9 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 
 /**
  * A task that was submitted, or is about to be, and where it will run. Guarded by the lock of the {@link Coherence}.
@@ -39,9 +40,9 @@ final class AccessPlan implements PlannedAccess {
     boolean ahead;
     /**
      * The plans that are looked at again when this one is over: it writes what they read, and is the last before them
-     * that does. A plan may be among them twice.
+     * that does.
      */
-    final List<AccessPlan> followers = new ArrayList<>(0);
+    final SequencedSet<AccessPlan> followers = new LinkedHashSet<>(0);
     /** The time that it is expected to run, in nanoseconds. */
     double expectedNanos;
     /** The time when it is expected to be over, by the session's clock. */

@@ -1,6 +1,8 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,18 +18,18 @@ final class LiveWrites {
     private static final int FEW = 16;
 
     /** All writes by their numbers, which grow in the order of announcement. */
-    private final NumberedRing<Write> all = new NumberedRing<>();
+    private final TreeMap<Long, Write> all = new TreeMap<>();
     /** The same writes, by what they write. */
     private final BoxIndex<OfBox> boxes = new BoxIndex<>();
     /** The number of writes that were examined, for tests. */
     private long looks;
 
-    private record Write(OfBox of, AccessPlan plan) {}
+    private record Write(Box box, AccessPlan plan) {}
 
     /** The writes of the same box, by their numbers. No record: told apart by identity, since it changes. */
     private static final class OfBox implements Boxed {
         final Box box;
-        final NumberedRing<AccessPlan> writes = new NumberedRing<>();
+        final TreeMap<Long, AccessPlan> writes = new TreeMap<>();
 
         OfBox(Box box) {
             this.box = box;
@@ -41,13 +43,13 @@ final class LiveWrites {
 
     /** Adds a write, whose number is greater than that of any other. */
     void add(long number, Box box, AccessPlan plan) {
+        all.put(number, new Write(box, plan));
         OfBox same = boxes.exactly(box, any -> true);
         if (same == null) {
             same = new OfBox(box);
             boxes.add(same);
         }
-        same.writes.add(number, plan);
-        all.add(number, new Write(same, plan));
+        same.writes.put(number, plan);
     }
 
     /** Removes the write of that number, if it is there. */
@@ -56,9 +58,12 @@ final class LiveWrites {
         if (write == null) {
             return;
         }
-        write.of.writes.remove(number);
-        if (write.of.writes.isEmpty()) {
-            boxes.remove(write.of);
+        OfBox same = boxes.exactly(write.box, any -> true);
+        if (same != null) {
+            same.writes.remove(number);
+            if (same.writes.isEmpty()) {
+                boxes.remove(same);
+            }
         }
     }
 
@@ -68,16 +73,16 @@ final class LiveWrites {
      */
     @Nullable
     AccessPlan newest(Box box, long before, @Nullable AccessPlan reader) {
-        int at = all.before(before);
-        for (int i = 0; i < FEW && at != NumberedRing.NONE; i++) {
+        Map.Entry<Long, Write> entry = all.lowerEntry(before);
+        for (int i = 0; i < FEW && entry != null; i++) {
             looks++;
-            Write write = all.at(at);
-            if (write.plan != reader && write.of.box.intersects(box)) {
+            Write write = entry.getValue();
+            if (write.plan != reader && write.box.intersects(box)) {
                 return write.plan;
             }
-            at--;
+            entry = all.lowerEntry(entry.getKey());
         }
-        return at == NumberedRing.NONE ? null : newestOfBoxes(box, all.number(at) + 1, reader);
+        return entry == null ? null : newestOfBoxes(box, entry.getKey() + 1, reader);
     }
 
     private @Nullable AccessPlan newestOfBoxes(Box box, long before, @Nullable AccessPlan reader) {
@@ -85,15 +90,14 @@ final class LiveWrites {
         long after = Long.MIN_VALUE;
         for (OfBox same : boxes.meeting(box)) {
             looks++;
-            NumberedRing<AccessPlan> its = same.writes;
-            int at = its.before(before);
-            while (at != NumberedRing.NONE && its.at(at) == reader) {
+            Map.Entry<Long, AccessPlan> entry = same.writes.lowerEntry(before);
+            while (entry != null && entry.getValue() == reader) {
                 looks++;
-                at--;
+                entry = same.writes.lowerEntry(entry.getKey());
             }
-            if (at != NumberedRing.NONE && its.number(at) > after) {
-                after = its.number(at);
-                newest = its.at(at);
+            if (entry != null && entry.getKey() > after) {
+                after = entry.getKey();
+                newest = entry.getValue();
             }
         }
         return newest;

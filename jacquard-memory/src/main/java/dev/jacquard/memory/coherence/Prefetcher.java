@@ -192,9 +192,7 @@ final class Prefetcher {
             }
             AccessPlan writer = need.reads() ? lastWrite(directory, need, plan) : null;
             if (writer != null) {
-                if (writer.followers.isEmpty() || writer.followers.getLast() != plan) {
-                    writer.followers.add(plan);
-                }
+                writer.followers.add(plan);
             } else if (need.reads()) {
                 some |= supply.bringAhead(directory, need, space, after);
             }
