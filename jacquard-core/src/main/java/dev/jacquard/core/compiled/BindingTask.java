@@ -17,7 +17,7 @@ final class BindingTask extends RecordedTask {
 
     private void bind(BindingBody binding, TaskContext context) throws Exception {
         TaskBody bound = binding.bind(context);
-        if (mayBind()) {
+        if (run.heldData() != null) { // the data stays where it is until unbind()
             body = bound;
         }
         bound.run(context);

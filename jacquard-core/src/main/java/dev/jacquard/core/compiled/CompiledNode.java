@@ -37,9 +37,6 @@ abstract class CompiledNode extends Consecutive {
     private @Nullable CompiledNode second;
     private CompiledNode[] others = NOBODY;
 
-    /** The only successor, where that is a task that {@linkplain #follows follows}; else null. */
-    private @Nullable CompiledTask sole;
-
     CompiledNode() {
         follows = false;
     }
@@ -65,11 +62,10 @@ abstract class CompiledNode extends Consecutive {
     }
 
     /** Sets the successors, at least one. Builder only. */
-    final void releases(CompiledNode[] successors) {
+    void releases(CompiledNode[] successors) {
         first = successors[0];
         second = successors.length > 1 ? successors[1] : null;
         others = successors.length > 2 ? Arrays.copyOfRange(successors, 2, successors.length) : NOBODY;
-        sole = successors.length == 1 && first.follows ? (CompiledTask) first : null;
     }
 
     /** Sets the counter back. Each node calls this first when it runs. */
@@ -147,10 +143,5 @@ abstract class CompiledNode extends Consecutive {
     /** Returns the only successor; null when there are several. */
     final @Nullable CompiledNode only() {
         return second == null ? first : null;
-    }
-
-    /** Returns the only successor, where that is a task that {@linkplain #follows follows}; else null. */
-    final @Nullable CompiledTask sole() {
-        return sole;
     }
 }

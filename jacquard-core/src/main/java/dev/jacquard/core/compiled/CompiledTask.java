@@ -22,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  * down; all else is out of line. {@link TaskTable} has its properties.
  */
 class CompiledTask extends OrderedNode implements BodyContext {
-    private final RunState run;
+    final RunState run;
     /** The number that the builder gave the task. */
     private final int index;
+
+    /** The only successor, where that is a task that follows; else null. Written by the builder only. */
+    private @Nullable CompiledTask sole;
 
     /** The worker that runs the task. Written by that worker before the body runs; seldom changes from run to run. */
     private int worker;
@@ -48,6 +51,12 @@ class CompiledTask extends OrderedNode implements BodyContext {
         return run.tasks.traits(index);
     }
 
+    @Override
+    final void releases(CompiledNode[] successors) {
+        super.releases(successors);
+        sole = successors.length == 1 && successors[0] instanceof CompiledTask task && task.follows() ? task : null;
+    }
+
     /** Forgets where the task's data was. Called before the tasks of a run, and by one thread. */
     void unbind() {
         StagedStep staged = traits().staged();
@@ -56,16 +65,11 @@ class CompiledTask extends OrderedNode implements BodyContext {
         }
     }
 
-    /** Returns true if the data of the task stays where it is until {@link #unbind}. */
-    final boolean mayBind() {
-        return run.heldData() != null;
-    }
-
     /** Runs the task, and as long as the worker goes on the first that becomes ready by each, one behind the other. */
     @Override
     public final void run(WorkerContext context) {
         if (perform(context)) {
-            CompiledNode next = countSuccessors(context, run.isAlone());
+            CompiledNode next = countSuccessors(context, run.alone);
             if (next != null) {
                 goOn(next, context);
             }
@@ -75,43 +79,32 @@ class CompiledTask extends OrderedNode implements BodyContext {
     /** Stands apart from {@link #run}, which is short enough then to become a part of what calls it. */
     private void goOn(CompiledNode first, WorkerContext context) {
         RunState its = run; // that of all tasks of the graph, read once
-        boolean alone = its.isAlone();
+        boolean alone = its.alone;
         int here = context.index();
         CompiledNode next = first;
         while (next.follows()) {
-            CompiledTask last = goAlong((CompiledTask) next, its, alone, here, context);
-            next = last == null ? null : last.countSuccessors(context, alone);
+            CompiledTask task = (CompiledTask) next;
+            CompiledTask behind = task;
+            do {
+                task = behind;
+                if (!context.goesOn(task.index)) {
+                    task.counted(context);
+                    return;
+                }
+                if (!task.performUsually(its, here, context)) {
+                    return;
+                }
+                behind = task.sole;
+                if (behind != null && !behind.countDown(1, alone)) {
+                    return;
+                }
+            } while (behind != null);
+            next = task.countSuccessors(context, alone);
             if (next == null) {
                 return;
             }
         }
         next.counted(context);
-    }
-
-    /**
-     * Runs {@code first} and the tasks behind it, as long as each has one successor that follows. Returns the last of
-     * them, whose successors are to be counted; null where the worker does not go on.
-     */
-    private static @Nullable CompiledTask goAlong(
-            CompiledTask first, RunState run, boolean alone, int here, WorkerContext context) {
-        CompiledTask task = first;
-        while (true) {
-            if (!context.goesOn(task.index)) {
-                task.counted(context);
-                return null;
-            }
-            if (!task.performUsually(run, here, context)) {
-                return null;
-            }
-            CompiledTask sole = task.sole();
-            if (sole == null) {
-                return task;
-            }
-            if (!sole.countDown(1, alone)) {
-                return null;
-            }
-            task = sole;
-        }
     }
 
     @Override
@@ -262,7 +255,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
         if (failure == null) {
             run.finished(this);
             run.tell(traits().name(), TaskState.DONE, context);
-            releaseAll(context, run.isAlone());
+            releaseAll(context, run.alone);
         } else if (failure instanceof CancellationException && run.isCancelled()) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
         } else {
@@ -279,7 +272,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
         traits().forget();
         run.tell(traits().name(), last, context);
         run.keep(index, how); // before any successor can start
-        releaseAll(context, run.isAlone());
+        releaseAll(context, run.alone);
     }
 
     // ---- as the body sees the task
@@ -325,11 +318,6 @@ class CompiledTask extends OrderedNode implements BodyContext {
     }
 
     @Override
-    public final String name() {
-        return traits().name();
-    }
-
-    @Override
     public final int worker() {
         return worker;
     }
@@ -342,10 +330,5 @@ class CompiledTask extends OrderedNode implements BodyContext {
     @Override
     public final String graphName() {
         return run.name();
-    }
-
-    @Override
-    public final String toString() {
-        return traits().name();
     }
 }

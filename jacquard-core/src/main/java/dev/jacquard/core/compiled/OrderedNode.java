@@ -17,6 +17,16 @@ abstract class OrderedNode extends CompiledNode {
         return number();
     }
 
+    @Override
+    public final String name() {
+        return traits().name();
+    }
+
+    @Override
+    public final String toString() {
+        return traits().name();
+    }
+
     /** Returns the number that the builder gave the task. */
     final int number() {
         return traits().index();

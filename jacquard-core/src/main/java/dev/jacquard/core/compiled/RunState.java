@@ -40,7 +40,7 @@ final class RunState {
     private final String graph;
     private final Dispatcher dispatcher;
     /** True if there is one worker, so that no other thread counts predecessors down. */
-    private final boolean alone;
+    final boolean alone;
 
     private final FailurePolicy policy;
     /** The observer of changes of state; null when there is no listener. */
@@ -170,11 +170,6 @@ final class RunState {
 
     Dispatcher dispatcher() {
         return dispatcher;
-    }
-
-    /** Returns true if there is one worker, so that no other thread counts predecessors down. */
-    boolean isAlone() {
-        return alone;
     }
 
     /** Returns the claim of data that the run in flight made for all of its tasks; null when there is none. */

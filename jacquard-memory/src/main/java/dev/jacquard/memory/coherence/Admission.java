@@ -255,9 +255,7 @@ final class Admission {
         }
     }
 
-    /**
-     * Lets the claims that wait try once more, with less regard for what spaces farther away have; true if one does.
-     */
+    /** Lets the claims that wait try again, with less regard for what spaces farther away have; true if one does. */
     private boolean pressesOn(DeferredActions after) {
         int before = waiting();
         store.eviction.press(() -> tryAll(after));
