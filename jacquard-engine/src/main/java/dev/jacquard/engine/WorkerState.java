@@ -105,7 +105,6 @@ abstract class WorkerState implements WorkerContext {
      */
     @Nullable
     BooleanSupplier until;
-
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
     volatile boolean present;
 

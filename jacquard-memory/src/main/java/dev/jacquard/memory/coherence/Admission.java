@@ -258,6 +258,9 @@ final class Admission {
     /** Lets the claims that wait try again, with less regard for what spaces farther away have; true if one does. */
     private boolean pressesOn(DeferredActions after) {
         int before = waiting();
+        if (before == 0) {
+            return false; // as behind most releases
+        }
         store.eviction.press(() -> tryAll(after));
         return store.moving > 0 || waiting() < before;
     }
