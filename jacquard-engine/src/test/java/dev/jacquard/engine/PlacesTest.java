@@ -8,6 +8,7 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
@@ -200,7 +201,7 @@ class PlacesTest {
 
     // ---- helpers
 
-    private abstract static class Placed extends Node {
+    private abstract static class Placed extends PlacedNode {
         Placed(Place where) {
             place(where);
         }

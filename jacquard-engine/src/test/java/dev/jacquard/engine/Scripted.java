@@ -1,12 +1,12 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.function.Consumer;
 
 /** A node with a name, a place and a body. */
-public class Scripted extends Node {
+public class Scripted extends PlacedNode {
     private final String name;
     private final Consumer<WorkerContext> body;
 

@@ -26,6 +26,7 @@ final class StepProcess {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseParallelGC",
                 "-XX:+UseCondCardMark",
+                "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED"));
         if (Loops.hasLanes()) {
             command.add("--add-modules=jdk.incubator.vector");

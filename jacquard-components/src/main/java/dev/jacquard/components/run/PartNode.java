@@ -1,7 +1,7 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.base.trace.TraceLane;
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An execution on a worker, of a part that never waits. Made ready once for each execution; the worker sees what was
  * written before.
  */
-final class PartNode extends Node {
+final class PartNode extends PlacedNode {
     private final OpenedPart part;
     private final ParallelRun run;
     private final boolean traced;

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** A node with a counter of its predecessors, and with its successors. The package documentation has the protocol. */
 abstract class CompiledNode extends Consecutive {
     private static final CompiledNode[] NOBODY = {};
-    private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", int.class);
+    private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", byte.class);
 
     /**
      * The predecessors that are not over. Counted down by the worker that ends a predecessor (read-modify-write; plain
      * with one worker), set back by the worker that starts this node. Never changed when there is one predecessor.
      */
-    private int waiting = 1;
+    private byte waiting = 1;
 
     /**
      * The number of predecessors, or 1 when there are none; {@link FanIn#MOST_SHARING} at most. Written by the builder
@@ -84,13 +84,13 @@ abstract class CompiledNode extends Consecutive {
         if (alone) {
             int left = waiting - ended;
             if (left != 0) {
-                waiting = left;
+                waiting = (byte) left;
             }
             return left == 0;
         }
         // A rest of "ended" is the caller's own: no other thread changes it.
         // Acquire: pairs with the others' getAndAdd.
-        return (int) WAITING.getAcquire(this) == ended || (int) WAITING.getAndAdd(this, -ended) == ended;
+        return (byte) WAITING.getAcquire(this) == ended || (byte) WAITING.getAndAdd(this, (byte) -ended) == ended;
     }
 
     /** Counts all successors down. Of the successors that become ready the first runs next. */

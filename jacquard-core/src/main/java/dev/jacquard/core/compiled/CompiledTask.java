@@ -30,7 +30,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
     private @Nullable CompiledTask sole;
 
     /** The worker that runs the task. Written by that worker before the body runs; seldom changes from run to run. */
-    private int worker;
+    private short worker;
 
     CompiledTask(RunState run, Body body, TaskTraits traits) {
         super(body, !traits.isUnusual());
@@ -131,7 +131,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
             return performUnusually(context);
         }
         if (worker != here) {
-            worker = here; // written only when it changes: most tasks stay on their worker
+            worker = (short) here; // written only when it changes: most tasks stay on their worker
         }
         try {
             body.run(this);
@@ -165,7 +165,7 @@ class CompiledTask extends OrderedNode implements BodyContext {
 
     /** Runs the body, for which no limit has to be asked any more. Returns true like {@link #perform}. */
     boolean performWhereAllowed(WorkerContext context) {
-        worker = context.index();
+        worker = (short) context.index();
         StagedStep staged = traits().staged();
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
             return goOn(context, staged); // readied again

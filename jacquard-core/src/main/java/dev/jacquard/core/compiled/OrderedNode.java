@@ -11,6 +11,16 @@ abstract class OrderedNode extends CompiledNode {
     /** Returns the properties of the task. */
     abstract TaskTraits traits();
 
+    @Override
+    public final long expectedNanos() {
+        return traits().standing().expectedNanos;
+    }
+
+    @Override
+    public final void expect(long nanos) {
+        traits().standing().expectedNanos = nanos;
+    }
+
     /** Returns the number of the task. */
     @Override
     public final long id() {

@@ -3,7 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
@@ -192,7 +192,7 @@ final class StagedStep {
     }
 
     /** A node that runs on the device's worker and tells the device what to do. */
-    private final class Launch extends Node {
+    private final class Launch extends PlacedNode {
         Launch(Place where) {
             place(where);
         }

@@ -38,6 +38,8 @@ final class Standing {
      */
     @SuppressWarnings("unused") // through NANOS
     private double nanos;
+    /** What policies expect. Written by the worker that makes the task ready, before the task enters an order. */
+    long expectedNanos;
     /** The number of measurements, up to 2. Written and read by the workers that run the task, one after the other. */
     private int measured;
 

@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
@@ -142,7 +143,7 @@ final class AsyncCompletion {
     }
 
     /** A node that goes on with a task whose asynchronous part is over. */
-    private static final class Resumption extends Node {
+    private static final class Resumption extends PlacedNode {
         private final TaskNode task;
         private final AsyncCompletion ended;
 

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.Fields;
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.PlacedNode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * counted. While the bias stands no worker can bring the counter to 0. The thread that brings it there later sees all
  * that the earlier tasks did: each changed the counter by a read-modify-write after its body.
  */
-abstract class LinkedNode extends Node {
+abstract class LinkedNode extends PlacedNode {
     /** A count greater than any number of edges. */
     private static final int BIAS = 1 << 30;
 

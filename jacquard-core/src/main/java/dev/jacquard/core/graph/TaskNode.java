@@ -46,7 +46,7 @@ final class TaskNode extends RunningTask {
     private int state;
 
     /** The worker that runs the task. Written by that worker before the body, or what follows an asynchronous part. */
-    private int worker;
+    private short worker;
 
     TaskNode(Scope scope, String name, AccessList accesses, TaskBody body, @Nullable TaskOptions options) {
         this.scope = scope;
@@ -94,7 +94,7 @@ final class TaskNode extends RunningTask {
 
     /** Sets the worker that runs the task. Called by that worker, before it goes on with the task. */
     void runBy(int index) {
-        worker = index;
+        worker = (short) index;
     }
 
     TaskBody body() {
@@ -204,7 +204,7 @@ final class TaskNode extends RunningTask {
     }
 
     private void runBody(WorkerContext context, TaskBody work) {
-        worker = context.index();
+        worker = (short) context.index();
         become(TaskState.RUNNING, context);
         Throwable error = scope.timed() ? callTimed(context, work) : call(work);
         if (taskRun == null && error == null) {

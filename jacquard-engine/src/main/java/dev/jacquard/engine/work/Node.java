@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node that was made ready is run exactly once for it; the runner sees everything that happened before it was made
  * ready. It may be made ready again once it runs.
+ *
+ * <p>Small, since compiled graphs have one for each task: what only some nodes need is in {@link PlacedNode}.
  */
 public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
     /** In no order: never entered one, or was taken out. */
@@ -19,17 +21,12 @@ public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
     private static final short TAKEN = -2;
     private static final VarHandle ORDER = Fields.handle(MethodHandles.lookup(), "order", short.class);
 
-    /**
-     * Nanoseconds. Written by the thread that makes the node ready, before it enters an order. Half a long's size:
-     * seven digits are more than an average has.
-     */
-    private float expectedNanos;
     /** The number of the policy's order that holds it; NEW, TAKEN. Written when it is put in; taken out by CAS. */
     @SuppressWarnings("unused") // through ORDER
     private short order = NEW;
 
-    /** Null for the host's workers. Written before the node gets ready; constant until it is ready again. */
-    private @Nullable Place place;
+    /** True if no worker of the host may run the node. Written with the place: see {@link PlacedNode}. */
+    private boolean elsewhere;
 
     /** For subclasses. */
     protected Node() {}
@@ -56,36 +53,26 @@ public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
         return null;
     }
 
-    /** Returns where the node runs. */
-    public final Place place() {
-        Place where = place;
-        return where == null ? Place.HOST : where;
+    /** Returns where the node runs: the host, unless it is a {@link PlacedNode} that was sent elsewhere. */
+    public Place place() {
+        return Place.HOST;
     }
 
     /** Returns true if any worker of the host may run the node. */
     public final boolean isForHost() {
-        return place == null;
+        return !elsewhere;
     }
 
-    /** For graphs: sends the node to {@code where}. Before the node gets ready. */
-    public final void place(Place where) {
-        place = where == Place.HOST ? null : where;
+    /** Notes that the node has a place other than the host, or has none any more. */
+    final void sent(boolean isElsewhere) {
+        elsewhere = isElsewhere;
     }
 
-    @Override
-    public final boolean isMain() {
-        return place == Place.MAIN;
-    }
-
-    @Override
-    public final long expectedNanos() {
-        return (long) expectedNanos;
-    }
-
-    /** For engines: what {@link #expectedNanos()} is to say from now on. Before the node enters an order. */
-    public final void expect(long nanos) {
-        expectedNanos = nanos;
-    }
+    /**
+     * For engines: what {@link #expectedNanos()} is to say from now on. Before the node enters an order. Nodes that
+     * take no time to speak of ignore it.
+     */
+    public void expect(long nanos) {}
 
     /**
      * Returns the time that this node itself takes, in nanoseconds, where it runs again and again and was told; 0 when

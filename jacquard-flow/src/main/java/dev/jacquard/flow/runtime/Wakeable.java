@@ -1,7 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.engine.Workers;
-import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the list that the copy is in guards {@link #next}; for the rest see the methods.
  */
-abstract class Wakeable extends Node {
+abstract class Wakeable extends PlacedNode {
     /**
      * The next copy in the same list: the sleeping copies of a {@link Stage}, guarded by the stage, or a
      * {@link WakeList}. A copy is in one list at most.
