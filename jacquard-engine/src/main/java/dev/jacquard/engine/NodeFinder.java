@@ -287,6 +287,7 @@ abstract class NodeFinder extends WorkerState {
     public final void ready(Node node) {
         if (home && node.isForHost()) {
             deque.push(node);
+            pushedBy = nodes;
             pool.announce();
         } else {
             pool.send(node);
@@ -307,6 +308,25 @@ abstract class NodeFinder extends WorkerState {
     private void announceLater() {
         unannounced = true;
         lastInRow = nodes;
+    }
+
+    @Override
+    public final void readyBehind(Node node) {
+        if (!(home && node.isForHost())) {
+            readyAtEnd(node);
+            return;
+        }
+        Node first = next;
+        if (first == null && pushedBy == nodes) {
+            first = deque.pop(); // thieves take the oldest, so this is the newest that the running node pushed, or null
+        }
+        if (first == null) {
+            next = node;
+        } else {
+            next = first;
+            deque.push(node);
+            announceLater();
+        }
     }
 
     @Override

@@ -124,6 +124,9 @@ abstract class WorkerState implements WorkerContext {
     @SuppressWarnings("unused") // through HELPED
     int helped;
 
+    /** The number of {@link #nodes} when a node that ran pushed another for all workers; -1 before the first. */
+    int pushedBy = -1;
+
     int fruitless;
     int victim;
     /** The number of the worker with whose nodes the present time of stealing began. */

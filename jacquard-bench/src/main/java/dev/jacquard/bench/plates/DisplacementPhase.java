@@ -11,7 +11,7 @@ import java.util.List;
 /** The first phase of stitching on 64 tiles: every pair's displacement, by several runtimes over the same numerics. */
 final class DisplacementPhase extends Workload {
     DisplacementPhase() {
-        super("stitching.64x512.displacements", "s", new Rounds(0, 1), new Rounds(2, 5));
+        super("stitching.64x512.displacements", "s", new Rounds(0, 1), new Rounds(6, 11));
     }
 
     @Override

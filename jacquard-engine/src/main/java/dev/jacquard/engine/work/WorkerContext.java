@@ -33,6 +33,16 @@ public interface WorkerContext {
     }
 
     /**
+     * Makes {@code node} ready as one of the last things that the running node does, behind all that the running node
+     * made ready and that this worker still has: of those the newest runs next. So a node that begins again lets what
+     * it has brought about run first, while that is in the caches. Nodes that are made ready at the end later come
+     * before.
+     */
+    default void readyBehind(Node node) {
+        readyAtEnd(node);
+    }
+
+    /**
      * Asked by a node that is done, but for its part {@code step} that is ready now: returns true if this worker goes
      * on with that part at once, as if it were a node of its own that went through no queue. Else the node makes ready
      * what stands for the part. Announces what the node made ready before. A node's {@link Node#part} says which part

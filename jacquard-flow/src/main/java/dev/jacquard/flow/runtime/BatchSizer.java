@@ -20,6 +20,8 @@ final class BatchSizer {
     private final boolean alone;
 
     private int limit = 1;
+    /** True if the last batch was one item that took long. */
+    private boolean tookLong;
 
     BatchSizer(boolean oneByOne, boolean ownThread, boolean alone) {
         this.largest = oneByOne ? 1 : LARGEST;
@@ -38,6 +40,7 @@ final class BatchSizer {
 
     /** Adapts the limit to a batch of {@code count} items that took {@code nanos}. */
     void after(int count, long nanos) {
+        tookLong = limit == 1 && nanos > SHORT_NANOS;
         if (nanos > SHORT_NANOS) {
             limit = Math.max(1, limit / 2);
         } else if (count == limit) {
@@ -56,6 +59,15 @@ final class BatchSizer {
      */
     boolean wakesEagerly() {
         return ownThread || (limit == 1 && !alone);
+    }
+
+    /**
+     * Returns true if the consumers that the copy woke run before its next item on this worker: while items are
+     * expensive, what they are about is large, and still in the caches. Where items are cheap a copy goes on, so that
+     * its consumers find many.
+     */
+    boolean yields() {
+        return tookLong;
     }
 
     /** Returns true if the copy looks for more items for a moment before it goes to sleep. */

@@ -275,7 +275,11 @@ final class TaskInstance extends EmittingCopy {
             timer.arm();
         }
         if (step == Step.AGAIN && context != null) {
-            context.readyAtEnd(this); // before its consumers: they run next here, others may steal this copy
+            if (pace.yields()) {
+                context.readyBehind(this);
+            } else {
+                context.readyAtEnd(this); // before its consumers: they run next here, others may steal this copy
+            }
         }
         WakeList.fireAtEnd(list, context, run.workers());
         run.life().settle();

@@ -5,27 +5,41 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer that a memory edge lends: room for a transform, and the image that the transform is of.
+ * A buffer that a memory edge lends: room for a transform, and the image that the transform is of. The room is made
+ * when a task first needs it, so that the threads that work on tiles share the time that zeroing it takes.
  *
  * <p>Written by the tasks that read and transform the tile, one after the other; only read once it is part of a pair.
  */
 final class TileBuffer {
-    private final float[] spectrum;
-    private final short[] samples;
+    private final int rows;
+    private final int columns;
+    private float @Nullable [] spectrum;
+    private short @Nullable [] samples;
     private @Nullable GrayImage image;
 
     TileBuffer(int rows, int columns) {
-        spectrum = new float[Math.multiplyExact(rows, 2 * (columns / 2 + 1))];
-        samples = new short[Math.multiplyExact(rows, columns)];
+        this.rows = rows;
+        this.columns = columns;
     }
 
     /** Room for the image. */
     short[] samples() {
-        return samples;
+        short[] known = samples;
+        if (known == null) {
+            known = new short[Math.multiplyExact(rows, columns)];
+            samples = known;
+        }
+        return known;
     }
 
+    /** The transform, or room for it. */
     float[] spectrum() {
-        return spectrum;
+        float[] known = spectrum;
+        if (known == null) {
+            known = new float[Math.multiplyExact(rows, 2 * (columns / 2 + 1))];
+            spectrum = known;
+        }
+        return known;
     }
 
     GrayImage image() {
