@@ -86,7 +86,7 @@ class SeededScheduleTest {
             default -> Place.HOST;
         };
         Node next = length == 1 ? null : chain(engine, target, length - 1, random, left);
-        int how = random.nextInt(3);
+        int how = random.nextInt(4);
         return new Scripted("chain", place, worker -> {
             WorkerState.Role role = engine.pool().crew.all()[worker.index()].role();
             assertEquals(
@@ -99,6 +99,7 @@ class SeededScheduleTest {
                 switch (how) {
                     case 0 -> worker.ready(next);
                     case 1 -> worker.readyAtEnd(next);
+                    case 2 -> worker.readyBehind(next);
                     default -> engine.schedule(500, () -> engine.ready(next));
                 }
             }
@@ -131,7 +132,12 @@ class SeededScheduleTest {
         public void run(WorkerContext worker) {
             if (depth > 0) {
                 worker.ready(new Tree(depth - 1, left));
-                worker.readyAtEnd(new Tree(depth - 1, left));
+                Tree last = new Tree(depth - 1, left);
+                if (depth % 2 == 0) {
+                    worker.readyAtEnd(last);
+                } else {
+                    worker.readyBehind(last);
+                }
             }
             left.decrementAndGet();
         }
