@@ -7,19 +7,31 @@ import dev.jacquard.base.concurrent.WorkDeque;
  *
  * <p>Newest first is what keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
  * subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took
- * twice as long. But when newer nodes never end the oldest has its turn after a while.
+ * twice as long. But when newer nodes never end the oldest has its turn after a while: sooner where many short nodes
+ * ran meanwhile, so that of several chains of short nodes none is left to the end, when only one worker can run it.
  *
  * <p>Confined to the worker's steps.
  */
 final class Aging {
     /** The time during which newer nodes may run before the oldest. A graph of 65,536 empty tasks takes less. */
     private static final long LONGEST_NANOS = 1_000_000;
+    /** The time during which {@link #MANY} newer nodes, or more, may run before the oldest. */
+    private static final long LONG_NANOS = 100_000;
+
+    /** The number of nodes that is worth the look at data that is in no cache any more. */
+    private static final int MANY = 64;
 
     private long place = -1; // no index
     private long since;
+    private int nodesThen;
 
-    /** Returns true if the oldest node has been the oldest for long, as far as earlier calls have seen. */
-    boolean isDue(WorkDeque<?> deque, long now) {
+    /**
+     * Returns true if the oldest node has been the oldest for long, as far as earlier calls have seen.
+     *
+     * @param now nanoseconds
+     * @param nodes the number of nodes that the worker has run
+     */
+    boolean isDue(WorkDeque<?> deque, long now, int nodes) {
         if (deque.isEmpty()) {
             return false;
         }
@@ -27,7 +39,9 @@ final class Aging {
         if (oldest != place) {
             place = oldest;
             since = now;
+            nodesThen = nodes;
         }
-        return now - since >= LONGEST_NANOS;
+        long waited = now - since;
+        return waited >= LONG_NANOS && (waited >= LONGEST_NANOS || nodes - nodesThen >= MANY);
     }
 }

@@ -68,7 +68,7 @@ abstract class NodeFinder extends WorkerState {
     final @Nullable Node take() {
         if (isLookUpDue()) {
             long now = lookUp();
-            Node old = aging.isDue(deque, now) ? deque.steal() : null;
+            Node old = aging.isDue(deque, now, nodes) ? deque.steal() : null;
             if (old != null) { // its own oldest: what keeps making itself ready again must not starve it
                 tookFromInbox = false;
                 shareNext();
