@@ -7,23 +7,28 @@ import dev.jacquard.base.concurrent.WorkDeque;
  *
  * <p>Newest first is what keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
  * subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took
- * twice as long. But when newer nodes never end the oldest has its turn after a while: sooner where many short nodes
- * ran meanwhile, so that of several chains of short nodes none is left to the end, when only one worker can run it.
+ * twice as long. But when newer nodes never end the oldest has its turn after a while. It has its turn sooner where the
+ * worker follows a chain of short nodes, each of which makes one ready that goes through no queue: so of several chains
+ * none is left to the end, when only one worker can run it.
  *
  * <p>Confined to the worker's steps.
  */
 final class Aging {
     /** The time during which newer nodes may run before the oldest. A graph of 65,536 empty tasks takes less. */
     private static final long LONGEST_NANOS = 1_000_000;
-    /** The time during which {@link #MANY} newer nodes, or more, may run before the oldest. */
-    private static final long LONG_NANOS = 100_000;
+    /** The time during which a chain of {@link #MANY} nodes, or more, may run before the oldest. */
+    private static final long CHAIN_NANOS = 100_000;
 
     /** The number of nodes that is worth the look at data that is in no cache any more. */
     private static final int MANY = 64;
 
     private long place = -1; // no index
     private long since;
-    private int nodesThen;
+    /** The worker has neither pushed nor popped since; so it follows a chain. */
+    private long position;
+
+    private long chainSince;
+    private int chainBegan;
 
     /**
      * Returns true if the oldest node has been the oldest for long, as far as earlier calls have seen.
@@ -39,9 +44,14 @@ final class Aging {
         if (oldest != place) {
             place = oldest;
             since = now;
-            nodesThen = nodes;
+            position = -1;
         }
-        long waited = now - since;
-        return waited >= LONG_NANOS && (waited >= LONGEST_NANOS || nodes - nodesThen >= MANY);
+        long newest = deque.position();
+        if (newest != position) {
+            position = newest;
+            chainSince = now;
+            chainBegan = nodes;
+        }
+        return now - since >= LONGEST_NANOS || (now - chainSince >= CHAIN_NANOS && nodes - chainBegan >= MANY);
     }
 }

@@ -38,6 +38,11 @@ public record EngineOptions(
             throw new IllegalArgumentException(
                     "at most " + MOST_TARGETS + " targets can have workers, not " + places.size());
         }
+        long all = workers + places.values().stream().mapToLong(n -> n).sum();
+        if (all > Short.MAX_VALUE) { // tasks keep the number of their worker in 16 bits
+            throw new IllegalArgumentException(
+                    "workers of the host and of targets must be " + Short.MAX_VALUE + " at most together, not " + all);
+        }
         places = Collections.unmodifiableMap(new LinkedHashMap<>(places)); // in the user's order
     }
 

@@ -15,6 +15,8 @@ abstract class NodeFinder extends WorkerState {
      * neither.
      */
     private static final int LOOK_UP_PERIOD = 64;
+    /** The most nodes that come before one that is made ready behind them. */
+    private static final int MOST_BEFORE = 16;
     /**
      * The time between two looks after which each node is followed by a look: a look costs little beside such nodes.
      */
@@ -287,6 +289,7 @@ abstract class NodeFinder extends WorkerState {
     public final void ready(Node node) {
         if (home && node.isForHost()) {
             deque.push(node);
+            pushes = pushedBy == nodes ? pushes + 1 : 1;
             pushedBy = nodes;
             pool.announce();
         } else {
@@ -316,16 +319,31 @@ abstract class NodeFinder extends WorkerState {
             readyAtEnd(node);
             return;
         }
+        // Thieves take the oldest: as many as are left of what the running node pushed are the newest, or there is
+        // none.
+        int newer = pushedBy == nodes ? Math.min(pushes, MOST_BEFORE) : 0;
         Node first = next;
-        if (first == null && pushedBy == nodes) {
-            first = deque.pop(); // thieves take the oldest, so this is the newest that the running node pushed, or null
+        if (first == null && newer > 0) {
+            first = deque.pop();
+            newer--;
         }
         if (first == null) {
             next = node;
         } else {
             next = first;
-            deque.push(node);
+            pushBelow(node, newer);
             announceLater();
+        }
+    }
+
+    /** Puts {@code node} below the {@code newer} newest nodes. */
+    private void pushBelow(Node node, int newer) {
+        Node above = newer == 0 ? null : deque.pop();
+        if (above == null) {
+            deque.push(node);
+        } else {
+            pushBelow(node, newer - 1);
+            deque.push(above);
         }
     }
 

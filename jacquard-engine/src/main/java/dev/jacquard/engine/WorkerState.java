@@ -124,8 +124,12 @@ abstract class WorkerState implements WorkerContext {
     @SuppressWarnings("unused") // through HELPED
     int helped;
 
-    /** The number of {@link #nodes} when a node that ran pushed another for all workers; -1 before the first. */
+    /**
+     * The number of {@link #nodes} when the running node last pushed another, by {@code ready}; -1 before the first.
+     */
     int pushedBy = -1;
+    /** The number of nodes that were pushed then. */
+    int pushes;
 
     int fruitless;
     int victim;

@@ -13,13 +13,30 @@ class AgingTest {
     private final WorkDeque<String> deque = new WorkDeque<>(16, true);
 
     @Test
-    void theOldestIsDueAfterManyShortNodes() {
+    void theOldestIsDueAfterAChainOfShortNodes() {
         deque.push("oldest");
         assertFalse(aging.isDue(deque, 0, 10));
-        deque.push("newer");
         assertFalse(aging.isDue(deque, 99 * MICRO, 1_000));
+        assertTrue(aging.isDue(deque, 100 * MICRO, 1_000));
+    }
+
+    @Test
+    void aChainIsNotMuch() {
+        deque.push("oldest");
+        assertFalse(aging.isDue(deque, 0, 10));
         assertFalse(aging.isDue(deque, 500 * MICRO, 73));
         assertTrue(aging.isDue(deque, 500 * MICRO, 74));
+    }
+
+    @Test
+    void nodesThatPushAndPopAreNoChain() {
+        deque.push("oldest");
+        assertFalse(aging.isDue(deque, 0, 10));
+        for (long i = 1; i < 10; i++) {
+            deque.push("newer");
+            assertFalse(aging.isDue(deque, i * 100 * MICRO, 10 + 100 * (int) i));
+        }
+        assertTrue(aging.isDue(deque, 1_000 * MICRO, 2_000));
     }
 
     @Test

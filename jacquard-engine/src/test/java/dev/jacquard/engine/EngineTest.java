@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -417,6 +421,15 @@ class EngineTest {
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> new EngineOptions(1, -1)),
                 "patience must not be negative: -1");
+        Map<Place, Integer> many = new HashMap<>();
+        for (int i = 0; i < 8; i++) {
+            many.put(Place.device(Target.CUDA, "gpu" + i, 2 + i), 4096);
+        }
+        assertMentions(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> EngineOptions.of(1).withPlaces(many)),
+                "workers of the host and of targets must be 32767 at most together, not 32769");
     }
 
     // ---- helpers

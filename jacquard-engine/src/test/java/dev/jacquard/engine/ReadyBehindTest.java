@@ -39,8 +39,7 @@ class ReadyBehindTest {
             worker.ready(node("second"));
             worker.readyBehind(node("again"));
         }));
-        assertEquals("second", order.get(1));
-        assertEquals(List.of("again", "first"), order.subList(2, 4));
+        assertEquals(List.of("begin", "second", "first", "again"), order);
     }
 
     @Test
@@ -56,6 +55,19 @@ class ReadyBehindTest {
             worker.readyBehind(node("again"));
         }));
         assertEquals(List.of("begin", "end", "again"), order);
+    }
+
+    @Test
+    void thatHasAnEnd() {
+        run(1, node("begin", worker -> {
+            for (int i = 1; i <= 20; i++) {
+                worker.ready(node("made " + i));
+            }
+            worker.readyBehind(node("again"));
+        }));
+        assertEquals("made 20", order.get(1));
+        assertEquals("again", order.get(17));
+        assertEquals("made 1", order.getLast());
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The strongly connected parts of an unfolded graph, by Tarjan's algorithm ("Depth-first search and linear graph
@@ -15,6 +16,9 @@ import java.util.function.Predicate;
 final class Cycles {
     private final List<Item> items;
     private final Predicate<Item> included;
+    /** Of each item; null until it is asked for. */
+    private final int[] @Nullable [] successors;
+
     private final int[] index;
     private final int[] low;
     private final boolean[] onStack;
@@ -26,6 +30,7 @@ final class Cycles {
     Cycles(List<Item> items, Predicate<Item> included) {
         this.items = items;
         this.included = included;
+        this.successors = new int[items.size()][];
         this.index = new int[items.size()];
         this.low = new int[items.size()];
         this.onStack = new boolean[items.size()];
@@ -48,9 +53,9 @@ final class Cycles {
         while (!path.isEmpty()) {
             int[] frame = path.element();
             int item = frame[0];
-            int[] successors = successors(item);
-            if (frame[1] < successors.length) {
-                int successor = successors[frame[1]++];
+            int[] consumers = successors(item);
+            if (frame[1] < consumers.length) {
+                int successor = consumers[frame[1]++];
                 if (index[successor] == 0) {
                     enter(successor);
                     path.push(new int[] {successor, 0});
@@ -85,18 +90,31 @@ final class Cycles {
             onStack[member] = false;
             members.add(member);
         } while (member != root);
-        boolean toItself = Arrays.stream(successors(root)).anyMatch(to -> to == root);
-        if (members.size() > 1 || toItself) {
+        if (members.size() > 1 || sendsToItself(root)) {
             members.sort(null);
             circles.add(members);
         }
     }
 
+    private boolean sendsToItself(int item) {
+        for (int to : successors(item)) {
+            if (to == item) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private int[] successors(int item) {
-        return items.get(item)
-                .consumers()
-                .filter(to -> to >= 0 && included.test(items.get(to)))
-                .toArray();
+        int[] known = successors[item];
+        if (known == null) {
+            known = items.get(item)
+                    .consumers()
+                    .filter(to -> to >= 0 && included.test(items.get(to)))
+                    .toArray();
+            successors[item] = known;
+        }
+        return known;
     }
 
     /** Returns one path around {@code circle}, as names: "a -> b -> a". */

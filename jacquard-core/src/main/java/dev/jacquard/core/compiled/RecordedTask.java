@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * A task whose body was written for a live graph, and recorded. The body may ask for what a compiled task cannot do,
  * which is refused.
  *
- * <p>Without fields, so that the task takes one line of the cache: runs of large graphs are as fast as their tasks are
+ * <p>Without fields, so that the task is no larger than others: runs of large graphs are as fast as their tasks are
  * small.
  */
 class RecordedTask extends CompiledTask implements TaskContext {

@@ -10,7 +10,7 @@ import java.util.List;
  * The standing of a task among the others, as scheduling policies and snapshots ask for it. A task that runs without a
  * policy never looks here.
  *
- * <p>Threads: constant, but for the time.
+ * <p>Threads: constant, but for the times.
  *
  * <p>Source: the expressions thesis, section 3.1.8.
  */
@@ -38,7 +38,10 @@ final class Standing {
      */
     @SuppressWarnings("unused") // through NANOS
     private double nanos;
-    /** What policies expect. Written by the worker that makes the task ready, before the task enters an order. */
+    /**
+     * The time that policies expect, in nanoseconds. Written by the worker that makes the task ready, before the task
+     * enters an order or a schedule.
+     */
     long expectedNanos;
     /** The number of measurements, up to 2. Written and read by the workers that run the task, one after the other. */
     private int measured;

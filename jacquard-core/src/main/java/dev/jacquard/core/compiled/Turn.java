@@ -14,6 +14,8 @@ final class Turn extends CompiledNode {
     private final Scheduled scheduled;
     private final CompiledTask task;
     private final boolean alone;
+    /** Nanoseconds, for a policy of the session's. Written by the thread that gives the turn to the policy. */
+    private long expectedNanos;
 
     Turn(RunState run, Scheduled scheduled, CompiledTask task, boolean alone) {
         this.run = run;
@@ -55,6 +57,16 @@ final class Turn extends CompiledNode {
     @Override
     public long id() {
         return task.id();
+    }
+
+    @Override
+    public long expectedNanos() {
+        return expectedNanos;
+    }
+
+    @Override
+    public void expect(long nanos) {
+        expectedNanos = nanos;
     }
 
     @Override

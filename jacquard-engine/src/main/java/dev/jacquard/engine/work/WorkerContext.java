@@ -33,10 +33,11 @@ public interface WorkerContext {
     }
 
     /**
-     * Makes {@code node} ready as one of the last things that the running node does, behind all that the running node
-     * made ready and that this worker still has: of those the newest runs next. So a node that begins again lets what
-     * it has brought about run first, while that is in the caches. Nodes that are made ready at the end later come
-     * before.
+     * Makes {@code node} ready as one of the last things that the running node does. What the running node made ready
+     * before, and what it makes ready at the end later, runs first on this worker, the newest of that next; but no more
+     * than 16 nodes come before, and those that were made ready {@linkplain #readyBeside beside} may come later. So a
+     * node that begins again lets what it has brought about run first, while that is in the caches. A hint: where a
+     * policy or a place decides, the node is made ready like others at the end.
      */
     default void readyBehind(Node node) {
         readyAtEnd(node);

@@ -1,7 +1,8 @@
 package dev.jacquard.flow.runtime;
 
 /**
- * Decides how many items a copy takes at a time, and how soon the copy passes on the items that it emits.
+ * Decides how many items a copy takes at a time, how soon the copy passes on the items that it emits, and if what these
+ * bring about runs before the copy's next item.
  *
  * <p>A batch is one item while items are expensive. Its size doubles, up to 256 items, while a batch takes less than 20
  * µs: then locks, time stamps and wake-ups are paid per batch, and still no item waits long for its consumer or for

@@ -278,7 +278,8 @@ final class TaskInstance extends EmittingCopy {
             if (pace.yields()) {
                 context.readyBehind(this);
             } else {
-                context.readyAtEnd(this); // before its consumers: they run next here, others may steal this copy
+                context.readyAtEnd(
+                        this); // before what is woken at the end, which runs next; others may steal this copy
             }
         }
         WakeList.fireAtEnd(list, context, run.workers());
