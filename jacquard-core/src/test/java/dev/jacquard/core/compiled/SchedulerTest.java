@@ -2,7 +2,6 @@ package dev.jacquard.core.compiled;
 
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,11 +11,8 @@ import dev.jacquard.core.compiled.Scheduler.Schedule;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.Frozen;
-import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policies;
-import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
-import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.testkit.Rounds;
@@ -107,55 +103,6 @@ class SchedulerTest {
             assertEquals(ran.subList(0, 4), ran.subList(4, 8));
             assertEquals(List.of("t0", "t1", "t2", "t3"), ran.subList(0, 4));
             assertTrue(graph.toString().endsWith("; ordered by scheduler \"mine\""), graph::toString);
-        }
-    }
-
-    /** A policy that notes what tasks are expected to take. */
-    private static final class Timed implements Policy {
-        final List<Long> expected = new ArrayList<>();
-
-        @Override
-        public String name() {
-            return "timed";
-        }
-
-        @Override
-        public Set<Need> needs() {
-            return Set.of(Need.TIMES);
-        }
-
-        @Override
-        public ReadyOrder order() {
-            Deque<ReadyTask> ready = new ArrayDeque<>();
-            return new ReadyOrder() {
-                @Override
-                public void push(ReadyTask task) {
-                    if (task.name().startsWith("t")) {
-                        expected.add(task.expectedNanos());
-                    }
-                    ready.push(task);
-                }
-
-                @Override
-                public @Nullable ReadyTask pop(int worker) {
-                    return ready.poll();
-                }
-            };
-        }
-    }
-
-    @Test
-    void thePolicyOfTheSessionKnowsHowLongTheTasksOfAScheduleTake() {
-        Timed policy = new Timed();
-        try (Session session = Session.builder().workers(1).policy(policy).open()) {
-            CompiledGraph graph =
-                    independent(session, 2).scheduler(of(new Newest())).build();
-            graph.run();
-            int before = policy.expected.size();
-            graph.run();
-            List<Long> then = policy.expected.subList(before, policy.expected.size());
-            assertFalse(then.isEmpty()); // one may go through no order
-            assertTrue(then.stream().allMatch(nanos -> nanos > 0), then::toString);
         }
     }
 
