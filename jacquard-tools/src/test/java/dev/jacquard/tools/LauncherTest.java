@@ -153,6 +153,21 @@ class LauncherTest {
         assertTrue(arguments(Map.of(), "run", "x").contains("-XX:AOTCache=" + app.resolve("jacquard.aot")));
     }
 
+    /** A JVM with other headers or references would say of each start that the cache is no good. */
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:-UseCompactObjectHeaders, false",
+        "-XX:-UseCompressedOops, false",
+        "-XX:+UseZGC, false",
+        "-XX:+UseSerialGC, true",
+        "-XX:+UseCompactObjectHeaders, true"
+    })
+    void noAotCacheForObjectsOfAnotherForm(String option, boolean cached) throws Exception {
+        Files.writeString(home.resolve(".dist/app-1/jacquard.aot"), "");
+        List<String> all = arguments(Map.of("JACQUARD_JAVA_OPTIONS", option), "run", "x");
+        assertEquals(cached, all.stream().anyMatch(each -> each.startsWith("-XX:AOTCache=")), all::toString);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "run, , glibc.malloc.hugetlb=1",
