@@ -24,7 +24,7 @@ final class Aging {
 
     private long place = -1; // no index
     private long since;
-    /** The worker has neither pushed nor popped since; so it follows a chain. */
+    /** The position of the deque when the chain began: it stays while the worker neither pushes nor pops. */
     private long position;
 
     private long chainSince;

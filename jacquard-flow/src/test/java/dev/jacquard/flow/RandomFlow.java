@@ -55,6 +55,12 @@ final class RandomFlow {
     /** When it reaches 0, an Injected is thrown; never when it starts below. */
     final AtomicLong fuse = new AtomicLong(-1);
 
+    /** True if the items of some tasks, which the seed draws, take longer than cheap ones. Set before the start. */
+    boolean expensive;
+
+    /** More nanoseconds than a cheap item takes. */
+    private static final long EXPENSIVE_NANOS = 25_000;
+
     /** Values that are sent are smaller. */
     static final int LARGEST = 60;
 
@@ -286,9 +292,11 @@ final class RandomFlow {
     /** Phases that count, and check that one body is never at work twice at once. */
     private abstract class Counted implements Body<Item, Item> {
         private final AtomicInteger busy = new AtomicInteger();
+        private boolean slow;
 
         @Override
         public final void initialize(CopyInfo copy) {
+            slow = expensive && new Random(~seed ^ copy.task().hashCode()).nextInt(3) == 0;
             burn();
             initialized.incrementAndGet();
         }
@@ -300,6 +308,9 @@ final class RandomFlow {
             }
             try {
                 burn();
+                for (long begun = System.nanoTime(); slow && System.nanoTime() - begun < EXPENSIVE_NANOS; ) {
+                    Thread.onSpinWait();
+                }
                 work(item, out);
             } finally {
                 busy.decrementAndGet();

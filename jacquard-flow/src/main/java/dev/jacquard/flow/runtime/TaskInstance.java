@@ -275,11 +275,11 @@ final class TaskInstance extends EmittingCopy {
             timer.arm();
         }
         if (step == Step.AGAIN && context != null) {
+            // Either way before what is woken at the end, which runs next; others may steal this copy.
             if (pace.yields()) {
                 context.readyBehind(this);
             } else {
-                context.readyAtEnd(
-                        this); // before what is woken at the end, which runs next; others may steal this copy
+                context.readyAtEnd(this);
             }
         }
         WakeList.fireAtEnd(list, context, run.workers());
