@@ -219,8 +219,8 @@ final class LaunchAhead {
         } finally {
             lock.unlock();
         }
-        DataClaim made = data.make(false);
-        DataClaim.Ahead became = route.launchAhead(made, before);
+        DataClaim made = data.takesAhead() ? data.make(false) : null;
+        DataClaim.Ahead became = made == null ? DataClaim.Ahead.LATER : route.launchAhead(made, before);
         if (became == DataClaim.Ahead.TOLD || became == DataClaim.Ahead.REFUSED) {
             claim = made;
         } else if (became == DataClaim.Ahead.LATER) {

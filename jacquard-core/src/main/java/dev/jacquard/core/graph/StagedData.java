@@ -48,6 +48,11 @@ final class StagedData {
         return options.mayLaunchAhead();
     }
 
+    /** Returns true if the device has so little to do that it may be told of the kernel now. */
+    boolean takesAhead() {
+        return plan == null || plan.takesAhead();
+    }
+
     @Nullable
     LaunchAhead ahead() {
         return ahead;

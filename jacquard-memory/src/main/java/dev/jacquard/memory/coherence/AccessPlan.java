@@ -64,6 +64,12 @@ final class AccessPlan implements PlannedAccess {
     }
 
     @Override
+    public boolean takesAhead() {
+        Space where = space; // without the lock: the claim is made for the place, and looks again
+        return where.device() == null || where.kernels().hasRoom();
+    }
+
+    @Override
     public void claimed(DataClaim claim) {
         ((ReplicaClaim) claim).plan = this;
     }

@@ -108,6 +108,9 @@ final class AheadLaunch {
                 last = true;
                 claim.forgetAhead();
             }
+            if (error == null && !left) {
+                coherence.launches.launched(claim, told);
+            }
             if (last) {
                 coherence.launches.letGo(claim);
             }
@@ -118,7 +121,7 @@ final class AheadLaunch {
         if (again) {
             tellAgain();
         } else if (!undone && !left) {
-            claim.launched(told, error, done);
+            claim.launchEnded(error, done);
         }
         if (then != null) {
             then.run();

@@ -48,6 +48,13 @@ final class Lineage {
 
     /** Notes the work of a task that is about to commit what it wrote as that version, which is above all before. */
     void add(long version, ReplicaClaim claim, Recomputation recipe) {
+        boolean writes = false;
+        for (int i = 0; i < claim.needs.size(); i++) {
+            writes |= claim.needs.get(i).writes();
+        }
+        if (!writes) {
+            return;
+        }
         if (overlaps(claim.needs)) {
             return; // where it read what it was writing, it is not known which of the two it saw
         }
@@ -57,10 +64,8 @@ final class Lineage {
             }
         }
         List<Used> used = new ArrayList<>(claim.needs.size());
-        boolean writes = false;
         for (int i = 0; i < claim.needs.size(); i++) {
             DataNeed need = claim.needs.get(i);
-            writes |= need.writes();
             Directory directory = claim.directory(i);
             List<Piece> pieces = new ArrayList<>(need.reads() ? 1 : 0);
             if (need.reads()) {
@@ -68,9 +73,7 @@ final class Lineage {
             }
             used.add(new Used(directory.self, need.data().name(), need.box(), need.reads(), need.writes(), pieces));
         }
-        if (writes) {
-            keep(new Step(version, claim.task, recipe, used));
-        }
+        keep(new Step(version, claim.task, recipe, used));
     }
 
     private static boolean overlaps(List<DataNeed> needs) {

@@ -1,8 +1,6 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +16,18 @@ final class LiveWrites {
     private static final int FEW = 16;
 
     /** All writes by their numbers, which grow in the order of announcement. */
-    private final TreeMap<Long, Write> all = new TreeMap<>();
-    /** The same writes, by what they write. */
-    private final BoxIndex<OfBox> boxes = new BoxIndex<>();
+    private final NumberedQueue<Write> all = new NumberedQueue<>();
+    /** The same writes, by what they write; null as long as no box was looked up since there was none. */
+    private @Nullable BoxIndex<OfBox> boxes;
     /** The number of writes that were examined, for tests. */
     private long looks;
 
     private record Write(Box box, AccessPlan plan) {}
 
-    /** The writes of the same box, by their numbers. No record: told apart by identity, since it changes. */
+    /** The writes of the same box. No record: told apart by identity, since it changes. */
     private static final class OfBox implements Boxed {
         final Box box;
-        final TreeMap<Long, AccessPlan> writes = new TreeMap<>();
+        final NumberedQueue<AccessPlan> writes = new NumberedQueue<>();
 
         OfBox(Box box) {
             this.box = box;
@@ -43,19 +41,29 @@ final class LiveWrites {
 
     /** Adds a write, whose number is greater than that of any other. */
     void add(long number, Box box, AccessPlan plan) {
-        all.put(number, new Write(box, plan));
+        all.add(number, new Write(box, plan));
+        if (boxes != null) {
+            addTo(boxes, number, box, plan);
+        }
+    }
+
+    private static void addTo(BoxIndex<OfBox> boxes, long number, Box box, AccessPlan plan) {
         OfBox same = boxes.exactly(box, any -> true);
         if (same == null) {
             same = new OfBox(box);
             boxes.add(same);
         }
-        same.writes.put(number, plan);
+        same.writes.add(number, plan);
     }
 
     /** Removes the write of that number, if it is there. */
     void remove(long number) {
         Write write = all.remove(number);
-        if (write == null) {
+        if (write == null || boxes == null) {
+            return;
+        }
+        if (all.isEmpty()) {
+            boxes = null;
             return;
         }
         OfBox same = boxes.exactly(write.box, any -> true);
@@ -73,34 +81,53 @@ final class LiveWrites {
      */
     @Nullable
     AccessPlan newest(Box box, long before, @Nullable AccessPlan reader) {
-        Map.Entry<Long, Write> entry = all.lowerEntry(before);
-        for (int i = 0; i < FEW && entry != null; i++) {
+        long place = all.below(before);
+        for (int i = 0; i < FEW && place >= all.first(); i++) {
+            Write write = all.at(place);
             looks++;
-            Write write = entry.getValue();
-            if (write.plan != reader && write.box.intersects(box)) {
+            if (write != null && write.plan != reader && write.box.intersects(box)) {
                 return write.plan;
             }
-            entry = all.lowerEntry(entry.getKey());
+            place--;
         }
-        return entry == null ? null : newestOfBoxes(box, entry.getKey() + 1, reader);
+        return place < all.first() ? null : newestOfBoxes(box, all.number(place) + 1, reader);
     }
 
     private @Nullable AccessPlan newestOfBoxes(Box box, long before, @Nullable AccessPlan reader) {
         AccessPlan newest = null;
         long after = Long.MIN_VALUE;
-        for (OfBox same : boxes.meeting(box)) {
-            looks++;
-            Map.Entry<Long, AccessPlan> entry = same.writes.lowerEntry(before);
-            while (entry != null && entry.getValue() == reader) {
+        for (OfBox same : index().meeting(box)) {
+            NumberedQueue<AccessPlan> writes = same.writes;
+            long place = writes.below(before);
+            while (place >= writes.first()) {
                 looks++;
-                entry = same.writes.lowerEntry(entry.getKey());
+                AccessPlan plan = writes.at(place);
+                if (plan != null && plan != reader) {
+                    break;
+                }
+                place--;
             }
-            if (entry != null && entry.getKey() > after) {
-                after = entry.getKey();
-                newest = entry.getValue();
+            if (place >= writes.first() && writes.number(place) > after) {
+                after = writes.number(place);
+                newest = writes.at(place);
             }
         }
         return newest;
+    }
+
+    private BoxIndex<OfBox> index() {
+        BoxIndex<OfBox> index = boxes;
+        if (index == null) {
+            index = new BoxIndex<>();
+            for (long place = all.first(); place <= all.below(Long.MAX_VALUE); place++) {
+                Write write = all.at(place);
+                if (write != null) {
+                    addTo(index, all.number(place), write.box, write.plan);
+                }
+            }
+            boxes = index;
+        }
+        return index;
     }
 
     long looks() {

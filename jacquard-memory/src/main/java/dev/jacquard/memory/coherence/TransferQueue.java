@@ -42,8 +42,11 @@ final class TransferQueue {
 
     /** Commands are told ahead as long as those in the queue take less than that, as far as one can tell. */
     private static final double AHEAD_NANOS = 1_000_000;
-    /** The number of commands that may be in the queue when another is told ahead. */
-    private static final int MOST_AHEAD = 64;
+    /**
+     * The number of commands that may be in the queue when another is told ahead. Half of them outlast a nap of the
+     * waiting thread, in which nothing is told, where each takes a microsecond.
+     */
+    private static final int MOST_AHEAD = 256;
 
     /** The failure of a command that was told ahead, when a failure before it kept the stream from doing it. */
     static final class NotDone extends DeviceException {

@@ -97,6 +97,12 @@ public interface Staging {
         /** The task has its place in the order of all that access the same. It may be over already. */
         void submitted();
 
+        /**
+         * Returns true if the device where the task is to run has so little to do that it may be told of the task's
+         * kernel before the task is ready. The answer may be out of date.
+         */
+        boolean takesAhead();
+
         /** The task is about to run, with this. Before the claim begins. */
         void claimed(DataClaim claim);
 
