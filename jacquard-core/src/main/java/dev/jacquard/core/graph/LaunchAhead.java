@@ -151,9 +151,9 @@ final class LaunchAhead {
      * scope's lock.
      */
     static void linked(TaskNode earlier, TaskNode later) {
-        LaunchAhead before = ownOf(earlier);
-        LaunchAhead own = before == null || before.its == null ? null : ownOf(later);
-        if (before != null && before.its != null && own != null && later.place() == before.its.place) {
+        LaunchAhead own = ownOf(later); // first: a worker may be writing to the earlier task
+        LaunchAhead before = own == null ? null : ownOf(earlier);
+        if (own != null && before != null && before.its != null && later.place() == before.its.place) {
             own.countEdge(before.its.stream);
         }
     }

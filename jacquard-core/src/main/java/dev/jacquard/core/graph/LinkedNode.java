@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  *    if waiting is 0 now: make the task ready
  * </pre>
  *
- * A link is either in the list when the list is closed, and counted down, or the CAS fails, and the edge is not
+ * A task with one edge at most needs no bias: its counter is 1 before its only link is published, as the last step of
+ * its submission.
+ *
+ * <p>A link is either in the list when the list is closed, and counted down, or the CAS fails, and the edge is not
  * counted. While the bias stands no worker can bring the counter to 0. The thread that brings it there later sees all
  * that the earlier tasks did: each changed the counter by a read-modify-write after its body.
  */
@@ -112,6 +115,19 @@ abstract class LinkedNode extends PlacedNode {
             return true;
         }
         return (int) WAITING.getAndAdd(this, edges - BIAS) == BIAS - edges;
+    }
+
+    /**
+     * Makes this task, which has no edges, wait for {@code earlier} alone, unless that task is over. Returns false if
+     * this task is ready already. If not, it may run, and be over, before this returns.
+     */
+    final boolean waitFor(TaskNode earlier, boolean carriesFailure, boolean explicit) {
+        waiting = 1; // before the link's CAS, which publishes it
+        boolean added = earlier.addLink((TaskNode) this, carriesFailure, explicit);
+        if (!added) {
+            waiting = 0; // no other thread knows of this task
+        }
+        return added;
     }
 
     // ---- on the way to run

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * class.
  */
 final class TaskNode extends RunningTask {
-    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", int.class);
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", byte.class);
 
     private final Scope scope;
     private final String name;
@@ -43,7 +43,7 @@ final class TaskNode extends RunningTask {
      * also costs the collector's barrier. Written opaquely by the threads that move the task on, one at a time.
      */
     @SuppressWarnings("unused") // through its VarHandle
-    private int state;
+    private byte state;
 
     /** The worker that runs the task. Written by that worker before the body, or what follows an asynchronous part. */
     private short worker;
@@ -165,7 +165,7 @@ final class TaskNode extends RunningTask {
     void become(TaskState next, @Nullable WorkerContext context) {
         StateObserver watch = scope.watch;
         boolean news = watch != null && (next == TaskState.PENDING || state() != next); // afterwards is not told
-        STATE.setOpaque(this, next.code());
+        STATE.setOpaque(this, (byte) next.code());
         if (watch != null && news) {
             watch.changed(this, next, context);
         }
@@ -309,6 +309,6 @@ final class TaskNode extends RunningTask {
 
     @Override
     public TaskState state() {
-        return TaskState.of((int) STATE.getOpaque(this));
+        return TaskState.of((byte) STATE.getOpaque(this));
     }
 }
