@@ -325,7 +325,7 @@ final class Refinement extends Scope implements Tasks {
                 head = (Link) STARTERS.getAcquire(this)) {
             link.next = head;
             if (STARTERS.compareAndSet(this, head, link)) {
-                countEdge(task);
+                edges.count(task);
                 return;
             }
         }

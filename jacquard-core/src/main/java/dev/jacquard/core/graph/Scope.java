@@ -10,7 +10,6 @@ import dev.jacquard.memory.depend.AccessTracker;
 import dev.jacquard.memory.depend.AccessTracker.Dependents;
 import dev.jacquard.memory.depend.Exclusions;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +26,6 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     static final int LOOK_SELDOM = 1024;
     /** The number of live tasks above which, without a window, a submitting worker runs ready tasks itself. */
     static final int MANY_LIVE = 100_000;
-
-    private static final int PLACE = 32;
-
-    /**
-     * In place of a number of edges: the task has none so far, and its first is put off until all that there are are
-     * known. So the link of an only edge is the last step of a submission, and the task's counter needs no bias.
-     */
-    private static final int NONE = Integer.MIN_VALUE;
-    /** Flags beside {@link #NONE}: an edge was put off, it carries failures, it is explicit. */
-    private static final int ONE = 1;
-
-    private static final int CARRIES_FAILURE = 2;
-    private static final int EXPLICIT = 4;
 
     final TaskGraph graph;
     final DependencyDomain domain;
@@ -69,13 +55,8 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     /** True if that resource stands for a tag. Guarded by the lock. */
     private boolean tag;
 
-    /**
-     * At {@link #PLACE}, the number of edges of the task that is being submitted. Guarded by the lock. On cache lines
-     * of its own, since workers read the other fields whenever a task ends.
-     */
-    private final int[] edges = new int[2 * PLACE];
-    /** At {@link #PLACE}, the earlier end of an edge that is put off; null for none. Guarded by the lock. */
-    private final @Nullable TaskNode[] putOff = new @Nullable TaskNode[2 * PLACE];
+    /** The edges of the task that is being submitted. Guarded by the lock. */
+    final SubmittedEdges edges = new SubmittedEdges();
 
     /** The tags of the scope's tasks. */
     private final Tags tags = new Tags(this);
@@ -176,9 +157,9 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
                 tags.requireNoCycle(task, barrier);
             }
             registers = true;
-            edges[PLACE] = held ? 1 : special || numbered || task.taskRun() != null ? 0 : NONE;
+            edges.begin(held, special || numbered || task.taskRun() != null);
             long number = register(task, special);
-            boolean ready = commit(task);
+            boolean ready = edges.commit(task);
             lock.unlock();
             locked = false;
             // From here on outside of the lock, since users' code is told of the task.
@@ -241,7 +222,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
                 Gates its = gates == null ? new Gates(this) : gates;
                 its.add(task, submitted());
                 gates = its; // behind the gate: a worker that sees the gates sees it
-                edges[PLACE]++;
+                edges.count(task);
             }
             for (TaskNode earlier : run.after) {
                 link(earlier, task, true, Kind.EXPLICIT);
@@ -337,48 +318,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
                 log.edge(earlier, later, kind, kind == Kind.IMPLICIT || kind == Kind.TAG ? label : "");
             }
         }
-        boolean explicit = kind != Kind.IMPLICIT && kind != Kind.TAG;
-        if (edges[PLACE] == NONE) {
-            edges[PLACE] = NONE | ONE | (carriesFailure ? CARRIES_FAILURE : 0) | (explicit ? EXPLICIT : 0);
-            putOff[PLACE] = earlier;
-            return;
-        }
-        addPutOff(later);
-        addLink(earlier, later, carriesFailure, explicit);
-    }
-
-    private void addLink(TaskNode earlier, TaskNode later, boolean carriesFailure, boolean explicit) {
-        if (earlier.addLink(later, carriesFailure, explicit)) {
-            edges[PLACE]++;
-            LaunchAhead.linked(earlier, later);
-        }
-    }
-
-    /** Adds the edge of {@code later} that was put off, if any: it is not the only one. Under the lock. */
-    private void addPutOff(TaskNode later) {
-        int known = edges[PLACE];
-        if (known < 0) {
-            edges[PLACE] = 0;
-            if ((known & ONE) != 0) {
-                addLink(takePutOff(), later, (known & CARRIES_FAILURE) != 0, (known & EXPLICIT) != 0);
-            }
-        }
-    }
-
-    /** Ends the registration of {@code task}, all of whose edges are known. Returns true if it is ready already. */
-    private boolean commit(TaskNode task) {
-        int known = edges[PLACE];
-        edges[PLACE] = 0;
-        boolean one = known < 0 && (known & ONE) != 0;
-        return one
-                ? !task.waitFor(takePutOff(), (known & CARRIES_FAILURE) != 0, (known & EXPLICIT) != 0)
-                : task.commit(Math.max(0, known));
-    }
-
-    private TaskNode takePutOff() {
-        TaskNode earlier = Objects.requireNonNull(putOff[PLACE]);
-        putOff[PLACE] = null;
-        return earlier;
+        edges.add(earlier, later, carriesFailure, kind != Kind.IMPLICIT && kind != Kind.TAG);
     }
 
     /** Makes {@code task}, which is not ready, wait for {@code earlier} too, as the policy wants. Takes the lock. */
@@ -402,12 +342,6 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
 
     final boolean timed() {
         return timed;
-    }
-
-    /** Counts an edge of {@code later} whose earlier end is not a task. Under the lock. */
-    final void countEdge(TaskNode later) {
-        addPutOff(later);
-        edges[PLACE]++;
     }
 
     @Override

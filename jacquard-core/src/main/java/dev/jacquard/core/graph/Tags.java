@@ -110,7 +110,7 @@ final class Tags {
                 if (run == null || !run.options.awaitedTags.contains(its.tag())) {
                     all.hasNoMembers(its.tag());
                 } else if (all.await(new Awaited(scope, its.tag(), task))) {
-                    scope.countEdge(task);
+                    scope.edges.count(task);
                 }
             }
         });

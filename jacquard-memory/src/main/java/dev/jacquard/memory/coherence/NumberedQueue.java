@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class NumberedQueue<T> {
     /** The numbers of what is kept, and of gaps; what was added n-th is at n modulo the length, a power of two. */
     private long[] numbers = new long[8];
-    /** What is kept, in the same places; null for gaps. */
+    /** The things, in the same places; null for gaps. */
     private @Nullable Object[] things = new @Nullable Object[8];
     /** The place of the oldest: no gap, unless it is that behind the newest. */
     private long first;
