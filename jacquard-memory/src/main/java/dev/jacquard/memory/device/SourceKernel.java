@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class SourceKernel implements DeviceBody {
     private final KernelSource source;
     private final KernelSignature signature;
+    /** True if the signature says all about the arguments; each launch asks. */
+    private final boolean isKnown;
     /** The number of items that a task needs; null for one per element. */
     private final @Nullable Function<DeviceWork, LaunchShape> shape;
     /** Of the data whose elements have an item each: 1 for any. */
@@ -49,6 +51,7 @@ public final class SourceKernel implements DeviceBody {
             boolean sameLengths) {
         this.source = source;
         this.signature = signature;
+        this.isKnown = signature.isComplete();
         this.shape = shape;
         this.dimensions = dimensions;
         this.over = over;
@@ -206,7 +209,7 @@ public final class SourceKernel implements DeviceBody {
             arguments.add(items.items());
         }
         DeviceKernel kernel = stream.device().compile(source);
-        if (!signature.isComplete()) {
+        if (!isKnown) {
             requireAsBuilt(kernel, work, arguments);
         }
         stream.launch(kernel, items, arguments);
