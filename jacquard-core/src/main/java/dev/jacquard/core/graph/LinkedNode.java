@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *    if waiting is 0 now: make the task ready
  * </pre>
  *
- * A task with one edge at most needs no bias: its counter is 1 before its only link is published, as the last step of
- * its submission.
+ * A plain task with one edge needs no bias: its counter is 1 before its only link is published, as the last step of its
+ * submission.
  *
  * <p>A link is either in the list when the list is closed, and counted down, or the CAS fails, and the edge is not
  * counted. While the bias stands no worker can bring the counter to 0. The thread that brings it there later sees all

@@ -65,7 +65,7 @@ final class AccessPlan implements PlannedAccess {
 
     @Override
     public boolean takesAhead() {
-        Space where = space; // without the lock: the claim is made for the place, and looks again
+        Space where = space; // without the lock: who tells the device looks again
         return where.device() == null || where.kernels().hasRoom();
     }
 

@@ -108,9 +108,6 @@ final class AheadLaunch {
                 last = true;
                 claim.forgetAhead();
             }
-            if (error == null && !left) {
-                coherence.launches.launched(claim, told);
-            }
             if (last) {
                 coherence.launches.letGo(claim);
             }
@@ -121,7 +118,7 @@ final class AheadLaunch {
         if (again) {
             tellAgain();
         } else if (!undone && !left) {
-            claim.launchEnded(error, done);
+            claim.launched(told, error, done);
         }
         if (then != null) {
             then.run();

@@ -46,9 +46,6 @@ final class Launches {
         if (coherence.runner.verifies() || claim.space.device() == null) {
             return DataClaim.Ahead.NEVER; // copies that are found damaged are made again
         }
-        if (!claim.space.kernels().hasRoom()) {
-            return DataClaim.Ahead.LATER;
-        }
         AheadLaunch launch = new AheadLaunch(coherence, claim, body, numbers);
         synchronized (coherence.lock) {
             coherence.claims.resting.recall(claim.needs);

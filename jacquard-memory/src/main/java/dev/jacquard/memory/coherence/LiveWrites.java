@@ -119,7 +119,8 @@ final class LiveWrites {
         BoxIndex<OfBox> index = boxes;
         if (index == null) {
             index = new BoxIndex<>();
-            for (long place = all.first(); place <= all.below(Long.MAX_VALUE); place++) {
+            long newest = all.below(Long.MAX_VALUE);
+            for (long place = all.first(); place <= newest; place++) {
                 Write write = all.at(place);
                 if (write != null) {
                     addTo(index, all.number(place), write.box, write.plan);

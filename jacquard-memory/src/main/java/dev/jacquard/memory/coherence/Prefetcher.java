@@ -149,17 +149,13 @@ final class Prefetcher {
         if (over.followers.isEmpty()) {
             return;
         }
-        boolean any = false;
         for (AccessPlan plan : over.followers.reversed()) {
             if (plan.space.prefetches() && isOpen(plan)) {
                 plan.space.queue.waiting.addFirst(plan);
-                any = true;
             }
         }
-        if (any) {
-            for (AccessPlan plan : over.followers.reversed()) { // none is added meanwhile: none waits for what is over
-                advance(plan.space, after); // the second time for a space does nothing
-            }
+        for (AccessPlan plan : over.followers.reversed()) { // none is added meanwhile: none waits for what is over
+            advance(plan.space, after); // the second time for a space does nothing
         }
         over.followers.clear();
     }

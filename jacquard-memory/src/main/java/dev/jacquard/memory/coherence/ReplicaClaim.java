@@ -220,13 +220,6 @@ final class ReplicaClaim implements DataClaim {
     void launched(long told, @Nullable Throwable error, CompletableFuture<Object> done) {
         if (error == null) {
             coherence.launches.launched(this, told);
-        }
-        launchEnded(error, done);
-    }
-
-    /** Tells of the end of a launch. Without the lock. */
-    void launchEnded(@Nullable Throwable error, CompletableFuture<Object> done) {
-        if (error == null) {
             done.complete(task);
         } else {
             coherence.runner.failed(space, error);
