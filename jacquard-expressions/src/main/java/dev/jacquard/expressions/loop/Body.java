@@ -4,15 +4,14 @@ import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The work of a loop at each point: values in the order in which they can be computed, some of which are results.
@@ -27,6 +26,7 @@ public final class Body {
     private final List<String> parameters;
     private final String shape;
     private final boolean hasIndices;
+    private final int planes;
 
     Body(
             ElementType type,
@@ -43,6 +43,7 @@ public final class Body {
         this.parameters = List.copyOf(parameters);
         this.shape = describe();
         this.hasIndices = values.stream().anyMatch(value -> value.operator() == Operator.INDEX && value.integer() < 2);
+        this.planes = planes(inputs, values);
     }
 
     /** Returns the type of the reals: FLOAT64 or FLOAT32. */
@@ -93,14 +94,26 @@ public final class Body {
      * read more than one.
      */
     public int planes() {
-        Map<Integer, IntSummaryStatistics> byInput = values.stream()
-                .filter(value -> value.operator() == Operator.INPUT)
-                .map(Value::element)
-                .collect(Collectors.groupingBy(Element::input, Collectors.summarizingInt(Element::dz)));
-        return byInput.values().stream()
-                .mapToInt(reach -> reach.getMax() - reach.getMin())
-                .map(reach -> reach == 0 ? 0 : reach + 1)
-                .sum();
+        return planes;
+    }
+
+    private static int planes(int inputs, List<Value> values) {
+        int[] lowest = new int[inputs];
+        int[] highest = new int[inputs];
+        Arrays.fill(lowest, Integer.MAX_VALUE);
+        Arrays.fill(highest, Integer.MIN_VALUE);
+        for (Value value : values) {
+            if (value.operator() == Operator.INPUT) {
+                Element read = value.element();
+                lowest[read.input()] = Math.min(lowest[read.input()], read.dz());
+                highest[read.input()] = Math.max(highest[read.input()], read.dz());
+            }
+        }
+        int planes = 0;
+        for (int input = 0; input < inputs; input++) {
+            planes += highest[input] > lowest[input] ? highest[input] - lowest[input] + 1 : 0;
+        }
+        return planes;
     }
 
     private String describe() {

@@ -15,6 +15,7 @@ import dev.jacquard.expressions.tree.Parameters;
 import dev.jacquard.expressions.tree.TreeRuns;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.memory.data.Data;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,8 +41,9 @@ public final class Integrator {
     private final List<ExpressionTree> stages = new ArrayList<>();
     private final List<Parameters> numbers = new ArrayList<>();
     private final Steps graphs;
-    /** The fields that advance, as the last step left them. */
-    private List<Field> advanced;
+    private final List<Tag<?>> advancing;
+    /** The data of the fields that advance, as the last step left them. */
+    private final Data[] advanced;
 
     private final Clock clock;
     private double time;
@@ -57,7 +59,9 @@ public final class Integrator {
         this.problem = problem;
         this.fields = fields;
         this.clock = fields.session().clock();
-        advancing().forEach(Field::requireWritable); // here it has the name that the user gave
+        List<Field> all = new ArrayList<>();
+        problem.rates().keySet().forEach(tag -> all.addAll(FiniteCheck.components(fields, tag)));
+        all.forEach(Field::requireWritable); // here it has the name that the user gave
         Map<String, Double> values = new LinkedHashMap<>(problem.parameters());
         values.put(Problem.TIME, 0.0);
         values.put(Problem.STEP, 0.0);
@@ -72,7 +76,9 @@ public final class Integrator {
             problem.rates().keySet().forEach(tag -> fields.alias(problem.after(last, tag), tag));
         }
         graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
-        advanced = advancing();
+        advancing = List.copyOf(problem.rates().keySet());
+        advanced = new Data[all.size()];
+        noteAdvanced();
     }
 
     private Steps recorded() {
@@ -113,22 +119,30 @@ public final class Integrator {
                 TreeRuns.of(fields, all, home, policy), fields.session().workers());
     }
 
-    /** Returns the fields that advance, as the store has them now. Each step asks. */
-    private List<Field> advancing() {
-        List<Field> all = new ArrayList<>();
-        problem.rates().keySet().forEach(tag -> all.addAll(FiniteCheck.components(fields, tag)));
-        return all;
+    /** Notes the fields that advance, as a step leaves them. */
+    private void noteAdvanced() {
+        int next = 0;
+        for (Tag<?> tag : advancing) {
+            for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
+                advanced[next++] = fields.field(tag, axis).data();
+            }
+        }
     }
 
-    /** A graph knows the fields that it was recorded with: with others in their places it would advance old values. */
+    /**
+     * A graph knows the fields that it was recorded with: with others in their places it would advance old values. Each
+     * step asks.
+     */
     private void requireUnexchanged() {
-        List<Field> before = advanced;
-        List<Field> now = advancing();
-        for (int i = 0; i < before.size(); i++) {
-            if (!now.get(i).data().equals(before.get(i).data())) {
-                throw new IllegalStateException("\"" + now.get(i).name()
-                        + "\" was exchanged since the integrator's last step, by FieldStore.swap or another integrator:"
-                        + " compile one for the fields as they are");
+        int next = 0;
+        for (Tag<?> tag : advancing) {
+            for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
+                Field now = fields.field(tag, axis);
+                if (!now.data().equals(advanced[next++])) {
+                    throw new IllegalStateException("\"" + now.name()
+                            + "\" was exchanged since the integrator's last step, by FieldStore.swap or another"
+                            + " integrator: compile one for the fields as they are");
+                }
             }
         }
     }
@@ -207,7 +221,7 @@ public final class Integrator {
         graphs.run();
         if (problem.swaps()) {
             swap();
-            advanced = advancing();
+            noteAdvanced();
         }
         nanos += clock.nanoTime() - begin;
         timedSteps++;
