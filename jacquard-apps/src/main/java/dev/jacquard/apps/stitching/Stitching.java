@@ -179,12 +179,12 @@ public final class Stitching implements Application {
         }
 
         /**
-         * The buffers asked for, else those that the traversal needs and two more per worker, so that none waits for
+         * The buffers asked for, else those that the traversal needs and one more per worker, so that none waits for
          * one.
          */
         private int pool(int smallest) {
             int wanted = settings.transforms() == StitchingSettings.AUTO
-                    ? smallest + 2 * settings.workers()
+                    ? smallest + settings.workers()
                     : settings.transforms();
             return Math.min(wanted, tiles.tiles().size());
         }

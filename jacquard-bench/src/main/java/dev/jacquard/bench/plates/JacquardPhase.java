@@ -17,8 +17,7 @@ final class JacquardPhase extends PhaseContender {
 
     @Override
     List<Measurement> measureAll(Tiles plate) {
-        int pool =
-                Math.min(plate.smallestPool() + 2 * workers(), plate.headers().size());
+        int pool = Math.min(plate.smallestPool() + workers(), plate.headers().size());
         return new DisplacementGraph(
                         plate.headers(),
                         plate.grid(),

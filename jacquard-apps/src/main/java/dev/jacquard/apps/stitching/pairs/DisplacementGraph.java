@@ -121,8 +121,9 @@ public final class DisplacementGraph {
             }
             List<Measurement> inOrder = new ArrayList<>();
             grid.pairs().forEach(pair -> inOrder.add(found.get(pair)));
+            FlowProfile profile = run.profile();
             return new Displacements(
-                    inOrder, run.profile(), run.profile().memories().getFirst().peak());
+                    inOrder, profile, profile.memories().getFirst().peak());
         }
     }
 }
