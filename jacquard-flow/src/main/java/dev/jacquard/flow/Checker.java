@@ -8,7 +8,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -47,15 +47,15 @@ final class Checker {
 
     private void checkNames() {
         Set<String> seen = new HashSet<>();
-        List<String> names =
-                new ArrayList<>(items.stream().map(item -> item.name).toList());
-        unfolding.pools.forEach(pool -> names.add(pool.name()));
-        for (String name : names) {
-            if (name.isBlank()) {
-                problems.add("a task has no name: give it one that is not blank");
-            } else if (!seen.add(name)) {
-                problems.add("two parts are named \"" + name + "\": give each a name of its own");
-            }
+        items.forEach(item -> checkName(item.name, seen));
+        unfolding.pools.forEach(pool -> checkName(pool.name(), seen));
+    }
+
+    private void checkName(String name, Set<String> seen) {
+        if (name.isBlank()) {
+            problems.add("a task has no name: give it one that is not blank");
+        } else if (!seen.add(name)) {
+            problems.add("two parts are named \"" + name + "\": give each a name of its own");
         }
     }
 
@@ -66,7 +66,7 @@ final class Checker {
         if (item.keeper != null && item.keeper.rules.isEmpty()) {
             problems.add("bookkeeper \"" + item.name + "\" has no rule: add one with rule(...)");
         }
-        for (MemoryEdge<?> edge : item.foreign()) {
+        for (MemoryEdge<?> edge : item.foreign) {
             problems.add("task \"" + item.name + "\" uses memory edge \"" + edge.name()
                     + "\", which another graph made: use one of its own graph");
         }
@@ -78,7 +78,7 @@ final class Checker {
                 }
             }
         }
-        item.takes().forEach((pool, count) -> {
+        item.takes.forEach((pool, count) -> {
             MemoryEdge<?> edge = unfolding.pools.get(pool).edge();
             if (count > edge.size()) {
                 problems.add("task \"" + item.name + "\" takes " + count + " buffers of memory edge \"" + edge.name()
@@ -89,8 +89,10 @@ final class Checker {
 
     private void checkProducers() {
         Set<Integer> fed = new HashSet<>();
-        Arrays.stream(unfolding.inputs).forEach(fed::add);
-        items.forEach(item -> item.consumers().forEach(fed::add));
+        addAll(unfolding.inputs, fed);
+        for (Item item : items) {
+            addAll(item.consumers, fed);
+        }
         for (int i = 0; i < items.size(); i++) {
             Item item = items.get(i);
             if (item.isStart() && fed.contains(i)) {
@@ -108,7 +110,7 @@ final class Checker {
     private void checkReach() {
         Set<Integer> reached = new HashSet<>();
         Deque<Integer> queue = new ArrayDeque<>();
-        Arrays.stream(unfolding.inputs).forEach(queue::add);
+        addAll(unfolding.inputs, queue);
         for (int i = 0; i < items.size(); i++) {
             if (items.get(i).isStart()) {
                 queue.add(i);
@@ -117,7 +119,7 @@ final class Checker {
         while (!queue.isEmpty()) {
             int at = queue.remove();
             if (reached.add(at) && at != RunPlan.OUTPUT) {
-                items.get(at).consumers().forEach(queue::add);
+                addAll(items.get(at).consumers, queue);
             }
         }
         if (unfolding.graph.output != null && !reached.contains(RunPlan.OUTPUT)) {
@@ -130,7 +132,16 @@ final class Checker {
         }
     }
 
+    private static void addAll(int[] numbers, Collection<Integer> to) {
+        for (int number : numbers) {
+            to.add(number);
+        }
+    }
+
     private void checkCircles() {
+        if (unfolding.circles.isEmpty()) {
+            return;
+        }
         Predicate<Item> endless = item -> !item.hasTermination();
         Cycles circles = new Cycles(items, endless);
         for (List<Integer> circle : circles.all()) {
@@ -210,13 +221,10 @@ final class Checker {
             problems.add(name + " has " + edge.size() + " buffers, and works with no less than " + edge.smallest()
                     + (edge.reason() == null ? "" : " (" + edge.reason() + ")"));
         }
-        if (!edge.isTakenOutside()
-                && !dedicated
-                && items.stream().noneMatch(item -> item.takes().containsKey(pool))) {
+        if (!edge.isTakenOutside() && !dedicated && items.stream().noneMatch(item -> item.takes.containsKey(pool))) {
             problems.add("nobody takes from " + name + ": declare it with takes(...) or takenOutside()");
         }
-        if (!edge.isReleasedOutside()
-                && items.stream().noneMatch(item -> item.releases().contains(pool))) {
+        if (!edge.isReleasedOutside() && items.stream().noneMatch(item -> item.releases.contains(pool))) {
             problems.add("nobody releases into " + name + ": declare it with releases(...) or releasedOutside()");
         }
     }

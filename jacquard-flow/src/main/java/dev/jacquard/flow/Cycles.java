@@ -108,10 +108,15 @@ final class Cycles {
     private int[] successors(int item) {
         int[] known = successors[item];
         if (known == null) {
-            known = items.get(item)
-                    .consumers()
-                    .filter(to -> to >= 0 && included.test(items.get(to)))
-                    .toArray();
+            int[] all = items.get(item).consumers;
+            known = new int[all.length];
+            int count = 0;
+            for (int to : all) {
+                if (to >= 0 && included.test(items.get(to))) {
+                    known[count++] = to;
+                }
+            }
+            known = Arrays.copyOf(known, count);
             successors[item] = known;
         }
         return known;

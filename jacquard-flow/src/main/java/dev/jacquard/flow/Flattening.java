@@ -34,6 +34,8 @@ final class Flattening {
     final int[] inputs;
     /** The number of the pool of each memory edge of the outermost graph. */
     final Map<MemoryEdge<?>, Integer> edges;
+    /** The sets of items that send to each other in a circle. */
+    final List<List<Integer>> circles;
 
     Flattening(GraphParts graph) {
         this.graph = graph;
@@ -44,18 +46,24 @@ final class Flattening {
             for (Source<?> source : item.sources()) {
                 item.outlets.add(resolve(source.targets(), item.use));
             }
+            item.consumers = StagePlan.consumers(item.outlets);
         }
         inputs = resolve(graph.inputs, root);
+        circles = new Cycles(items, item -> true).all();
     }
 
     /** Creates one body per copy, for a run; returns the problems that arose. */
     List<String> makeBodies() {
-        return items.stream().flatMap(item -> item.make(item.copies()).stream()).toList();
+        List<String> problems = new ArrayList<>();
+        items.forEach(item -> item.make(item.copies(), problems));
+        return problems;
     }
 
     /** Creates one body per task, for a check that inspects its class; returns the problems that arose. */
     List<String> makeProbes() {
-        return items.stream().flatMap(item -> item.make(1).stream()).toList();
+        List<String> problems = new ArrayList<>();
+        items.forEach(item -> item.make(1, problems));
+        return problems;
     }
 
     /** Returns the plan that the runtime runs. Types are erased here, and in {@link FlowTask#options}. */
@@ -66,7 +74,7 @@ final class Flattening {
                 inputs,
                 pools,
                 edges,
-                new Cycles(items, item -> true).all(),
+                circles,
                 options.inputBound());
     }
 
@@ -172,6 +180,14 @@ final class Flattening {
         final int only;
         /** Per outlet, the numbers of the consumers. */
         final List<int[]> outlets = new ArrayList<>();
+        /** The numbers of the consumers of all outlets. */
+        int[] consumers = {};
+        /** The number of buffers that the item takes, by the number of the pool. */
+        final Map<Integer, Integer> takes = new LinkedHashMap<>();
+        /** The numbers of the pools that the item declares to release into. */
+        final List<Integer> releases = new ArrayList<>();
+        /** The memory edges that the item declares although another graph made them. */
+        final Set<MemoryEdge<?>> foreign = new LinkedHashSet<>();
         /** The bodies and rules that the user's suppliers created. */
         final List<Body<?, ?>> bodies = new ArrayList<>();
 
@@ -183,13 +199,41 @@ final class Flattening {
             this.task = task;
             this.keeper = keeper;
             this.only = only;
+            for (MemoryEdge<?> edge : released()) {
+                Integer pool = use.edges.get(edge);
+                if (pool == null) {
+                    foreign.add(edge);
+                } else {
+                    releases.add(pool);
+                }
+            }
+            if (task != null) {
+                task.takes.forEach(this::declareTaken);
+            }
+        }
+
+        private void declareTaken(MemoryEdge<?> edge, int count) {
+            Integer pool = use.edges.get(edge);
+            if (pool == null) {
+                foreign.add(edge);
+            } else {
+                takes.put(pool, count);
+            }
+        }
+
+        private Set<MemoryEdge<?>> released() {
+            if (task != null) {
+                return task.releases;
+            }
+            return keeper == null ? Set.of() : keeper.releases;
         }
 
         int copies() {
             return task == null || only >= 0 ? 1 : task.copies;
         }
 
-        private List<String> make(int count) {
+        /** Creates {@code count} bodies, or the rules; adds what went wrong to {@code problems}. */
+        private void make(int count, List<String> problems) {
             try {
                 for (int i = 0; task != null && i < count; i++) {
                     bodies.add(present(task.bodies.get(), "body"));
@@ -197,9 +241,8 @@ final class Flattening {
                 for (Bookkeeper.RuleLink link : keeper == null ? List.<Bookkeeper.RuleLink>of() : keeper.rules) {
                     rules.add(present(link.rule().get(), "rule"));
                 }
-                return List.of();
             } catch (RuntimeException e) {
-                return List.of("making the body of \"" + name + "\" failed: " + UserText.of(e));
+                problems.add("making the body of \"" + name + "\" failed: " + UserText.of(e));
             }
         }
 
@@ -211,7 +254,7 @@ final class Flattening {
                     (List<Body<Object, Object>>) (List<?>) bodies,
                     (List<Rule<Object, Object>>) (List<?>) rules,
                     outlets,
-                    new StagePlan.MemoryUse(takes(), releases(), use.edges),
+                    new StagePlan.MemoryUse(takes, releases, use.edges),
                     dedicated ? its.with(Trait.DEDICATED) : its);
         }
 
@@ -230,11 +273,6 @@ final class Flattening {
             return task != null && task.hasTermination();
         }
 
-        /** Returns the numbers of the consumers of all outlets. */
-        IntStream consumers() {
-            return outlets.stream().flatMapToInt(Arrays::stream);
-        }
-
         List<? extends Source<?>> sources() {
             if (task != null) {
                 return List.of(task);
@@ -242,47 +280,6 @@ final class Flattening {
             return keeper == null
                     ? List.of()
                     : keeper.rules.stream().map(Bookkeeper.RuleLink::output).toList();
-        }
-
-        /**
-         * Returns the number of buffers that the item takes, by the number of the pool. Edges of other graphs are left
-         * out: see {@link #foreign}.
-         */
-        Map<Integer, Integer> takes() {
-            Map<Integer, Integer> takes = new LinkedHashMap<>();
-            if (task != null) {
-                task.takes.forEach((edge, count) -> {
-                    Integer pool = use.edges.get(edge);
-                    if (pool != null) {
-                        takes.put(pool, count);
-                    }
-                });
-            }
-            return takes;
-        }
-
-        List<Integer> releases() {
-            return released().stream()
-                    .filter(use.edges::containsKey)
-                    .map(use.edges::get)
-                    .toList();
-        }
-
-        /** Returns the memory edges that the item declares although another graph made them. */
-        List<MemoryEdge<?>> foreign() {
-            Set<MemoryEdge<?>> declared = new LinkedHashSet<>(released());
-            if (task != null) {
-                declared.addAll(task.takes.keySet());
-            }
-            declared.removeIf(use.edges::containsKey);
-            return List.copyOf(declared);
-        }
-
-        private Set<MemoryEdge<?>> released() {
-            if (task != null) {
-                return task.releases;
-            }
-            return keeper == null ? Set.of() : keeper.releases;
         }
     }
 }

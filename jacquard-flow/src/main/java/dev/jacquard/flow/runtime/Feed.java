@@ -1,6 +1,8 @@
 package dev.jacquard.flow.runtime;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +23,17 @@ final class Feed {
         this.ledger = ledger;
         this.targets = targets;
         this.boxes = new @Nullable Inbox[targets.length];
-        for (int i = 0; i < targets.length && withInboxes; i++) {
-            boxes[i] = targets[i].newInbox();
+        List<TicketSet> found = new ArrayList<>(targets.length);
+        for (int i = 0; i < targets.length; i++) {
+            if (withInboxes) {
+                boxes[i] = targets[i].newInbox();
+            }
+            TicketSet here = targets[i].here();
+            if (here != null) {
+                found.add(here);
+            }
         }
-        this.places = Arrays.stream(targets)
-                .map(ItemSink::here)
-                .filter(Objects::nonNull)
-                .toArray(TicketSet[]::new);
+        this.places = found.toArray(TicketSet[]::new);
     }
 
     boolean isEmpty() {

@@ -14,6 +14,8 @@ final class Placing {
     private final RunPlan plan;
     private final List<StageSetup> setups;
     private final List<Pool> pools;
+    /** Per stage: the stages that it sends to. */
+    private final int[][] consumers;
     /** Per stage: the number of its circle, or a number of its own. */
     private final int[] circle;
     /** Per stage: the largest number of circles, and stages outside of circles, above it. */
@@ -28,6 +30,13 @@ final class Placing {
         this.setups = setups;
         this.pools = pools;
         int count = setups.size();
+        this.consumers = new int[count][];
+        for (int i = 0; i < count; i++) {
+            consumers[i] = Arrays.stream(
+                            StagePlan.consumers(plan.stages().get(i).outlets()))
+                    .filter(to -> to != RunPlan.OUTPUT)
+                    .toArray();
+        }
         this.circle = new int[count];
         this.depth = new int[count];
         this.behindTaker = new boolean[count];
@@ -89,15 +98,12 @@ final class Placing {
     }
 
     private boolean leadsTo(int stage, boolean[] which) {
-        return Arrays.stream(consumers(stage)).anyMatch(to -> which[to]);
-    }
-
-    /** Returns the stages that {@code stage} sends to. */
-    private int[] consumers(int stage) {
-        return plan.stages().get(stage).outlets().stream()
-                .flatMapToInt(Arrays::stream)
-                .filter(to -> to != RunPlan.OUTPUT)
-                .toArray();
+        for (int to : consumers[stage]) {
+            if (which[to]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Finds the longest paths through the graph of circles, which has no circle itself. */
@@ -106,7 +112,7 @@ final class Placing {
         while (again) {
             again = false;
             for (int i = 0; i < depth.length; i++) {
-                for (int to : consumers(i)) {
+                for (int to : consumers[i]) {
                     int least = depth[i] + (circle[i] == circle[to] ? 0 : 1);
                     again |= depth[to] < least;
                     depth[to] = Math.max(depth[to], least);
@@ -120,7 +126,7 @@ final class Placing {
         while (again) {
             again = false;
             for (int i = 0; i < behindTaker.length; i++) {
-                for (int to : consumers(i)) {
+                for (int to : consumers[i]) {
                     boolean holds = behindTaker[i] || setups.get(i).takes();
                     again |= holds && !behindTaker[to];
                     behindTaker[to] |= holds;

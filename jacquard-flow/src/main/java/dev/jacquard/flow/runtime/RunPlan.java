@@ -127,6 +127,21 @@ public record RunPlan(
             return !rules.isEmpty();
         }
 
+        /** Returns the consumers of all {@code outlets}. */
+        public static int[] consumers(List<int[]> outlets) {
+            int count = 0;
+            for (int[] outlet : outlets) {
+                count += outlet.length;
+            }
+            int[] all = new int[count];
+            int at = 0;
+            for (int[] outlet : outlets) {
+                System.arraycopy(outlet, 0, all, at, outlet.length);
+                at += outlet.length;
+            }
+            return all;
+        }
+
         /** Returns the number of copies. */
         public int copies() {
             return bookkeeper() ? 1 : bodies.size();
