@@ -27,7 +27,7 @@ final class Grain extends Workload {
 
     /** A workload of bodies of {@code bodyNanos}, which {@code length} says in its name. */
     Grain(String length, long bodyNanos) {
-        super("dynamic.grain." + length, "ns/task", new Rounds(0, 1), new Rounds(20, 15));
+        super("dynamic.grain." + length, "ns/task", new Rounds(0, 1), new Rounds(100, 31));
         this.bodyNanos = bodyNanos;
     }
 

@@ -32,10 +32,7 @@ final class Placing {
         int count = setups.size();
         this.consumers = new int[count][];
         for (int i = 0; i < count; i++) {
-            consumers[i] = Arrays.stream(
-                            StagePlan.consumers(plan.stages().get(i).outlets()))
-                    .filter(to -> to != RunPlan.OUTPUT)
-                    .toArray();
+            consumers[i] = stagesOf(StagePlan.consumers(plan.stages().get(i).outlets()));
         }
         this.circle = new int[count];
         this.depth = new int[count];
@@ -52,6 +49,17 @@ final class Placing {
         for (int pool = 0; pool < asking.length; pool++) {
             asking[pool] = asking(pool);
         }
+    }
+
+    /** Returns the stages among {@code consumers}, which it overwrites. */
+    private static int[] stagesOf(int[] consumers) {
+        int count = 0;
+        for (int to : consumers) {
+            if (to != RunPlan.OUTPUT) {
+                consumers[count++] = to;
+            }
+        }
+        return Arrays.copyOf(consumers, count);
     }
 
     /** Gives stages their places. */

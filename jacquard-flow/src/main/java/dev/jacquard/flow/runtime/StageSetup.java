@@ -3,7 +3,9 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -84,11 +86,13 @@ final class StageSetup {
 
     /** Returns the devices that the copies are bound to. */
     List<String> devices() {
-        return copies.stream()
-                .filter(copy -> copy.device() != null)
-                .map(copy -> String.valueOf(copy.device()))
-                .distinct()
-                .toList();
+        Set<String> devices = new LinkedHashSet<>();
+        for (CopyInfo copy : copies) {
+            if (copy.device() != null) {
+                devices.add(String.valueOf(copy.device()));
+            }
+        }
+        return List.copyOf(devices);
     }
 
     /**
