@@ -4,7 +4,6 @@ import dev.jacquard.apps.image.MosaicTiffWriter;
 import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.apps.stitching.align.Grid;
 import dev.jacquard.apps.stitching.align.Refinement;
-import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
 import dev.jacquard.apps.stitching.pairs.DisplacementGraph.Displacements;
 import dev.jacquard.apps.tiles.TilePosition;
@@ -114,22 +113,22 @@ public final class Stitching implements Application {
             FftProvider library = Stitching.library(settings.fft());
             PhaseTimes times = new PhaseTimes(Clock.system());
             TileGrid tiles = settings.findTiles();
+            HeapNeed.of(tiles, settings).require(Runtime.getRuntime().maxMemory());
             times.end("check");
             return new Checked(run, settings, library, tiles, times);
         }
 
         Stitched stitch(Session session) throws IOException {
-            List<Cancellation.Registration> stops = new ArrayList<>();
-            Consumer<Runnable> started = stop -> stops.add(run.cancellation().onCancel(stop));
+            Stops stops = new Stops(run.cancellation());
             try {
-                return new Phases(run, settings, library, tiles, session, times, started).stitch();
+                return new Phases(run, settings, library, tiles, session, times, stops).stitch();
             } catch (FlowFailedException | TaskFailedException e) {
                 if (e.getCause() instanceof ImageFormatException damaged) {
                     throw new InputException(String.valueOf(damaged.getMessage()), e);
                 }
                 throw e;
             } finally {
-                stops.forEach(Cancellation.Registration::close);
+                stops.clear();
             }
         }
     }
@@ -142,6 +141,26 @@ public final class Stitching implements Application {
         }
     }
 
+    /** The actions that stop the work when it is cancelled. Confined to the thread that stitches. */
+    private static final class Stops implements Consumer<Runnable> {
+        private final Cancellation cancellation;
+        private final List<Cancellation.Registration> set = new ArrayList<>();
+
+        Stops(Cancellation cancellation) {
+            this.cancellation = cancellation;
+        }
+
+        @Override
+        public void accept(Runnable stop) {
+            set.add(cancellation.onCancel(stop));
+        }
+
+        void clear() {
+            set.forEach(Cancellation.Registration::close);
+            set.clear();
+        }
+    }
+
     private record Phases(
             Job run,
             StitchingSettings settings,
@@ -149,12 +168,13 @@ public final class Stitching implements Application {
             TileGrid tiles,
             Session session,
             PhaseTimes times,
-            Consumer<Runnable> started) {
+            Stops stops) {
         Stitched stitch() throws IOException {
             Grid grid = new Grid(tiles.rows(), tiles.columns());
             int smallest = settings.traversal().smallestPool(grid.rows(), grid.columns());
             int pool = pool(smallest);
             Displacements displacements = displacements(grid, pool, smallest);
+            stops.clear(); // else the transforms stay in memory while the mosaic is made
             times.end("displacements");
             Plate plate = positions(grid, displacements);
             times.end("positions");
@@ -189,27 +209,29 @@ public final class Stitching implements Application {
             return Math.min(wanted, tiles.tiles().size());
         }
 
-        private StagePrior prior() {
-            return settings.overlap() == StitchingSettings.AUTO
-                    ? StagePrior.auto(tiles.tileWidth(), tiles.tileHeight())
-                    : new StagePrior(tiles.tileWidth(), tiles.tileHeight(), settings.overlap());
-        }
-
         private Displacements displacements(Grid grid, int pool, int smallest) {
             run.progress().start("displacements", grid.pairs().size());
             int copies = Math.min(settings.workers(), tiles.tiles().size()); // each has a plan and buffers of its own
             return new DisplacementGraph(
-                            tiles.tiles(), grid, pool, smallest, library, prior(), settings.peaks(), copies)
+                            tiles.tiles(),
+                            grid,
+                            pool,
+                            smallest,
+                            library,
+                            settings.prior(tiles),
+                            settings.peaks(),
+                            copies)
                     .run(
                             session,
                             settings.traversal().order(grid.rows(), grid.columns()),
-                            started,
+                            stops,
                             () -> run.progress().advance(1));
         }
 
         private Plate positions(Grid grid, Displacements displacements) {
             Refinement refinement = new Refiner(session, tiles, run)
-                    .complete(settings.optimise().refinement(grid, prior(), displacements.measurements()));
+                    .complete(
+                            settings.optimise().refinement(grid, settings.prior(tiles), displacements.measurements()));
             return new Plate(tiles, refinement.verdicts(), settings.optimise().place(grid, refinement));
         }
 
@@ -230,7 +252,7 @@ public final class Stitching implements Application {
                             file.writeRows(samples, rows);
                             preview.addRows(samples, rows);
                         },
-                        started);
+                        stops);
             }
             preview.write(output.file("mosaic.png"));
         }

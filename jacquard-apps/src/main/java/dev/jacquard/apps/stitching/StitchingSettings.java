@@ -1,6 +1,7 @@
 package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.stitching.align.Optimisation;
+import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
@@ -187,6 +188,13 @@ record StitchingSettings(
                 peaks,
                 optimise,
                 blend);
+    }
+
+    /** Returns what is known of the stage that took the tiles. */
+    StagePrior prior(TileGrid tiles) {
+        return overlap == AUTO
+                ? StagePrior.auto(tiles.tileWidth(), tiles.tileHeight())
+                : new StagePrior(tiles.tileWidth(), tiles.tileHeight(), overlap);
     }
 
     private static void checkPool(int transforms, TileGrid.Traversal traversal, GridLayout layout) {

@@ -51,7 +51,8 @@ final class Assembly {
         for (Stage stage : stages) {
             buildCopies(stage);
         }
-        return new RunParts(plan, List.copyOf(stages), List.copyOf(copies), input, output, ledger, run.loans());
+        return new RunParts(
+                plan, List.copyOf(stages), List.copyOf(copies), courier, input, output, ledger, run.loans());
     }
 
     private StageSetup setup(StagePlan stage, List<CopyInfo> infos) {

@@ -36,7 +36,7 @@ final class Courier implements Runnable {
 
     private static final VarHandle SCHEDULED = Fields.handle(MethodHandles.lookup(), "scheduled", boolean.class);
 
-    private final Workers workers;
+    private final RunTimer timer;
     /** Written before the start. */
     private final List<HeldBack> copies = new ArrayList<>();
 
@@ -49,7 +49,7 @@ final class Courier implements Runnable {
     private long pauseNanos = SHORTEST_NANOS;
 
     Courier(Workers workers) {
-        this.workers = workers;
+        this.timer = new RunTimer(workers);
     }
 
     /** Adds a copy. Called before the start only. */
@@ -64,8 +64,13 @@ final class Courier implements Runnable {
         }
     }
 
+    /** Takes back a look that is scheduled. Called when the run has ended. */
+    void end() {
+        timer.end();
+    }
+
     private void schedule() {
-        workers.schedule(pauseNanos, this);
+        timer.set(pauseNanos, this);
     }
 
     @Override

@@ -11,6 +11,7 @@ final class PollTimer {
     private final EmittingCopy copy;
     private final Stage stage;
     private final long pollNanos;
+    private final RunTimer timer;
     private final AtomicBoolean armed = new AtomicBoolean();
     /**
      * True if the idle phase is due. Set by the timer that took the copy off the idle list, before the timer makes the
@@ -27,6 +28,7 @@ final class PollTimer {
         this.copy = copy;
         this.stage = stage;
         this.pollNanos = pollNanos;
+        this.timer = new RunTimer(copy.run.workers());
     }
 
     /** Returns true once for each time that the idle phase is due. Called by the activation. */
@@ -44,8 +46,13 @@ final class PollTimer {
     /** Sets the timer unless it is set. Called for a copy that sleeps, by the thread that put it to sleep. */
     void arm() {
         if (armed.compareAndSet(false, true)) {
-            copy.run.workers().schedule(pollNanos, this::fire);
+            timer.set(pollNanos, this::fire);
         }
+    }
+
+    /** Takes back the timer that is set. Called when the run has ended. */
+    void end() {
+        timer.end();
     }
 
     private void fire() {

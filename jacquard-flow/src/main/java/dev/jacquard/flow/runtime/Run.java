@@ -220,6 +220,8 @@ public final class Run implements RunLife.Owner {
     @Override
     public void ended() {
         context.ledger().end();
+        parts.courier().end();
+        parts.copies().forEach(TaskInstance::end);
     }
 
     /** See {@code FlowRun.await}. */

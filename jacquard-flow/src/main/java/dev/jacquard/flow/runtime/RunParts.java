@@ -14,11 +14,13 @@ import java.util.Map;
  *
  * @param stages in the order of the plan
  * @param copies of all stages
+ * @param courier passes on what copies hold back
  */
 record RunParts(
         RunPlan plan,
         List<Stage> stages,
         List<TaskInstance> copies,
+        Courier courier,
         Input input,
         OutputQueue output,
         BufferGrants ledger,

@@ -302,6 +302,13 @@ final class TaskInstance extends EmittingCopy {
         return Step.AGAIN;
     }
 
+    /** Leaves no timer behind. Called when the run has ended. */
+    void end() {
+        if (timer != null) {
+            timer.end();
+        }
+    }
+
     private void flushAll() {
         heldBack.flushAll();
     }

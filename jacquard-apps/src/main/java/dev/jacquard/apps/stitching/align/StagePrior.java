@@ -36,13 +36,18 @@ public record StagePrior(int width, int height, double overlap) {
         return (int) Math.round(part * along(direction));
     }
 
+    /** The smallest step that a tile and its neighbour in {@code direction} can have, in pixels. */
+    public int smallestStep(Direction direction) {
+        double largest = Double.isNaN(overlap) ? LARGEST_OVERLAP : overlap + OVERLAP_TOLERANCE;
+        return (int) Math.max(1, Math.floor((1 - largest) * along(direction)));
+    }
+
     /** All displacements that neighbours in {@code direction} can have. */
     Window window(Direction direction) {
         int along = along(direction);
         int across = direction == Direction.WEST ? height : width;
-        double largest = Double.isNaN(overlap) ? LARGEST_OVERLAP : overlap + OVERLAP_TOLERANCE;
         double smallest = Double.isNaN(overlap) ? 0 : overlap - OVERLAP_TOLERANCE;
-        int min = (int) Math.max(1, Math.floor((1 - largest) * along));
+        int min = smallestStep(direction);
         int max = (int) Math.min(along - leastOverlap(along), Math.ceil((1 - smallest) * along));
         int skew = (int) Math.round(LARGEST_SKEW * across);
         return direction == Direction.WEST ? new Window(min, max, -skew, skew) : new Window(-skew, skew, min, max);
