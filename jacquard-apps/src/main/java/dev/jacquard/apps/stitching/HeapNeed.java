@@ -7,7 +7,8 @@ import dev.jacquard.components.program.InputException;
 /**
  * The heap that a plate takes at least, so that one is refused before the work begins that could not be stitched.
  *
- * @param transforms bytes of the transforms that live at once, and of what the workers compute with
+ * @param transforms bytes of the transforms that live at once, and of what one worker computes with: others may never
+ *     compute at the same time
  * @param mosaic bytes of the mosaic's rows that tiles may still come to
  * @param what the plate, for people
  */
@@ -27,7 +28,7 @@ record HeapNeed(long transforms, long mosaic, String what) {
         long rows = height + Math.min((tiles.rows() - 1L) * prior.smallestStep(Pair.Direction.NORTH), height / 2);
         int pixel = settings.blend() == Blend.LINEAR ? Integer.BYTES + Short.BYTES : Integer.BYTES;
         return new HeapNeed(
-                live * buffer + settings.workers() * worker,
+                live * buffer + worker,
                 columns * rows * pixel,
                 tiles.tiles().size() + " tiles of " + width + " x " + height + " pixels");
     }
@@ -41,9 +42,7 @@ record HeapNeed(long transforms, long mosaic, String what) {
     void require(long heap) {
         if (transforms > heap) {
             throw tooLarge(
-                    transforms,
-                    "transforms that wait for those of neighbours, and what each worker computes with",
-                    heap);
+                    transforms, "transforms that wait for those of neighbours, and what a worker computes with", heap);
         }
         if (mosaic > heap) {
             throw tooLarge(mosaic, "rows of the mosaic that tiles still come to", heap);

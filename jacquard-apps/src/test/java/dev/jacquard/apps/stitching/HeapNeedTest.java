@@ -26,12 +26,11 @@ class HeapNeedTest {
     }
 
     @Test
-    void transformsWaitForNeighboursAndWorkersComputeWithMore() throws IOException {
+    void transformsWaitForNeighboursAndAWorkerComputesWithMore() throws IOException {
         int live = TileGrid.Traversal.ROW.smallestPool(5, 5);
         long buffer = 2L * IMAGE + 4L * SPECTRUM;
         long worker = 4L * (2 * IMAGE + SPECTRUM);
-        assertEquals(
-                live * buffer + 3 * worker, need("traversal=row", "workers=3").transforms());
+        assertEquals(live * buffer + worker, need("traversal=row", "workers=3").transforms());
     }
 
     @Test
@@ -52,7 +51,7 @@ class HeapNeedTest {
                 assertThrows(InputException.class, () -> need.require(8_999_999))
                         .getMessage());
         assertEquals(
-                "9 tiles of 1000 x 1000 pixels take at least 5 MiB of heap (transforms that wait for those of neighbours, and what each worker computes with), and there are 4; give more with JACQUARD_JAVA_OPTIONS=-Xmx…",
+                "9 tiles of 1000 x 1000 pixels take at least 5 MiB of heap (transforms that wait for those of neighbours, and what a worker computes with), and there are 4; give more with JACQUARD_JAVA_OPTIONS=-Xmx…",
                 assertThrows(InputException.class, () -> need.require(4_999_999))
                         .getMessage());
     }
