@@ -2,34 +2,29 @@ package dev.jacquard.apps.stitching;
 
 import dev.jacquard.apps.stitching.align.Pair;
 import dev.jacquard.apps.stitching.align.StagePrior;
+import dev.jacquard.apps.stitching.pairs.DisplacementGraph;
 import dev.jacquard.components.program.InputException;
 
 /**
  * The heap that a plate takes at least, so that one is refused before the work begins that could not be stitched.
  *
- * @param transforms bytes of the transforms that live at once, and of what one worker computes with: others may never
- *     compute at the same time
+ * @param transforms bytes of the transforms that live at once, and of what one worker computes with
  * @param mosaic bytes of the mosaic's rows that tiles may still come to
  * @param what the plate, for people
  */
 record HeapNeed(long transforms, long mosaic, String what) {
-    private static final int MEBIBYTE = 20;
+    private static final long MEBIBYTE = 1 << 20;
 
     static HeapNeed of(TileGrid tiles, StitchingSettings settings) {
         int width = tiles.tileWidth();
         int height = tiles.tileHeight();
-        long image = (long) width * height;
-        long spectrum = 2L * (width / 2 + 1) * height;
-        long buffer = Short.BYTES * image + Float.BYTES * spectrum;
-        long worker = Float.BYTES * (2 * image + spectrum); // the image, the surface and the product of two spectra
         int live = settings.traversal().smallestPool(tiles.rows(), tiles.columns());
         StagePrior prior = settings.prior(tiles);
         long columns = width + (tiles.columns() - 1L) * prior.smallestStep(Pair.Direction.WEST);
         long rows = height + Math.min((tiles.rows() - 1L) * prior.smallestStep(Pair.Direction.NORTH), height / 2);
-        int pixel = settings.blend() == Blend.LINEAR ? Integer.BYTES + Short.BYTES : Integer.BYTES;
         return new HeapNeed(
-                live * buffer + worker,
-                columns * rows * pixel,
+                DisplacementGraph.leastBytes(height, width, live),
+                RowRing.bytes(columns, rows, settings.blend()),
                 tiles.tiles().size() + " tiles of " + width + " x " + height + " pixels");
     }
 
@@ -50,7 +45,7 @@ record HeapNeed(long transforms, long mosaic, String what) {
     }
 
     private InputException tooLarge(long bytes, String why, long heap) {
-        return new InputException(what + " take at least " + ((bytes >> MEBIBYTE) + 1) + " MiB of heap (" + why
-                + "), and there are " + (heap >> MEBIBYTE) + "; give more with JACQUARD_JAVA_OPTIONS=-Xmx…");
+        return new InputException(what + " take at least " + Math.ceilDiv(bytes, MEBIBYTE) + " MiB of heap (" + why
+                + "), and there are " + heap / MEBIBYTE + "; give more with JACQUARD_JAVA_OPTIONS=-Xmx…");
     }
 }

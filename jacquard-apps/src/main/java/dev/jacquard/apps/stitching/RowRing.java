@@ -34,6 +34,11 @@ final class RowRing {
         this.weights = new short[capacity][blend == Blend.LINEAR ? width : 0];
     }
 
+    /** Returns the bytes of a ring's arrays. */
+    static long bytes(long width, long capacity, Blend blend) {
+        return width * capacity * (Integer.BYTES + (blend == Blend.LINEAR ? Short.BYTES : 0));
+    }
+
     int capacity() {
         return capacity;
     }

@@ -47,11 +47,13 @@ class HeapNeedTest {
         HeapNeed need = new HeapNeed(5_000_000, 9_000_000, "9 tiles of 1000 x 1000 pixels");
         assertDoesNotThrow(() -> need.require(9_000_000));
         assertEquals(
-                "9 tiles of 1000 x 1000 pixels take at least 9 MiB of heap (rows of the mosaic that tiles still come to), and there are 8; give more with JACQUARD_JAVA_OPTIONS=-Xmx…",
+                "9 tiles of 1000 x 1000 pixels take at least 9 MiB of heap (rows of the mosaic that tiles still come to),"
+                        + " and there are 8; give more with JACQUARD_JAVA_OPTIONS=-Xmx…",
                 assertThrows(InputException.class, () -> need.require(8_999_999))
                         .getMessage());
         assertEquals(
-                "9 tiles of 1000 x 1000 pixels take at least 5 MiB of heap (transforms that wait for those of neighbours, and what a worker computes with), and there are 4; give more with JACQUARD_JAVA_OPTIONS=-Xmx…",
+                "9 tiles of 1000 x 1000 pixels take at least 5 MiB of heap (transforms that wait for those of neighbours,"
+                        + " and what a worker computes with), and there are 4; give more with JACQUARD_JAVA_OPTIONS=-Xmx…",
                 assertThrows(InputException.class, () -> need.require(4_999_999))
                         .getMessage());
     }

@@ -84,6 +84,18 @@ public final class DisplacementGraph {
         });
     }
 
+    /**
+     * Returns the bytes of heap that measuring a plate takes at least: the transforms that have to live at once, and
+     * what one call computes with, since others may never compute at the same time.
+     *
+     * @param rows of a tile
+     * @param columns of a tile
+     * @param smallestPool how many transforms must be able to live
+     */
+    public static long leastBytes(int rows, int columns, int smallestPool) {
+        return smallestPool * TileBuffer.bytes(rows, columns) + Kernels.bytes(rows, columns);
+    }
+
     /** Returns a body that reads a tile into a buffer that is free when every pair of the tile was measured. */
     private static Body<Integer, LoadedTile> reader(
             List<TiffHeader> tiles, List<List<Pair>> pairs, MemoryEdge<TileBuffer> transforms) {

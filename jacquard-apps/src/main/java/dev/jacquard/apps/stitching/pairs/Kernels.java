@@ -35,6 +35,11 @@ final class Kernels implements AutoCloseable {
     /** A transform of tiles of one size, and what is done with it. Confined to a call. */
     private record Kernel(RealFft2d fft, TileTransform transform, PairAligner aligner) {}
 
+    /** Returns the bytes of a kernel's arrays: the image, the surface, and the product of two spectra. */
+    static long bytes(int rows, int columns) {
+        return Float.BYTES * 2L * rows * (columns + columns / 2 + 1);
+    }
+
     /** Computes the Fourier transform of a tile, and passes the tile on. */
     void transform(LoadedTile tile, Emitter<LoadedTile> out) {
         TileBuffer buffer = tile.buffer().value();

@@ -22,6 +22,11 @@ final class TileBuffer {
         this.columns = columns;
     }
 
+    /** Returns the bytes of a buffer's arrays. */
+    static long bytes(int rows, int columns) {
+        return Short.BYTES * (long) rows * columns + Float.BYTES * 2L * rows * (columns / 2 + 1);
+    }
+
     /** Room for the image. */
     short[] samples() {
         short[] known = samples;
