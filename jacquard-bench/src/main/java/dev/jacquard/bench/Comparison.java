@@ -7,11 +7,13 @@ import dev.jacquard.bench.workload.Workload.Contender;
 import dev.jacquard.bench.workload.Workload.Rounds;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /** Runs the contenders of one workload round by round, in turn, and makes rows of what they took. */
 final class Comparison {
@@ -20,12 +22,10 @@ final class Comparison {
     private static final int FIFTH = 5;
 
     private static final double[] NO_FIGURES = {};
-    /** The time that a contender may take: then it sits out, once it has {@link #ENOUGH} figures. */
-    private static final long PATIENCE_NANOS = 8_000_000_000L;
-    /** The part of that time that it may take to warm up. */
-    private static final long WARM_UP_NANOS = PATIENCE_NANOS / 4;
-
+    /** A contender whose time is over sits out, once it has that many figures. */
     private static final int ENOUGH = 3;
+    /** Of the orders of the contenders: the same ones in every run. */
+    private static final long SEED = 1;
 
     private final Workload workload;
     private final Rounds rounds;
@@ -61,8 +61,14 @@ final class Comparison {
     }
 
     private void run(List<Contender> contenders) throws Exception {
+        contenders.forEach(contender -> figures.put(contender, new LinkedHashMap<>())); // rows come in this order
+        Random random = new Random(SEED);
+        List<Contender> order = new ArrayList<>(contenders);
         for (int round = -rounds.warmUps(); round < rounds.measured(); round++) {
-            for (Contender contender : contenders) {
+            if (!workload.tellsRepetitions()) { // what one leaves to the next, like an idle core, is to favour none
+                Collections.shuffle(order.subList(workload.leaders(), order.size()), random);
+            }
+            for (Contender contender : order) {
                 if (sitsOut(contender, round)) {
                     continue;
                 }
@@ -85,9 +91,9 @@ final class Comparison {
     private boolean sitsOut(Contender contender, int round) {
         long used = taken.getOrDefault(contender, 0L);
         if (round < 0) {
-            return used > WARM_UP_NANOS || (round < -1 && !contender.warmsUp());
+            return used > workload.patienceNanos() / 4 || (round < -1 && !contender.warmsUp());
         }
-        return round >= ENOUGH && used > PATIENCE_NANOS;
+        return round >= ENOUGH && used > workload.patienceNanos();
     }
 
     private void keep(Contender contender, int round, Map<String, Double> figuresOfRound) {

@@ -3,14 +3,15 @@
  *
  * <pre>
  *  Workloads ──name──▶ Workload ──▶ Contender, Contender, …      (the rivals live in the workload's folder)
- *                                        │ round by round, in turn
+ *                                        │ round by round
  *                 Calibration            ▼
  *  Machine ────────────┴──────────▶ Comparison ──▶ Row, ratio ──▶ Bench ──▶ JSON or a table
  * </pre>
  *
  * <p>All contenders of a workload run in one process, one round each in turn, so that what disturbs the machine
- * disturbs all of them. Every round verifies its result. To add a workload: one class in a package below, and its line
- * in the list of workloads there, such as {@link dev.jacquard.bench.streams.StreamWorkloads}.
+ * disturbs all of them; their order is drawn anew for each round. Every round verifies its result. To add a workload:
+ * one class in a package below, and its line in the list of workloads there, such as
+ * {@link dev.jacquard.bench.streams.StreamWorkloads}.
  *
  * <p>Imports: {@code base.clock}, {@code base.text}, {@code bench.devices}, {@code bench.fields}, {@code bench.graphs},
  * {@code bench.plates}, {@code bench.programs}, {@code bench.streams}, {@code bench.workload},

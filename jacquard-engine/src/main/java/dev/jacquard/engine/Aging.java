@@ -3,13 +3,14 @@ package dev.jacquard.engine;
 import dev.jacquard.base.concurrent.WorkDeque;
 
 /**
- * Decides whether a worker must run the oldest node of its deque before newer ones.
+ * Decides whether a worker must run an oldest node before newer ones.
  *
  * <p>Newest first is what keeps few nodes ready, and their data in the caches, so an oldest node that waits for a large
  * subtree to end is left alone: taken out of turn every 64 nodes, as it was once, a tree of 65,536 empty tasks took
  * twice as long. But when newer nodes never end the oldest has its turn after a while. It has its turn sooner where the
  * worker follows a chain of short nodes, each of which makes one ready that goes through no queue: so of several chains
- * none is left to the end, when only one worker can run it.
+ * none is left to the end, when only one worker can run it. That may be the oldest of another worker, which has chains
+ * in its deque while this one follows its only one.
  *
  * <p>Confined to the worker's steps.
  */
@@ -30,17 +31,24 @@ final class Aging {
     private long chainSince;
     private int chainBegan;
 
+    /** Whose oldest node has its turn. */
+    enum Turn {
+        NONE,
+        /** That of the deque: it has been the oldest for long. */
+        OWN,
+        /** That of any worker: a chain has run for long. */
+        ANY
+    }
+
     /**
-     * Returns true if the oldest node has been the oldest for long, as far as earlier calls have seen.
+     * Returns whose turn it is, as far as earlier calls have seen.
      *
      * @param now nanoseconds
      * @param nodes the number of nodes that the worker has run
      */
-    boolean isDue(WorkDeque<?> deque, long now, int nodes) {
-        if (deque.isEmpty()) {
-            return false;
-        }
-        long oldest = deque.oldest();
+    Turn look(WorkDeque<?> deque, long now, int nodes) {
+        boolean empty = deque.isEmpty();
+        long oldest = empty ? -1 : deque.oldest();
         if (oldest != place) {
             place = oldest;
             since = now;
@@ -52,6 +60,9 @@ final class Aging {
             chainSince = now;
             chainBegan = nodes;
         }
-        return now - since >= LONGEST_NANOS || (now - chainSince >= CHAIN_NANOS && nodes - chainBegan >= MANY);
+        if (!empty && now - since >= LONGEST_NANOS) {
+            return Turn.OWN;
+        }
+        return now - chainSince >= CHAIN_NANOS && nodes - chainBegan >= MANY ? Turn.ANY : Turn.NONE;
     }
 }

@@ -70,8 +70,12 @@ abstract class NodeFinder extends WorkerState {
     final @Nullable Node take() {
         if (isLookUpDue()) {
             long now = lookUp();
-            Node old = aging.isDue(deque, now, nodes) ? deque.steal() : null;
-            if (old != null) { // its own oldest: what keeps making itself ready again must not starve it
+            Node old = switch (aging.look(deque, now, nodes)) {
+                case NONE -> null;
+                case OWN -> deque.steal(); // what keeps making itself ready again must not starve it
+                case ANY -> oldest();
+            };
+            if (old != null) {
                 tookFromInbox = false;
                 shareNext();
                 return old;
@@ -97,6 +101,22 @@ abstract class NodeFinder extends WorkerState {
             return node == null ? steal() : node;
         }
         return node;
+    }
+
+    /**
+     * The oldest node of another worker that has at least two more than this one, which follows a chain, else its own.
+     * So chains are shared evenly, and none of them is left to the end. One other worker is asked at a time.
+     */
+    private @Nullable Node oldest() {
+        if (next != null && role == Role.HOST && pool.victims.length > 1) {
+            victim = nextVictim();
+            WorkDeque<Node> its = pool.victims[victim];
+            Node node = its.size() > deque.size() + 1 ? its.steal() : null;
+            if (node != null) {
+                return node;
+            }
+        }
+        return deque.steal();
     }
 
     /** Takes what runs next, or the newest node of the worker's own. */
@@ -228,10 +248,7 @@ abstract class NodeFinder extends WorkerState {
             return null;
         }
         for (int tries = 1; tries < all.length; tries++) {
-            victim = victim + 1 == all.length ? 0 : victim + 1;
-            if (victim == index) {
-                victim = victim + 1 == all.length ? 0 : victim + 1;
-            }
+            victim = nextVictim();
             WorkDeque<Node> its = all[victim];
             Node node = its.steal();
             if (node != null) {
@@ -247,6 +264,13 @@ abstract class NodeFinder extends WorkerState {
             }
         }
         return null;
+    }
+
+    /** The next of the other workers, of which there is one. */
+    private int nextVictim() {
+        int all = pool.victims.length;
+        int following = (victim + 1) % all;
+        return following == index ? (following + 1) % all : following;
     }
 
     /** Returns the number of nodes that this worker has run, and the one from which it stole first. */

@@ -1,9 +1,9 @@
 package dev.jacquard.engine;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.base.concurrent.WorkDeque;
+import dev.jacquard.engine.Aging.Turn;
 import org.junit.jupiter.api.Test;
 
 class AgingTest {
@@ -15,56 +15,66 @@ class AgingTest {
     @Test
     void theOldestIsDueAfterAChainOfShortNodes() {
         deque.push("oldest");
-        assertFalse(aging.isDue(deque, 0, 10));
-        assertFalse(aging.isDue(deque, 99 * MICRO, 1_000));
-        assertTrue(aging.isDue(deque, 100 * MICRO, 1_000));
+        assertEquals(Turn.NONE, aging.look(deque, 0, 10));
+        assertEquals(Turn.NONE, aging.look(deque, 99 * MICRO, 1_000));
+        assertEquals(Turn.ANY, aging.look(deque, 100 * MICRO, 1_000));
     }
 
     @Test
     void aChainIsNotMuch() {
         deque.push("oldest");
-        assertFalse(aging.isDue(deque, 0, 10));
-        assertFalse(aging.isDue(deque, 500 * MICRO, 73));
-        assertTrue(aging.isDue(deque, 500 * MICRO, 74));
+        assertEquals(Turn.NONE, aging.look(deque, 0, 10));
+        assertEquals(Turn.NONE, aging.look(deque, 500 * MICRO, 73));
+        assertEquals(Turn.ANY, aging.look(deque, 500 * MICRO, 74));
     }
 
     @Test
     void nodesThatPushAndPopAreNoChain() {
         deque.push("oldest");
-        assertFalse(aging.isDue(deque, 0, 10));
+        assertEquals(Turn.NONE, aging.look(deque, 0, 10));
         for (long i = 1; i < 10; i++) {
             deque.push("newer");
-            assertFalse(aging.isDue(deque, i * 100 * MICRO, 10 + 100 * (int) i));
+            assertEquals(Turn.NONE, aging.look(deque, i * 100 * MICRO, 10 + 100 * (int) i));
         }
-        assertTrue(aging.isDue(deque, 1_000 * MICRO, 2_000));
+        assertEquals(Turn.OWN, aging.look(deque, 1_000 * MICRO, 2_000));
     }
 
     @Test
     void theOldestIsDueAfterAMillisecondOfFewNodes() {
         deque.push("oldest");
-        assertFalse(aging.isDue(deque, 0, 10));
-        assertFalse(aging.isDue(deque, 999 * MICRO, 11));
-        assertTrue(aging.isDue(deque, 1_000 * MICRO, 11));
+        assertEquals(Turn.NONE, aging.look(deque, 0, 10));
+        assertEquals(Turn.NONE, aging.look(deque, 999 * MICRO, 11));
+        assertEquals(Turn.OWN, aging.look(deque, 1_000 * MICRO, 11));
     }
 
     @Test
     void theNextOldestWaitsFromWhenItWasSeen() {
         deque.push("oldest");
         deque.push("next");
-        assertFalse(aging.isDue(deque, 0, 0));
-        assertTrue(aging.isDue(deque, 1_000 * MICRO, 1));
+        assertEquals(Turn.NONE, aging.look(deque, 0, 0));
+        assertEquals(Turn.OWN, aging.look(deque, 1_000 * MICRO, 1));
         deque.steal();
-        assertFalse(aging.isDue(deque, 1_100 * MICRO, 1_000));
-        assertTrue(aging.isDue(deque, 1_200 * MICRO, 1_064));
+        assertEquals(Turn.NONE, aging.look(deque, 1_100 * MICRO, 1_000));
+        assertEquals(Turn.ANY, aging.look(deque, 1_200 * MICRO, 1_064));
         deque.pop();
-        assertFalse(aging.isDue(deque, 9_000 * MICRO, 9_000));
+        assertEquals(Turn.NONE, aging.look(deque, 9_000 * MICRO, 9_000));
+    }
+
+    @Test
+    void aChainIsOneWithoutOthersToo() {
+        assertEquals(Turn.NONE, aging.look(deque, 0, 10));
+        assertEquals(Turn.NONE, aging.look(deque, 99 * MICRO, 1_000));
+        assertEquals(Turn.ANY, aging.look(deque, 100 * MICRO, 1_000));
+        deque.push("what the worker leaves for the oldest");
+        assertEquals(Turn.NONE, aging.look(deque, 199 * MICRO, 2_000));
+        assertEquals(Turn.ANY, aging.look(deque, 299 * MICRO, 2_064));
     }
 
     @Test
     void theNumberOfNodesMayOverflow() {
         deque.push("oldest");
-        assertFalse(aging.isDue(deque, 0, Integer.MAX_VALUE));
-        assertFalse(aging.isDue(deque, 200 * MICRO, Integer.MIN_VALUE));
-        assertTrue(aging.isDue(deque, 200 * MICRO, Integer.MAX_VALUE + 64));
+        assertEquals(Turn.NONE, aging.look(deque, 0, Integer.MAX_VALUE));
+        assertEquals(Turn.NONE, aging.look(deque, 200 * MICRO, Integer.MIN_VALUE));
+        assertEquals(Turn.ANY, aging.look(deque, 200 * MICRO, Integer.MAX_VALUE + 64));
     }
 }

@@ -145,6 +145,11 @@ public final class WorkDeque<T> extends WorkDequePad {
         return (long) BOTTOM.getVolatile(this) <= (long) TOP.getVolatile(this);
     }
 
+    /** Returns the number of elements right now. Any thread; a hint, so opaque. */
+    public long size() {
+        return Math.max(0, position() - oldest());
+    }
+
     /** Changes whenever the owner pushes or pops. Any thread; a hint, so opaque. */
     public long position() {
         return (long) BOTTOM.getOpaque(this);

@@ -41,6 +41,12 @@ final class Grain extends Workload {
         return 1;
     }
 
+    /** The plain loop, of whose time the others' efficiency is a part. */
+    @Override
+    public int leaders() {
+        return 1;
+    }
+
     @Override
     public List<Absence> absences(Plan plan) {
         return Rival.OPENMP.absence().stream().toList();

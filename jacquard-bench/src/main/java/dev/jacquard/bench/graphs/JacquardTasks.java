@@ -11,7 +11,7 @@ import java.util.Arrays;
 /** Jacquard: the submitter declares accesses, and is one of the workers. */
 final class JacquardTasks implements Shape.Runner {
     /** The number of live tasks that caches hold. Other systems bound theirs by themselves. */
-    static final int WINDOW = 1024;
+    static final int WINDOW = 4096;
 
     private final Shape shape;
     private final Work work;

@@ -11,13 +11,19 @@ import java.util.List;
 /** The first phase of stitching on 64 tiles: every pair's displacement, by several runtimes over the same numerics. */
 final class DisplacementPhase extends Workload {
     DisplacementPhase() {
-        super("stitching.64x512.displacements", "s", new Rounds(0, 1), new Rounds(20, 11));
+        super("stitching.64x512.displacements", "s", new Rounds(0, 1), new Rounds(60, 21));
     }
 
     /** One: behind a collection each compiled method that a system uses is slow once, and systems have few or many. */
     @Override
     public int settling() {
         return 1;
+    }
+
+    /** A minute: code that runs a hundred times in a round is compiled to its end only behind 50 to 130 rounds. */
+    @Override
+    public long patienceNanos() {
+        return 60_000_000_000L;
     }
 
     @Override

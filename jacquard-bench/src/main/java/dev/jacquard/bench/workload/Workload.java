@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** Work that several systems do, so that they can be compared. */
 public abstract class Workload {
+    private static final long PATIENCE_NANOS = 8_000_000_000L;
+
     /**
      * A system that cannot be run here, so that its rows are left out.
      *
@@ -92,6 +94,19 @@ public abstract class Workload {
      */
     public int settling() {
         return 0;
+    }
+
+    /** How many contenders, the first ones, begin every round, since the figures of the others need theirs. */
+    public int leaders() {
+        return 0;
+    }
+
+    /**
+     * The time that a contender may take, in nanoseconds: it sits out what is left then, once it has figures. A quarter
+     * of it may go into rounds that warm up.
+     */
+    public long patienceNanos() {
+        return PATIENCE_NANOS;
     }
 
     /** Returns true if the first and the fifth round are told besides the median: where a cold start matters. */

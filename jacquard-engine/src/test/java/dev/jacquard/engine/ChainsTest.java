@@ -1,0 +1,67 @@
+package dev.jacquard.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several chains of short nodes, all of which one worker made ready. */
+class ChainsTest {
+    private static final int CHAINS = 6;
+    private static final int LENGTH = 1_000;
+
+    private final SeededSchedule schedule;
+    /** Per chain, the number of its nodes that have run. */
+    private final int[] ran = new int[CHAINS];
+    /** Per worker and chain, the number of nodes that have run. */
+    private final int[][] ranOn = new int[2][CHAINS];
+    /** The length of the others when the first chain is over. */
+    private int[] atFirstEnd = {};
+
+    ChainsTest() {
+        schedule = new SeededSchedule(1, 2);
+    }
+
+    private Node link(int chain) {
+        return new Scripted("chain " + chain, Place.HOST, worker -> {
+            for (int i = 0; i < 4; i++) {
+                long _ = schedule.engine().pool().clock.nanoTime(); // some microseconds pass
+            }
+            ranOn[worker.index()][chain]++;
+            if (++ran[chain] < LENGTH) {
+                worker.readyAtEnd(link(chain));
+            } else if (atFirstEnd.length == 0) {
+                atFirstEnd = ran.clone();
+            }
+        });
+    }
+
+    private void beginAll(WorkerContext worker) {
+        for (int chain = 0; chain < CHAINS; chain++) {
+            worker.ready(link(chain));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void areSharedEvenlyAndNoneIsLeftToTheEnd(int first) {
+        Worker[] workers = schedule.engine().pool().crew.all();
+        schedule.as(first, () -> schedule.engine().ready(new Scripted("begin", Place.HOST, this::beginAll)));
+        schedule.step(workers[first]); // else the chains begin where the node was stolen
+        schedule.stepUntilAllSleep();
+
+        assertEquals(CHAINS * LENGTH, Arrays.stream(ran).sum());
+        int least = Arrays.stream(atFirstEnd).min().orElseThrow();
+        assertTrue(least > LENGTH / 2, () -> "when a chain is over, " + Arrays.toString(atFirstEnd) + " have run");
+        for (int[] its : ranOn) {
+            long chains =
+                    Arrays.stream(its).filter(nodes -> nodes >= LENGTH / 4).count();
+            assertTrue(chains >= CHAINS / 2, () -> "the workers have run " + Arrays.deepToString(ranOn));
+        }
+    }
+}
