@@ -111,7 +111,8 @@ abstract class NodeFinder extends WorkerState {
         if (next != null && role == Role.HOST && pool.victims.length > 1) {
             victim = nextVictim();
             WorkDeque<Node> its = pool.victims[victim];
-            Node node = its.size() > deque.size() + 1 ? its.steal() : null;
+            Node theirs = its.size() > deque.size() + 1 ? its.oldestElement() : null;
+            Node node = theirs != null && (need == null || need.needs(theirs)) ? its.steal() : null;
             if (node != null) {
                 return node;
             }

@@ -1,12 +1,15 @@
 package dev.jacquard.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.Wait;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,6 +48,35 @@ class ChainsTest {
         for (int chain = 0; chain < CHAINS; chain++) {
             worker.ready(link(chain));
         }
+    }
+
+    @Test
+    void aThreadThatWaitsStaysWithTheChainItNeeds() {
+        Worker[] workers = schedule.engine().pool().crew.all();
+        schedule.as(1, () -> schedule.engine().ready(new Scripted("begin", Place.HOST, this::beginAll)));
+        schedule.step(workers[1]);
+        schedule.as(0, () -> workers[0].arrive(waitFor("chain 0"), null));
+        while (ran[0] < LENGTH) {
+            schedule.step(workers[0]);
+            assertFalse(schedule.engine().pool().news.any(), "it put aside what it does not need");
+            schedule.step(workers[1]);
+        }
+        assertEquals(LENGTH, ranOn[0][0]);
+        assertEquals(LENGTH, Arrays.stream(ranOn[0]).sum());
+    }
+
+    private static Wait waitFor(String name) {
+        return new Wait() {
+            @Override
+            public boolean needs(Node node) {
+                return node.name().equals(name);
+            }
+
+            @Override
+            protected boolean isHopeless() {
+                return false;
+            }
+        };
     }
 
     @ParameterizedTest
