@@ -46,6 +46,12 @@ final class Launches extends Workload {
                 .findFirst();
     }
 
+    /** One: behind a collection each compiled method that a contender uses is slow once. */
+    @Override
+    public int settling() {
+        return 1;
+    }
+
     @Override
     public List<Absence> absences(Plan plan) {
         return device().isPresent()
