@@ -61,11 +61,14 @@ final class Comparison {
     }
 
     private void run(List<Contender> contenders) throws Exception {
-        contenders.forEach(contender -> figures.put(contender, new LinkedHashMap<>())); // rows come in this order
+        contenders.forEach(this::figuresOf); // rows come in this order
         Random random = new Random(SEED);
         List<Contender> order = new ArrayList<>(contenders);
         for (int round = -rounds.warmUps(); round < rounds.measured(); round++) {
-            if (!workload.tellsRepetitions()) { // what one leaves to the next, like an idle core, is to favour none
+            // What one leaves to the next favours none. But before a first repetition that counts, a process does the
+            // same
+            // in every run.
+            if (!workload.tellsRepetitions()) {
                 Collections.shuffle(order.subList(workload.leaders(), order.size()), random);
             }
             for (Contender contender : order) {
@@ -97,8 +100,12 @@ final class Comparison {
     }
 
     private void keep(Contender contender, int round, Map<String, Double> figuresOfRound) {
-        Map<String, double[]> parts = figures.computeIfAbsent(contender, any -> new LinkedHashMap<>());
+        Map<String, double[]> parts = figuresOf(contender);
         figuresOfRound.forEach((part, figure) -> parts.computeIfAbsent(part, any -> notMeasured())[round] = figure);
+    }
+
+    private Map<String, double[]> figuresOf(Contender contender) {
+        return figures.computeIfAbsent(contender, any -> new LinkedHashMap<>());
     }
 
     private double[] notMeasured() {

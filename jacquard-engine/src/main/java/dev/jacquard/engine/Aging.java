@@ -26,7 +26,7 @@ final class Aging {
     private long place = -1; // no index
     private long since;
     /** The position of the deque when the chain began: it stays while the worker neither pushes nor pops. */
-    private long position;
+    private long position = -1; // none: the first look begins the first chain
 
     private long chainSince;
     private int chainBegan;

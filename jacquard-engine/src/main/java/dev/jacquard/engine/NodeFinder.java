@@ -267,7 +267,7 @@ abstract class NodeFinder extends WorkerState {
         return null;
     }
 
-    /** The next of the other workers, of which there is one. */
+    /** Returns the number of the next deque of another worker. There is another. */
     private int nextVictim() {
         int all = pool.victims.length;
         int following = (victim + 1) % all;

@@ -71,6 +71,16 @@ class AgingTest {
     }
 
     @Test
+    void theFirstChainBeginsWithTheFirstLookWhateverTheClockSays() {
+        for (long now : new long[] {1_000_000 * MICRO, -1_000_000 * MICRO}) {
+            Aging its = new Aging();
+            assertEquals(Turn.NONE, its.look(deque, now, 100));
+            assertEquals(Turn.NONE, its.look(deque, now + 99 * MICRO, 200));
+            assertEquals(Turn.ANY, its.look(deque, now + 100 * MICRO, 200));
+        }
+    }
+
+    @Test
     void theNumberOfNodesMayOverflow() {
         deque.push("oldest");
         assertEquals(Turn.NONE, aging.look(deque, 0, Integer.MAX_VALUE));

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.engine.SeededSchedule.Action;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.Wait;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,17 +20,13 @@ class ChainsTest {
     private static final int CHAINS = 6;
     private static final int LENGTH = 1_000;
 
-    private final SeededSchedule schedule;
+    private SeededSchedule schedule = new SeededSchedule(1, 2);
     /** Per chain, the number of its nodes that have run. */
     private final int[] ran = new int[CHAINS];
     /** Per worker and chain, the number of nodes that have run. */
-    private final int[][] ranOn = new int[2][CHAINS];
+    private final int[][] ranOn = new int[3][CHAINS];
     /** The length of the others when the first chain is over. */
     private int[] atFirstEnd = {};
-
-    ChainsTest() {
-        schedule = new SeededSchedule(1, 2);
-    }
 
     private Node link(int chain) {
         return new Scripted("chain " + chain, Place.HOST, worker -> {
@@ -79,6 +77,21 @@ class ChainsTest {
         };
     }
 
+    @Test
+    void eachNodeRunsOnceInAnyOrderOfSteps() {
+        for (int seed = 1; seed <= 20; seed++) {
+            schedule = new SeededSchedule(seed, 1 + seed % 3);
+            Arrays.fill(ran, 0);
+            Engine engine = schedule.engine();
+            Node begin = new Scripted("begin", Place.HOST, this::beginAll);
+            schedule.play(
+                    List.of(new Action(false, () -> engine.ready(begin))),
+                    () -> Arrays.stream(ran).sum() >= CHAINS * LENGTH);
+            schedule.stepUntilAllSleep();
+            assertEquals(CHAINS * LENGTH, Arrays.stream(ran).sum(), "with seed " + seed);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void areSharedEvenlyAndNoneIsLeftToTheEnd(int first) {
@@ -90,9 +103,10 @@ class ChainsTest {
         assertEquals(CHAINS * LENGTH, Arrays.stream(ran).sum());
         int least = Arrays.stream(atFirstEnd).min().orElseThrow();
         assertTrue(least > LENGTH / 2, () -> "when a chain is over, " + Arrays.toString(atFirstEnd) + " have run");
-        for (int[] its : ranOn) {
-            long chains =
-                    Arrays.stream(its).filter(nodes -> nodes >= LENGTH / 4).count();
+        for (int worker = 0; worker < 2; worker++) {
+            long chains = Arrays.stream(ranOn[worker])
+                    .filter(nodes -> nodes >= LENGTH / 4)
+                    .count();
             assertTrue(chains >= CHAINS / 2, () -> "the workers have run " + Arrays.deepToString(ranOn));
         }
     }
