@@ -78,6 +78,9 @@ abstract class NodeFinder extends WorkerState {
             if (old != null) {
                 tookFromInbox = false;
                 shareNext();
+                // As if the old node, which runs next, had pushed what came behind it: readyBehind puts it back there.
+                pushedBy = nodes + 1;
+                pushes = (int) Math.min(deque.size(), MOST_BEFORE);
                 return old;
             }
         }

@@ -125,10 +125,11 @@ abstract class WorkerState implements WorkerContext {
     int helped;
 
     /**
-     * The number of {@link #nodes} when the running node last pushed another, by {@code ready}; -1 before the first.
+     * The number of {@link #nodes} when the running node last pushed another by {@code ready}, or had its turn as the
+     * oldest; -1 before the first.
      */
     int pushedBy = -1;
-    /** The number of nodes that were pushed then. */
+    /** The number of nodes that were pushed then, and of those newer than the oldest. */
     int pushes;
 
     int fruitless;

@@ -13,7 +13,13 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes that make themselves ready behind what they made ready. */
 class ReadyBehindTest {
+    private static final int ITEMS = 200;
+
     private final List<String> order = new ArrayList<>();
+    /** What the second node has passed on to the third. */
+    private final List<Integer> forThird = new ArrayList<>();
+
+    private SeededSchedule schedule = new SeededSchedule(1, 1);
 
     private Node node(String name, Consumer<WorkerContext> body) {
         return new Scripted(name, Place.HOST, worker -> {
@@ -27,7 +33,7 @@ class ReadyBehindTest {
     }
 
     private void run(int workers, Node node) {
-        SeededSchedule schedule = new SeededSchedule(1, workers);
+        schedule = new SeededSchedule(1, workers);
         schedule.as(-1, () -> schedule.engine().ready(node));
         schedule.stepUntilAllSleep();
     }
@@ -78,6 +84,47 @@ class ReadyBehindTest {
             worker.readyAtEnd(later);
         }));
         assertEquals(List.of("begin", "later", "again", "old"), order);
+    }
+
+    /** Three nodes pass items on. The first has its turn as the oldest when its thread did not go on for long. */
+    @Test
+    void whatHasHadItsTurnAsTheOldestStaysTheOldest() {
+        run(1, node("begin", worker -> first(worker, ITEMS)));
+        int inTurn = 0;
+        for (int n = ITEMS; n > 1; n--) {
+            inTurn += order.indexOf("third " + n) < order.indexOf("first " + (n - 1)) ? 1 : 0;
+        }
+        int most = ITEMS - 1;
+        assertTrue(inTurn < most, "it never had its turn");
+        assertTrue(inTurn >= most - ITEMS / 20, inTurn + " of " + most + " items went on"); // else some 40 do not
+    }
+
+    private void first(WorkerContext worker, int left) {
+        if (left == 0) {
+            return;
+        }
+        worker.ready(node("second " + left, second -> {
+            passTime(left % 20 == 0 ? 2_000 : 110); // now and then more than a millisecond
+            forThird.add(left);
+            if (forThird.size() == 1) {
+                second.ready(node("third", third -> {
+                    passTime(110);
+                    forThird.forEach(n -> order.add("third " + n));
+                    forThird.clear();
+                }));
+            }
+        }));
+        worker.readyBehind(node("first " + (left - 1), first -> {
+            passTime(110);
+            first(first, left - 1);
+        }));
+    }
+
+    /** Lets about a microsecond pass for each look. */
+    private void passTime(int looks) {
+        for (int i = 0; i < looks; i++) {
+            long _ = schedule.engine().pool().clock.nanoTime();
+        }
     }
 
     @Test

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Writers: {@code bottom}, {@code ring} and the ring's slots are written by the owner alone; {@code top} by the
- * thread that wins the CAS. Each access below names what it pairs with.
+ * thread that wins the CAS, and without one by the owner where there are no thieves. Each access below names what it
+ * pairs with.
  *
  * @param <T> what is queued
  */
@@ -71,7 +72,11 @@ public final class WorkDeque<T> extends WorkDequePad {
         @Nullable Object[] slots = ring;
         int slot = (int) b & (slots.length - 1);
         if (!shared) {
-            bottom = b;
+            if (t == b) { // the last element: taken as the oldest, so that this changes
+                TOP.setOpaque(this, t + 1);
+            } else {
+                bottom = b;
+            }
             return (T) take(slots, slot);
         }
         if (t == b) { // the last element: the owner takes it as a thief does, by the CAS alone
@@ -205,7 +210,7 @@ public final class WorkDeque<T> extends WorkDequePad {
 /** The fields that thieves write, on a cache line of their own. */
 @SuppressWarnings("unused")
 abstract class WorkDequeTop {
-    /** Index of the oldest element. Written by CAS only. */
+    /** Index of the oldest element. Written by CAS, and plainly by the owner of a deque without thieves. */
     long top;
 
     private long p1;
