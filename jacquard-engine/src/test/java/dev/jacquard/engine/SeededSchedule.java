@@ -29,6 +29,12 @@ public final class SeededSchedule {
     private static final int MOST_PAUSES = 6;
     /** No worker's index. */
     private static final int NOBODY = -1;
+    /** The most nanoseconds between two looks at the clock. */
+    private static final int MOST_NANOS = 2_000;
+    /** Between two looks that are this far apart, and less, a thread was kept from its processor. */
+    private static final int LATE_BELOW_NANOS = 200;
+
+    private static final long TIMES_LATE = 20_000;
 
     /**
      * Something that happens between steps.
@@ -80,6 +86,8 @@ public final class SeededSchedule {
     private Runnable between = () -> {};
     /** Time on the engine's clock. */
     private long now;
+
+    private boolean late;
 
     private int pauses;
     /** How many steps interrupt each other at present. */
@@ -169,7 +177,16 @@ public final class SeededSchedule {
 
     /** Time passes when somebody looks, by as much as the choices say. */
     public Clock clock() {
-        return () -> now += choices.next(2_000);
+        return () -> {
+            int nanos = choices.next(MOST_NANOS);
+            now += late && nanos < LATE_BELOW_NANOS ? nanos * TIMES_LATE : nanos; // one choice for both
+            return now;
+        };
+    }
+
+    /** Has threads kept from their processors now and then, for some milliseconds: what is old has its turn. */
+    public void runLate() {
+        late = true;
     }
 
     /** The engine, which has no threads. */

@@ -39,6 +39,9 @@ final class Played implements Pace {
 
     Played(Choices choices) {
         schedule = new SeededSchedule(choices);
+        if (choices.next(2) == 0) {
+            schedule.runLate();
+        }
     }
 
     /** The features of a program that has {@code enabled}, if it is played. */
