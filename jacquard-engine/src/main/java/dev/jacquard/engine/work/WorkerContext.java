@@ -34,10 +34,11 @@ public interface WorkerContext {
 
     /**
      * Makes {@code node} ready as one of the last things that the running node does. What the running node made ready
-     * before, and what it makes ready at the end later, runs first on this worker, the newest of that next; but no more
-     * than 16 nodes come before, and those that were made ready {@linkplain #readyBeside beside} may come later. So a
-     * node that begins again lets what it has brought about run first, while that is in the caches. A hint: where a
-     * policy or a place decides, the node is made ready like others at the end.
+     * before, and what it makes ready at the end later, runs first on this worker, the newest of that next; so does
+     * what was ready here when the running node had its turn as the oldest. But no more than 16 nodes come before, and
+     * those that were made ready {@linkplain #readyBeside beside} may come later. So a node that begins again lets what
+     * it has brought about run first, while that is in the caches. A hint: where a policy or a place decides, the node
+     * is made ready like others at the end.
      */
     default void readyBehind(Node node) {
         readyAtEnd(node);
