@@ -65,9 +65,8 @@ final class Comparison {
         Random random = new Random(SEED);
         List<Contender> order = new ArrayList<>(contenders);
         for (int round = -rounds.warmUps(); round < rounds.measured(); round++) {
-            // What one leaves to the next favours none. But before a first repetition that counts, a process does the
-            // same
-            // in every run.
+            // What one leaves to the next favours none. But where the first repetition counts, a process does the
+            // same before it in every run.
             if (!workload.tellsRepetitions()) {
                 Collections.shuffle(order.subList(workload.leaders(), order.size()), random);
             }

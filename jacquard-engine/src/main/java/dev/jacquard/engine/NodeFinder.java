@@ -78,9 +78,9 @@ abstract class NodeFinder extends WorkerState {
             if (old != null) {
                 tookFromInbox = false;
                 shareNext();
-                // As if the old node, which runs next, had pushed what came behind it: readyBehind puts it back there.
+                // As if the old node, which runs next, had pushed what is newer: readyBehind puts it below that again.
                 pushedBy = nodes + 1;
-                pushes = (int) Math.min(deque.size(), MOST_BEFORE);
+                pushes = (int) deque.size();
                 return old;
             }
         }

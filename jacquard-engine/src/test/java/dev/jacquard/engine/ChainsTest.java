@@ -30,9 +30,7 @@ class ChainsTest {
 
     private Node link(int chain) {
         return new Scripted("chain " + chain, Place.HOST, worker -> {
-            for (int i = 0; i < 4; i++) {
-                long _ = schedule.engine().pool().clock.nanoTime(); // some microseconds pass
-            }
+            schedule.passTime(4);
             ranOn[worker.index()][chain]++;
             if (++ran[chain] < LENGTH) {
                 worker.readyAtEnd(link(chain));

@@ -16,7 +16,7 @@ class ReadyBehindTest {
     private static final int ITEMS = 200;
 
     private final List<String> order = new ArrayList<>();
-    /** What the second node has passed on to the third. */
+    /** The items that the second node has passed on to the third. */
     private final List<Integer> forThird = new ArrayList<>();
 
     private SeededSchedule schedule = new SeededSchedule(1, 1);
@@ -86,7 +86,9 @@ class ReadyBehindTest {
         assertEquals(List.of("begin", "later", "again", "old"), order);
     }
 
-    /** Three nodes pass items on. The first has its turn as the oldest when its thread did not go on for long. */
+    /**
+     * Three nodes pass items on. The first has its turn as the oldest behind a node that takes more than a millisecond.
+     */
     @Test
     void whatHasHadItsTurnAsTheOldestStaysTheOldest() {
         run(1, node("begin", worker -> first(worker, ITEMS)));
@@ -104,27 +106,20 @@ class ReadyBehindTest {
             return;
         }
         worker.ready(node("second " + left, second -> {
-            passTime(left % 20 == 0 ? 2_000 : 110); // now and then more than a millisecond
+            schedule.passTime(left % 20 == 0 ? 2_000 : 110); // now and then more than a millisecond
             forThird.add(left);
             if (forThird.size() == 1) {
                 second.ready(node("third", third -> {
-                    passTime(110);
+                    schedule.passTime(110);
                     forThird.forEach(n -> order.add("third " + n));
                     forThird.clear();
                 }));
             }
         }));
         worker.readyBehind(node("first " + (left - 1), first -> {
-            passTime(110);
+            schedule.passTime(110);
             first(first, left - 1);
         }));
-    }
-
-    /** Lets about a microsecond pass for each look. */
-    private void passTime(int looks) {
-        for (int i = 0; i < looks; i++) {
-            long _ = schedule.engine().pool().clock.nanoTime();
-        }
     }
 
     @Test

@@ -29,12 +29,6 @@ public final class SeededSchedule {
     private static final int MOST_PAUSES = 6;
     /** No worker's index. */
     private static final int NOBODY = -1;
-    /** The most nanoseconds between two looks at the clock. */
-    private static final int MOST_NANOS = 2_000;
-    /** Between two looks that are this far apart, and less, a thread was kept from its processor. */
-    private static final int LATE_BELOW_NANOS = 200;
-
-    private static final long TIMES_LATE = 20_000;
 
     /**
      * Something that happens between steps.
@@ -61,6 +55,7 @@ public final class SeededSchedule {
     }
 
     private final Choices choices;
+    private final DrawnClock clock;
     /** Null until it is made. */
     private @Nullable Engine engine;
 
@@ -84,10 +79,6 @@ public final class SeededSchedule {
     private final List<Runnable> outside = new ArrayList<>();
 
     private Runnable between = () -> {};
-    /** Time on the engine's clock. */
-    private long now;
-
-    private boolean late;
 
     private int pauses;
     /** How many steps interrupt each other at present. */
@@ -98,6 +89,7 @@ public final class SeededSchedule {
     /** A schedule for an engine that is still to be {@linkplain #make made}. */
     public SeededSchedule(Choices choices) {
         this.choices = choices;
+        this.clock = new DrawnClock(choices);
     }
 
     /** Engines of {@code workers} workers that differ in patience by the choices. The caller is the first worker. */
@@ -122,7 +114,7 @@ public final class SeededSchedule {
     public Engine make(EngineOptions options) {
         EngineOptions chosen = new EngineOptions(
                 options.workers(), choices.next(3), options.main(), options.places(), options.policy());
-        Engine made = new Engine(chosen, new Trace(clock(), 0));
+        Engine made = new Engine(chosen, new Trace(clock, 0));
         made.pool().watch = new LetsOthersPlay(made.pool());
         int all = made.workers();
         engine = made;
@@ -177,16 +169,21 @@ public final class SeededSchedule {
 
     /** Time passes when somebody looks, by as much as the choices say. */
     public Clock clock() {
-        return () -> {
-            int nanos = choices.next(MOST_NANOS);
-            now += late && nanos < LATE_BELOW_NANOS ? nanos * TIMES_LATE : nanos; // one choice for both
-            return now;
-        };
+        return clock;
     }
 
-    /** Has threads kept from their processors now and then, for some milliseconds: what is old has its turn. */
+    /**
+     * Keeps threads from their processors now and then, for up to four milliseconds: then old nodes have their turn.
+     */
     public void runLate() {
-        late = true;
+        clock.runLate();
+    }
+
+    /** Reads the clock {@code times} times, so that about as many microseconds pass. */
+    void passTime(int times) {
+        for (int i = 0; i < times; i++) {
+            long _ = clock.nanoTime();
+        }
     }
 
     /** The engine, which has no threads. */
@@ -352,7 +349,7 @@ public final class SeededSchedule {
             Timers timers = engine().pool().timers;
             long left = timers.runDue();
             if (left != Long.MAX_VALUE) {
-                now += left;
+                clock.pass(left);
                 timers.runDue();
             }
         });

@@ -13,11 +13,12 @@ import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Settings;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,22 +30,23 @@ class LongLoopTest {
     private static final int SAMPLES = 10;
     /** Those that the engine and the JVM start when there is work for them. */
     private static final int FEW_THREADS = 6;
-    /** Bytes for each pass: half of the smallest object. */
-    private static final long MOST_GROWTH = 8;
+    /** Less than an object for each pass. */
+    private static final long MOST_GROWTH = 1 << 20;
 
     /**
      * What was seen now and then.
      *
-     * @param heap bytes in use, behind a collection
+     * @param heap bytes that the last collection left, without what threads have allocated since
      * @param threads those that are alive
      */
     private record Sample(long heap, int threads) {
         static Sample now() {
             System.gc();
-            Runtime runtime = Runtime.getRuntime();
-            return new Sample(
-                    runtime.totalMemory() - runtime.freeMemory(),
-                    Thread.getAllStackTraces().size());
+            long heap = ManagementFactory.getMemoryPoolMXBeans().stream()
+                    .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
+                    .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+                    .sum();
+            return new Sample(heap, Thread.getAllStackTraces().size());
         }
     }
 
@@ -125,20 +127,15 @@ class LongLoopTest {
                   end.value: both.value
                 """.formatted(samples.passes()), mode, catalog));
         assertEquals(SAMPLES, samples.all.size());
-        // What is loaded and compiled first is there by then. One sample may have the garbage of another thread, or of
-        // a region more from then on; what each pass leaves is in all differences.
-        long growth = medianGrowth(samples.all.subList(2, SAMPLES));
-        long most = MOST_GROWTH * samples.passes() / SAMPLES;
-        assertTrue(growth < most, () -> growth + " bytes more from sample to sample: " + samples.all);
+        // what is loaded and compiled first is there by then; a sample may have what the other thread works on
+        long growth = median(samples.all.subList(6, SAMPLES)) - median(samples.all.subList(2, 6));
+        assertTrue(growth < MOST_GROWTH, () -> growth + " bytes more: " + samples.all);
         int threads = samples.all.getLast().threads - samples.all.get(2).threads;
         assertTrue(threads < FEW_THREADS, () -> threads + " threads more: " + samples.all);
     }
 
-    private static long medianGrowth(List<Sample> samples) {
-        long[] growths = IntStream.range(1, samples.size())
-                .mapToLong(i -> samples.get(i).heap - samples.get(i - 1).heap)
-                .sorted()
-                .toArray();
-        return growths[growths.length / 2];
+    private static long median(List<Sample> samples) {
+        long[] heaps = samples.stream().mapToLong(Sample::heap).sorted().toArray();
+        return (heaps[(heaps.length - 1) / 2] + heaps[heaps.length / 2]) / 2;
     }
 }

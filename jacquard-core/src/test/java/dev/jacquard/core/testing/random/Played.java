@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * The threads of a run, played by one under a schedule that choices decide: workers, submitters, timers, and those who
- * complete what asynchronous tasks began. Now and then the tasks that are ready are held against those that may be.
+ * complete what asynchronous tasks began. In half of the runs threads are late. Now and then the tasks that are ready
+ * are held against those that may be.
  */
 final class Played implements Pace {
     /** Every so many steps the ready tasks are compared with those that may be. */
