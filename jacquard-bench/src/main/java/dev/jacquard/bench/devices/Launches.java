@@ -23,26 +23,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * A thousand launches of a kernel that does next to nothing, on the first OpenCL device: as independent tasks, as tasks
- * of which each waits for the one before, and told to the driver by hand, which waits once at the end.
+ * A thousand launches of a kernel that does next to nothing, on the first CUDA device, or on the first OpenCL device
+ * where there is none: as independent tasks, as tasks of which each waits for the one before, and told to the driver by
+ * hand, which waits once at the end.
  */
 final class Launches extends Workload {
     private static final int TASKS = 1_000;
-    private static final KernelSource NOTHING = new KernelSource(
-            KernelSource.Language.OPENCL_C,
-            "nothing.cl",
-            "nothing",
-            "kernel void nothing(global double* x, long n) { if (n < 0) x[0] = 1; }");
+    private static final Map<Target, KernelSource> NOTHING = Map.of(
+            Target.CUDA,
+            new KernelSource(
+                    KernelSource.Language.CUDA,
+                    "nothing.cu",
+                    "nothing",
+                    "extern \"C\" __global__ void nothing(double* x, long n) { if (n < 0) x[0] = 1; }"),
+            Target.OPENCL,
+            new KernelSource(
+                    KernelSource.Language.OPENCL_C,
+                    "nothing.cl",
+                    "nothing",
+                    "kernel void nothing(global double* x, long n) { if (n < 0) x[0] = 1; }"));
 
     Launches() {
         super("device.launch", "ns/task", new Rounds(0, 1), new Rounds(300, 41));
     }
 
     private static Optional<DeviceOffer> device() {
-        return Devices.discover().offers().stream()
-                .filter(offer -> offer.target().equals(Target.OPENCL))
+        List<DeviceOffer> offers = Devices.discover().offers();
+        return Stream.of(Target.CUDA, Target.OPENCL)
+                .flatMap(
+                        target -> offers.stream().filter(offer -> offer.target().equals(target)))
                 .findFirst();
     }
 
@@ -56,7 +68,7 @@ final class Launches extends Workload {
     public List<Absence> absences(Plan plan) {
         return device().isPresent()
                 ? List.of()
-                : List.of(new Absence("opencl", "no OpenCL device was found", "pocl-opencl-icd"));
+                : List.of(new Absence("opencl", "no CUDA or OpenCL device was found", "pocl-opencl-icd"));
     }
 
     @Override
@@ -71,8 +83,7 @@ final class Launches extends Workload {
     }
 
     private static final class Tasks extends Contender {
-        private final Kernel nothing =
-                Kernel.named("nothing").onDevice(Target.OPENCL, new SourceKernel(NOTHING, work -> LaunchShape.of(1)));
+        private final Kernel nothing;
         private final Clock clock;
         private final Session session;
         private final Data x;
@@ -82,6 +93,8 @@ final class Launches extends Workload {
             super(name, 1);
             this.clock = clock;
             this.queued = queued;
+            SourceKernel source = new SourceKernel(NOTHING.get(offer.target()), work -> LaunchShape.of(1));
+            this.nothing = Kernel.named("nothing").onDevice(offer.target(), source);
             this.session = Session.builder().workers(1).device(offer).open();
             this.x = session.data().vector("x", new double[1]);
         }
@@ -119,7 +132,7 @@ final class Launches extends Workload {
             this.device = offer.open();
             this.stream = device.stream("by hand");
             this.buffer = device.allocate(Double.BYTES);
-            this.kernel = device.compile(NOTHING);
+            this.kernel = device.compile(NOTHING.get(offer.target()));
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A device in use, through its primary context, which it holds until it is closed. */
 final class CudaDevice implements Device {
@@ -90,6 +91,16 @@ final class CudaDevice implements Device {
     public PinnedMemory allocatePinned(long bytes) {
         requireOpen();
         return keep(CudaPinned.allocate(this, bytes));
+    }
+
+    @Override
+    public @Nullable PinnedMemory pin(MemorySegment memory) {
+        requireOpen();
+        if (!memory.isNative() || memory.byteSize() == 0) {
+            throw new IllegalArgumentException("memory on the Java heap, or of no bytes, cannot be page-locked");
+        }
+        CudaPinned pinned = CudaPinned.lock(this, memory);
+        return pinned == null ? null : keep(pinned);
     }
 
     @Override

@@ -4,18 +4,25 @@ import dev.jacquard.memory.device.Device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
-/** Page-locked host memory. Its segment ends with it, so that a late access fails instead of reading freed memory. */
+/**
+ * Page-locked host memory: the driver's, whose segment ends with it, so that a late access fails instead of reading
+ * freed memory, or the caller's.
+ */
 final class CudaPinned extends CudaResource implements Device.PinnedMemory {
-    /** {@code CU_MEMHOSTALLOC_PORTABLE}: page-locked for all devices. */
+    /** {@code CU_MEMHOSTALLOC_PORTABLE} and {@code CU_MEMHOSTREGISTER_PORTABLE}: page-locked for all devices. */
     private static final int PORTABLE = 1;
 
-    private final Arena arena = Arena.ofShared();
+    /** The arena of the driver's memory; null for the caller's. */
+    private final @Nullable Arena arena;
+
     private final MemorySegment segment;
 
-    private CudaPinned(CudaDevice device, long address, long bytes) {
+    private CudaPinned(CudaDevice device, @Nullable Arena arena, MemorySegment segment) {
         super(device);
-        this.segment = MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+        this.arena = arena;
+        this.segment = segment;
     }
 
     static CudaPinned allocate(CudaDevice device, long bytes) {
@@ -30,10 +37,22 @@ final class CudaPinned extends CudaResource implements Device.PinnedMemory {
             if (status != CudaStatus.SUCCESS) {
                 throw context.failure(status, "allocate " + bytes + " bytes of page-locked host memory");
             }
-            CudaPinned pinned = new CudaPinned(device, result.get(ValueLayout.JAVA_LONG, 0), bytes);
-            pinned.segment.fill((byte) 0);
-            return pinned;
+            Arena its = Arena.ofShared();
+            MemorySegment segment = MemorySegment.ofAddress(result.get(ValueLayout.JAVA_LONG, 0))
+                    .reinterpret(bytes, its, null);
+            segment.fill((byte) 0);
+            return new CudaPinned(device, its, segment);
         }
+    }
+
+    /** Locks memory of the caller's; null where the driver refuses, as for more than a process may lock. */
+    static @Nullable CudaPinned lock(CudaDevice device, MemorySegment memory) {
+        Driver driver = device.context().driver();
+        if (driver.ctxSetCurrent.call(device.context().handle()) != CudaStatus.SUCCESS
+                || driver.memHostRegister.call(memory.address(), memory.byteSize(), PORTABLE) != CudaStatus.SUCCESS) {
+            return null;
+        }
+        return new CudaPinned(device, null, memory);
     }
 
     @Override
@@ -44,6 +63,10 @@ final class CudaPinned extends CudaResource implements Device.PinnedMemory {
     @Override
     void release() {
         long address = segment.address();
+        if (arena == null) {
+            context().checkRelease(context().driver().memHostUnregister.call(address), "unlock host memory");
+            return;
+        }
         arena.close();
         context().checkRelease(context().driver().memFreeHost.call(address), "give page-locked memory back");
     }

@@ -31,6 +31,8 @@ final class Driver extends Functions {
     final J memFree = function(J.class, "cuMemFree_v2");
     final JJI memHostAlloc = function(JJI.class, "cuMemHostAlloc");
     final J memFreeHost = function(J.class, "cuMemFreeHost");
+    final JJI memHostRegister = function(JJI.class, "cuMemHostRegister_v2");
+    final J memHostUnregister = function(J.class, "cuMemHostUnregister");
     final JJJJ memcpyHtoDAsync = function(JJJJ.class, "cuMemcpyHtoDAsync_v2");
     final JJJJ memcpyDtoHAsync = function(JJJJ.class, "cuMemcpyDtoHAsync_v2");
     final JJJJ memcpyDtoDAsync = function(JJJJ.class, "cuMemcpyDtoDAsync_v2");

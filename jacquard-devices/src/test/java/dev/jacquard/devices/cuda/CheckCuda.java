@@ -97,8 +97,12 @@ public final class CheckCuda {
                         selectClass(CudaVendorTest.class),
                         selectClass(NvrtcTest.class),
                         selectClass(CudaProviderTest.class),
-                        selectClass("dev.jacquard.devices.mixtures.RandomProgramsTest"),
-                        selectPackage("dev.jacquard.devices.examples"))
+                        selectPackage("dev.jacquard.devices.mixtures"),
+                        selectPackage("dev.jacquard.devices.examples"),
+                        selectClass("dev.jacquard.expressions.codegen.KernelLoopTest"),
+                        selectClass("dev.jacquard.expressions.codegen.KernelTextTest"),
+                        selectClass("dev.jacquard.expressions.tree.AssignmentsOnDevicesTest"),
+                        selectClass("dev.jacquard.expressions.tree.ExpressionsOnDevicesTest"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "180 s")
                 .build();
         Launcher launcher = LauncherFactory.create();

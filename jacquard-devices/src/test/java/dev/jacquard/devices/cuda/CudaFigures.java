@@ -10,6 +10,8 @@ import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.device.LaunchShape;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,7 @@ final class CudaFigures {
     Map<String, Object> all() {
         launches();
         overlap();
+        fields();
         return figures;
     }
 
@@ -125,6 +128,52 @@ final class CudaFigures {
                 buffers[i].close();
             }
         }
+    }
+
+    /**
+     * Copies of a field with padded rows, 258 x 258 x 258 numbers, from and to host memory that is page-locked and that
+     * is not.
+     */
+    private void fields() {
+        long side = 258;
+        long run = side * Double.BYTES;
+        long pitch = (run + 63) / 64 * 64;
+        long bytes = pitch * side * side;
+        CopyShape in = new CopyShape(0, 0, run, side, pitch, run, side, pitch * side, run * side);
+        CopyShape out = new CopyShape(0, 0, run, side, run, pitch, side, run * side, pitch * side);
+        try (Arena arena = Arena.ofShared();
+                DeviceStream stream = device.stream("fields");
+                DeviceBuffer buffer = device.allocate(bytes)) {
+            long start = System.nanoTime();
+            MemorySegment host = arena.allocate(bytes, 64);
+            figures.put("field_memory_ms", (System.nanoTime() - start) / 1e6);
+            field("pageable", stream, buffer, host, in, out);
+            start = System.nanoTime();
+            PinnedMemory pinned = device.pin(host);
+            figures.put("field_pin_ms", (System.nanoTime() - start) / 1e6);
+            if (pinned != null) {
+                field("pinned", stream, buffer, host, in, out);
+                pinned.close();
+            }
+        }
+    }
+
+    private void field(
+            String what, DeviceStream stream, DeviceBuffer buffer, MemorySegment host, CopyShape in, CopyShape out) {
+        double[] ins = new double[9];
+        double[] outs = new double[9];
+        for (int round = 0; round < ins.length; round++) {
+            long start = System.nanoTime();
+            stream.copyIn(host, buffer, in);
+            finish(stream);
+            ins[round] = in.bytes() / (double) (System.nanoTime() - start);
+            start = System.nanoTime();
+            stream.copyOut(buffer, host, out);
+            finish(stream);
+            outs[round] = out.bytes() / (double) (System.nanoTime() - start);
+        }
+        figures.put("field_in_" + what + "_gb_per_s", median(ins));
+        figures.put("field_out_" + what + "_gb_per_s", median(outs));
     }
 
     private record Blocks(DeviceKernel spin, DeviceStream[] streams, DeviceBuffer[] buffers, PinnedMemory host) {

@@ -2,11 +2,14 @@ package dev.jacquard.devices.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.memory.device.CopyShape;
 import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
@@ -17,9 +20,12 @@ import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
 import dev.jacquard.memory.device.LaunchShape;
 import dev.jacquard.memory.testing.SampleKernel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +62,9 @@ class StubDeviceTest {
         device.compile(SampleKernel.AXPY.source(Language.CUDA));
         var buffer = device.allocate(100);
         var pinned = device.allocatePinned(100);
+        MemorySegment callers = Arena.ofAuto().allocate(100);
+        var locked = Objects.requireNonNull(device.pin(callers));
+        assertSame(callers, locked.segment());
         var stream = device.stream("s");
         DeviceEvent event = stream.record();
         event.await();
@@ -64,10 +73,26 @@ class StubDeviceTest {
         assertTrue(StubDriver.alive() > before);
         device.close();
         assertEquals(before, StubDriver.alive());
-        List.of(buffer, pinned, stream, event).forEach(StubDeviceTest::closeQuietly);
+        List.of(buffer, pinned, locked, stream, event).forEach(StubDeviceTest::closeQuietly);
         assertEquals(before, StubDriver.alive());
         assertThrows(IllegalStateException.class, () -> device.allocate(1));
         assertThrows(IllegalStateException.class, () -> pinned.segment().fill((byte) 1));
+    }
+
+    @Test
+    void memoryThatTheDriverDoesNotLockIsUsedAsItIs() {
+        try (Device device = open(0);
+                Arena arena = Arena.ofShared()) {
+            MemorySegment much = MemorySegment.ofAddress(64).reinterpret((1 << 29) + 8);
+            assertNull(device.pin(much), "more than the driver locks");
+            assertThrows(IllegalArgumentException.class, () -> device.pin(MemorySegment.ofArray(new byte[8])));
+            int before = StubDriver.alive();
+            PinnedMemory locked = Objects.requireNonNull(device.pin(arena.allocate(8)));
+            assertEquals(before + 1, StubDriver.alive());
+            locked.close();
+            locked.close();
+            assertEquals(before, StubDriver.alive());
+        }
     }
 
     private static void closeQuietly(AutoCloseable closeable) {

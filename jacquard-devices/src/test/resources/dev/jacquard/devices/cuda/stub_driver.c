@@ -117,6 +117,14 @@ CUresult cuMemHostAlloc(void** address, size_t bytes, unsigned int flags) {
     count(1);
     return CUDA_SUCCESS;
 }
+CUresult cuMemHostRegister(void* address, size_t bytes, unsigned int flags) {
+    CHECK;
+    if (!address || !bytes || flags != CU_MEMHOSTREGISTER_PORTABLE) return CUDA_ERROR_INVALID_VALUE;
+    if (bytes > TOTAL / 2) return CUDA_ERROR_OUT_OF_MEMORY;
+    count(1);
+    return CUDA_SUCCESS;
+}
+CUresult cuMemHostUnregister(void* address) { CHECK; count(-1); return address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
 CUresult cuMemFreeHost(void* address) { CHECK; free(address); count(-1); return CUDA_SUCCESS; }
 
 static CUresult copy(void* to, const void* from, size_t bytes, CUstream stream) {

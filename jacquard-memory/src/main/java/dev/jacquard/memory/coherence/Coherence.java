@@ -79,9 +79,9 @@ public final class Coherence implements Staging, AutoCloseable {
             Clock clock,
             TimeModel times,
             List<Space> more) {
-        store = new Store(limits, opened, threads, clock, more);
-        LostDevices losses = new LostDevices(this, store, faults);
         Lineage lineage = new Lineage();
+        store = new Store(limits, opened, threads, clock, more, lineage);
+        LostDevices losses = new LostDevices(this, store, faults);
         recoveries = new RecomputationQueue(this, lineage, faults, threads);
         RetrySnapshot safekeeping = new RetrySnapshot(store);
         supply = new Fetcher(store, recoveries, safekeeping);

@@ -43,16 +43,7 @@ final class DevicePaths {
                 device.in.tell(stream -> shapes.forEach(shape -> stream.copyIn(source, target, shape)), then);
                 return;
             }
-            PinnedMemory between = between(device, shapes, then);
-            if (between == null) {
-                return;
-            }
-            Shapes.copy(source, between.segment(), Shapes.packedTo(shapes, 0));
-            List<CopyShape> rest = Shapes.packedFrom(shapes);
-            device.in.tell(stream -> rest.forEach(shape -> stream.copyIn(between.segment(), target, shape)), error -> {
-                between.close();
-                then.accept(error);
-            });
+            HeapCopy.in(device, source, target, shapes, then);
         }
 
         @Override
@@ -75,6 +66,10 @@ final class DevicePaths {
             MemorySegment target = (MemorySegment) to;
             if (!isStaged(from, to, careful)) {
                 device.out.tell(stream -> shapes.forEach(shape -> stream.copyOut(source, target, shape)), then);
+                return;
+            }
+            if (!careful) {
+                HeapCopy.out(device, source, target, shapes, then);
                 return;
             }
             PinnedMemory between = between(device, shapes, then);

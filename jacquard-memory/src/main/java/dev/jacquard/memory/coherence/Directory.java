@@ -99,6 +99,17 @@ final class Directory {
         return true;
     }
 
+    /** Returns true if {@code piece} is the newest, and memories that are no device's have all of it. */
+    boolean isOnHost(Piece piece) {
+        for (Atom atom : atoms.meeting(piece.box())) {
+            if (atom.version != piece.version()
+                    || atom.valid.stream().allMatch(replica -> replica.space.device() != null)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * Notes that {@code writer} wrote all of {@code box} into {@code replica}, which has it unless its space is lost.
      *

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lineage {
     private static final int MOST = 1 << 14;
+    /** The number of writes that are looked at for the question with which of them another would begin. */
+    private static final int FEW = 32;
 
     /**
      * An access of a task that has ended.
@@ -121,5 +125,33 @@ final class Lineage {
             }
         }
         return null;
+    }
+
+    /**
+     * Returns true if the writes that would have to be done again for {@code lost} may read what {@code target} has of
+     * older versions: false if they begin with other data of the host's, true also where there are too many to look at.
+     * Otherwise nothing of what it has is of use, whatever becomes of the device that has {@code lost}.
+     */
+    boolean mayBeginWith(Replica target, Piece lost) {
+        TreeSet<Long> missing = new TreeSet<>(Set.of(lost.version()));
+        for (int i = 0; i < FEW; i++) {
+            Long version = missing.pollLast();
+            if (version == null) {
+                return false;
+            }
+            Step step = of(version);
+            for (Used used : step == null ? List.<Used>of() : step.used) {
+                Directory its = used.directory.get();
+                for (Piece read : used.pieces) {
+                    if (its == target.directory && target.hasOlder(read)) {
+                        return true;
+                    }
+                    if (its != null && !its.isOnHost(read)) {
+                        missing.add(read.version());
+                    }
+                }
+            }
+        }
+        return !missing.isEmpty();
     }
 }

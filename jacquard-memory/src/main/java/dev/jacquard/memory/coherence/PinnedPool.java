@@ -3,27 +3,25 @@ package dev.jacquard.memory.coherence;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.Device.PinnedMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Host memory through which a device's copies to and from the Java heap pass. It is kept for the next copy, since
- * drivers take longer to lock pages than to copy them. Sizes are powers of two.
+ * drivers take longer to lock pages than to copy them. A size is rounded up by a quarter at most.
  *
  * <p>Threads: any.
  */
 final class PinnedPool {
     private static final long SMALLEST = 1 << 16;
-    /** The number of bytes that are kept at most while no copy uses them. */
-    private static final long MOST_KEPT = 1 << 26;
+    /** The number of bytes that are kept at least while no copy uses them. */
+    private static final long KEPT = 1 << 26;
 
     private final Device device;
     /** Guarded by this. */
-    private final Map<Long, Deque<PinnedMemory>> free = new HashMap<>();
-    /** Guarded by this. */
-    private long kept;
+    private final KeptMemory<PinnedMemory> free = new KeptMemory<>(PinnedMemory::close);
+    /** The number of bytes that are lent. Guarded by this. */
+    private long lent;
+    /** The most that were lent at a time. Guarded by this. */
+    private long peak;
 
     PinnedPool(Device device) {
         this.device = device;
@@ -49,34 +47,43 @@ final class PinnedPool {
         };
     }
 
+    private static long rounded(long bytes) {
+        if (bytes <= SMALLEST) {
+            return SMALLEST;
+        }
+        long unit = Long.highestOneBit(bytes - 1) >> 2;
+        return (bytes + unit - 1) / unit * unit;
+    }
+
     private PinnedMemory take(long bytes) {
-        long size = bytes <= SMALLEST ? SMALLEST : Long.highestOneBit(bytes - 1) << 1;
+        long size = rounded(bytes);
         synchronized (this) {
-            Deque<PinnedMemory> known = free.get(size);
-            PinnedMemory memory = known == null ? null : known.poll();
+            PinnedMemory memory = free.take(size);
             if (memory != null) {
-                kept -= size;
+                lend(memory);
                 return memory;
             }
         }
-        return device.allocatePinned(size);
+        PinnedMemory memory = device.allocatePinned(size);
+        synchronized (this) {
+            lend(memory);
+        }
+        return memory;
     }
 
-    private void give(PinnedMemory memory) {
-        MemorySegment segment = memory.segment();
-        synchronized (this) {
-            if (kept + segment.byteSize() <= MOST_KEPT) {
-                kept += segment.byteSize();
-                free.computeIfAbsent(segment.byteSize(), any -> new ArrayDeque<>())
-                        .push(memory);
-                return;
-            }
-        }
-        memory.close();
+    /** Counts memory as lent. Under the monitor. */
+    private void lend(PinnedMemory memory) {
+        lent += memory.segment().byteSize();
+        peak = Math.max(peak, lent);
+    }
+
+    private synchronized void give(PinnedMemory memory) {
+        long size = memory.segment().byteSize();
+        lent -= size;
+        free.give(size, memory, Math.max(KEPT, peak));
     }
 
     synchronized void close() {
-        free.values().forEach(all -> all.forEach(PinnedMemory::close));
-        free.clear();
+        free.shrink(0);
     }
 }

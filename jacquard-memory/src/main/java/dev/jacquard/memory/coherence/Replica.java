@@ -89,6 +89,16 @@ final class Replica extends Entry implements Boxed {
         return false;
     }
 
+    /** Returns true if it has something of {@code piece}, which is the newest no more. */
+    boolean hasOlder(Piece piece) {
+        for (Piece one : older) {
+            if (one.version() == piece.version() && one.box().intersects(piece.box())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Notes that something else comes where {@code part} is. */
     void overwrite(Box part) {
         for (Piece piece : List.copyOf(older)) {

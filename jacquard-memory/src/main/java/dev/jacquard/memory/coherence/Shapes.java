@@ -127,6 +127,61 @@ final class Shapes {
         return packed;
     }
 
+    /** Returns the shapes in groups, in order, of at most {@code most} bytes each; those that are larger are cut. */
+    static List<List<CopyShape>> batches(List<CopyShape> shapes, long most) {
+        List<CopyShape> pieces = new ArrayList<>(shapes.size());
+        shapes.forEach(shape -> cut(shape, most, pieces));
+        List<List<CopyShape>> batches = new ArrayList<>();
+        List<CopyShape> batch = new ArrayList<>();
+        long bytes = 0;
+        for (CopyShape piece : pieces) {
+            if (bytes + piece.bytes() > most) {
+                batches.add(batch);
+                batch = new ArrayList<>();
+                bytes = 0;
+            }
+            batch.add(piece);
+            bytes += piece.bytes();
+        }
+        batches.add(batch);
+        return batches;
+    }
+
+    /** Adds planes, rows or runs of a shape, as many at a time as are at most that many bytes. */
+    private static void cut(CopyShape s, long most, List<CopyShape> pieces) {
+        if (s.bytes() <= most) {
+            pieces.add(s);
+            return;
+        }
+        long plane = s.rows() * s.runBytes();
+        for (long at = 0; s.planes() > 1 && at < s.planes(); ) {
+            long planes = Math.clamp(most / plane, 1, s.planes() - at);
+            cut(part(s, at * s.fromSlice(), at * s.toSlice(), s.runBytes(), s.rows(), planes), most, pieces);
+            at += planes;
+        }
+        for (long at = 0; s.planes() == 1 && s.rows() > 1 && at < s.rows(); ) {
+            long rows = Math.clamp(most / s.runBytes(), 1, s.rows() - at);
+            cut(part(s, at * s.fromPitch(), at * s.toPitch(), s.runBytes(), rows, 1), most, pieces);
+            at += rows;
+        }
+        for (long at = 0; s.planes() == 1 && s.rows() == 1 && at < s.runBytes(); at += most) {
+            pieces.add(part(s, at, at, Math.min(most, s.runBytes() - at), 1, 1));
+        }
+    }
+
+    private static CopyShape part(CopyShape s, long from, long to, long runBytes, long rows, long planes) {
+        return new CopyShape(
+                s.fromOffset() + from,
+                s.toOffset() + to,
+                runBytes,
+                rows,
+                s.fromPitch(),
+                s.toPitch(),
+                planes,
+                s.fromSlice(),
+                s.toSlice());
+    }
+
     /** Returns shapes that move the bytes from where {@link #packedTo} with no offset moves them. */
     static List<CopyShape> packedFrom(List<CopyShape> shapes) {
         return reversed(packedTo(reversed(shapes), 0));

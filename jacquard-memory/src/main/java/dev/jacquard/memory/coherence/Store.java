@@ -30,6 +30,7 @@ final class Store {
     /** The spaces to which replicas are written that the host has no room for: the first that has room. */
     private final List<Space> backing = new ArrayList<>();
 
+    private final Lineage lineage;
     private final Counts counts = new Counts();
     /** True if changes of the users' arrays that no task made are looked for. Written before the first task. */
     boolean watchesHomes;
@@ -37,8 +38,15 @@ final class Store {
     int moving;
 
     /** Makes all spaces; {@code more} are behind the disk. */
-    Store(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Clock clock, List<Space> more) {
-        host = new HostSpace(limits.hostBytes());
+    Store(
+            Limits limits,
+            Map<Place, Device> opened,
+            BlockingThreads threads,
+            Clock clock,
+            List<Space> more,
+            Lineage lineage) {
+        this.lineage = lineage;
+        host = new HostSpace(limits.hostBytes(), opened.values());
         links = new Links(limits.links(), host);
         openDisks(limits.disks(), threads);
         backing.addAll(more);
@@ -134,7 +142,7 @@ final class Store {
 
     /** Begins a copy of {@code atom}, which {@code after} starts. */
     Transfer start(Atom atom, Replica from, Replica to, DeferredActions after) {
-        Transfer copy = new Transfer(from, to, atom);
+        Transfer copy = new Transfer(from, to, atom, lineage);
         if (copy.careful) {
             to.written.add(copy.box);
         } else {

@@ -39,18 +39,22 @@ final class Transfer {
     /** The actions when it is over, under the lock: with what went wrong or null. */
     final List<Consumer<@Nullable Throwable>> whenOver = new ArrayList<>(0);
 
-    Transfer(Replica from, Replica to, Atom atom) {
-        this(from, to, atom.box);
+    Transfer(Replica from, Replica to, Atom atom, Lineage lineage) {
+        this(from, to, atom.box, to.hasOlder(atom.box) && lineage.mayBeginWith(to, atom.piece()));
         atoms.add(atom);
     }
 
     /** Makes a transfer with which no atom arrives. The spaces must have a path. */
     Transfer(Replica from, Replica to, Box box) {
+        this(from, to, box, false);
+    }
+
+    private Transfer(Replica from, Replica to, Box box, boolean keepsOlder) {
         this.from = from;
         this.to = to;
         this.box = box;
         this.path = Objects.requireNonNull(from.space.pathTo(to.space));
-        this.careful = path.canBeCareful() && to.hasOlder(box);
+        this.careful = keepsOlder && path.canBeCareful();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An accelerator that is in use: memory of its own, and streams that do what they are told in order.
@@ -40,6 +41,17 @@ public interface Device extends AutoCloseable {
      * @throws DeviceMemoryException when there is not that much
      */
     PinnedMemory allocatePinned(long bytes);
+
+    /**
+     * Page-locks host memory that is there already, so that copies to and from this device, and others of its kind, are
+     * as fast as with {@link #allocatePinned}, and go on behind the call.
+     *
+     * @param memory not on the Java heap; stays until what this returns is closed
+     * @return the same memory; null where the driver cannot, or will not, lock it
+     */
+    default @Nullable PinnedMemory pin(MemorySegment memory) {
+        return null;
+    }
 
     /**
      * One more stream.

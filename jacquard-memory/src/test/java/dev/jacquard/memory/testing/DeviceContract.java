@@ -13,6 +13,8 @@ import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,32 @@ public abstract class DeviceContract extends DeviceKernelContract {
             stream.close();
             assertEquals(-1, there.segment().mismatch(back.segment()));
             device().stream("never used").close();
+        }
+    }
+
+    /** Of drivers that lock it and of those that do not. */
+    @Test
+    void memoryOfTheCallersIsCopiedToAndFrom() {
+        long bytes = (1 << 20) + 24;
+        try (Arena arena = Arena.ofShared();
+                DeviceStream stream = device().stream("callers");
+                DeviceBuffer buffer = device().allocate(bytes)) {
+            MemorySegment there = arena.allocate(bytes, 8);
+            MemorySegment back = arena.allocate(bytes, 8);
+            PinnedMemory lockedThere = device().pin(there);
+            PinnedMemory lockedBack = device().pin(back);
+            assertEquals(lockedThere == null, lockedBack == null);
+            fill(there, 5);
+            stream.copyIn(there, buffer, CopyShape.run(0, 0, bytes));
+            stream.copyOut(buffer, back, CopyShape.run(0, 0, bytes));
+            finish(stream);
+            if (lockedThere != null && lockedBack != null) {
+                assertSame(there, lockedThere.segment());
+                lockedThere.close();
+                lockedBack.close();
+            }
+            assertEquals(-1, there.mismatch(back));
+            there.set(DOUBLE, 0, 1); // as any memory again
         }
     }
 

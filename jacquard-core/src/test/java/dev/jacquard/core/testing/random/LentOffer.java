@@ -7,6 +7,8 @@ import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.KernelSource;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device that sessions use one after the other or at the same time, since opening it and compiling its kernels takes
@@ -72,6 +74,11 @@ public final class LentOffer implements DeviceOffer, AutoCloseable {
         @Override
         public PinnedMemory allocatePinned(long bytes) {
             return lender.allocatePinned(bytes);
+        }
+
+        @Override
+        public @Nullable PinnedMemory pin(MemorySegment memory) {
+            return lender.pin(memory);
         }
 
         @Override

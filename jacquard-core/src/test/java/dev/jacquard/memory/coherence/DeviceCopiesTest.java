@@ -1,0 +1,251 @@
+package dev.jacquard.memory.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceKernel;
+import dev.jacquard.memory.device.DeviceOffer;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelSource;
+import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
+import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ways of bytes between host and devices: through which memory, and how much of it at a time. */
+class DeviceCopiesTest {
+    private static final int LARGE = (int) (5 * HeapCopy.BATCH / Double.BYTES + 3);
+
+    /** Adds 1 to the last argument, or writes the first plus 1 there. */
+    private static final Kernel PLUS_ONE = Kernel.named("plus one")
+            .onDevice(Target.EMULATED, new EmulatedBody("plus one", launch -> {
+                MemorySegment from = launch.memory(0);
+                MemorySegment to = launch.memory(launch.arguments().size() - 1);
+                for (long i = 0; i < to.byteSize() / Double.BYTES; i++) {
+                    to.setAtIndex(ValueLayout.JAVA_DOUBLE, i, from.getAtIndex(ValueLayout.JAVA_DOUBLE, i) + 1);
+                }
+            }));
+
+    private static double[] counting(int length) {
+        double[] array = new double[length];
+        for (int i = 0; i < length; i++) {
+            array[i] = i;
+        }
+        return array;
+    }
+
+    /** Copies that fail once, in the first batch, within and at the end, in and out, are made again. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 6, 7, 8, 10, 12})
+    void largeArraysPassInBatches(int failing) {
+        double[] home = counting(LARGE);
+        FaultPlan faults = failing == 0 ? FaultPlan.NONE : FaultPlan.NONE.at(Kind.COPY, failing);
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0").faults(faults))
+                .open()) {
+            Data x = session.data().vector("x", home);
+            session.graph().task("t").updates(x).run(PLUS_ONE);
+            session.graph().await();
+            session.data().fetch(x);
+            assertTrue(session.data().transfers().links().stream().allMatch(link -> link.staged() == link.copies()));
+        }
+        for (int i = 0; i < LARGE; i++) {
+            assertEquals(i + 1, home[i]);
+        }
+    }
+
+    @Test
+    void soDoPartsOfLargeArrays() {
+        int rows = 1_201;
+        int columns = 1_103;
+        double[] home = counting(rows * columns);
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0"))
+                .open()) {
+            Data x = session.data().matrix("x", home, rows, columns);
+            session.graph()
+                    .task("t")
+                    .updates(x.block(1, 2, rows - 2, columns - 2))
+                    .run(PLUS_ONE);
+            session.graph().await();
+            session.data().fetch(x);
+        }
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                int at = row * columns + column;
+                boolean within = row >= 1 && row < rows - 1 && column >= 2;
+                assertEquals(at + (within ? 1 : 0), home[at]);
+            }
+        }
+    }
+
+    /**
+     * Memory keeps an older version, until all of a copy has left the device, where the copied version would be
+     * computed from it again, and only there.
+     */
+    @Test
+    void onlyWhatWouldBeComputedFromIsKept() {
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(EmulatedDevice.offer("emulated0"))
+                .open()) {
+            Data x = session.data().vector("x", ElementType.FLOAT64, 100);
+            Data y = session.data().vector("y", ElementType.FLOAT64, 100);
+            session.graph().task("first").writes(x).run(ctx -> ctx.memory(x).setDouble(7, 7));
+            for (int i = 0; i < 3; i++) {
+                session.graph().task("y of x").reads(x).writes(y).run(PLUS_ONE);
+                session.graph().await();
+                session.data().open(y, Mode.READ).close();
+            }
+            assertEquals(0, stagedOut(session), "y is computed from x, which the host has");
+            session.graph().task("x of x").updates(x).run(PLUS_ONE);
+            session.graph().await();
+            session.data().open(x, Mode.READ).close();
+            assertEquals(1, stagedOut(session), "x is computed from what the host has of it");
+            session.graph().task("x of x").updates(x).run(PLUS_ONE);
+            session.graph().task("y of x").reads(x).writes(y).run(PLUS_ONE);
+            session.graph().await();
+            session.data().open(y, Mode.READ).close();
+            assertEquals(1, stagedOut(session), "y is computed from x, as the device has it, and that from an older x");
+            session.data().open(x, Mode.READ).close();
+            assertEquals(2, stagedOut(session), "x again");
+        }
+    }
+
+    private static long stagedOut(Session session) {
+        return session.data().transfers().links().stream()
+                .filter(link -> link.to().equals("host"))
+                .mapToLong(Transfers.Link::staged)
+                .sum();
+    }
+
+    /** An emulated device whose driver locks host memory, and notes what is locked. */
+    private record LockingOffer(DeviceOffer offer, AtomicInteger locks, ConcurrentLinkedQueue<MemorySegment> locked)
+            implements DeviceOffer {
+        @Override
+        public String name() {
+            return offer.name();
+        }
+
+        @Override
+        public Target target() {
+            return offer.target();
+        }
+
+        @Override
+        public Device.Properties properties() {
+            return offer.properties();
+        }
+
+        @Override
+        public Device open() {
+            return new Locking(offer.open(), locks, locked);
+        }
+    }
+
+    private record Locking(Device device, AtomicInteger locks, ConcurrentLinkedQueue<MemorySegment> locked)
+            implements Device {
+        @Override
+        public PinnedMemory pin(MemorySegment memory) {
+            assertTrue(memory.isNative() && memory.scope().isAlive());
+            locks.incrementAndGet();
+            locked.add(memory);
+            return new PinnedMemory() {
+                @Override
+                public MemorySegment segment() {
+                    return memory;
+                }
+
+                @Override
+                public void close() {
+                    assertTrue(memory.scope().isAlive(), "unlocked before it is given back");
+                    assertTrue(locked.removeIf(one -> one == memory), "once");
+                }
+            };
+        }
+
+        @Override
+        public String name() {
+            return device.name();
+        }
+
+        @Override
+        public Target target() {
+            return device.target();
+        }
+
+        @Override
+        public Device.Properties properties() {
+            return device.properties();
+        }
+
+        @Override
+        public DeviceBuffer allocate(long bytes) {
+            return device.allocate(bytes);
+        }
+
+        @Override
+        public PinnedMemory allocatePinned(long bytes) {
+            return device.allocatePinned(bytes);
+        }
+
+        @Override
+        public DeviceStream stream(String name) {
+            return device.stream(name);
+        }
+
+        @Override
+        public DeviceKernel compile(KernelSource source) {
+            return device.compile(source);
+        }
+
+        @Override
+        public void close() {
+            device.close();
+        }
+    }
+
+    @Test
+    void largeMemoryOfTheEnginesIsLockedAsLongAsItLives() {
+        AtomicInteger locks = new AtomicInteger();
+        ConcurrentLinkedQueue<MemorySegment> locked = new ConcurrentLinkedQueue<>();
+        try (Session session = Session.builder()
+                .workers(1)
+                .device(new LockingOffer(EmulatedDevice.offer("emulated0"), locks, locked))
+                .open()) {
+            Data small = session.data().vector("small", ElementType.FLOAT64, 100);
+            Data large = session.data().vector("large", ElementType.FLOAT64, 1 << 17);
+            Data other = session.data().vector("other", ElementType.FLOAT64, 1 << 18);
+            for (int i = 0; i < 3; i++) {
+                session.graph().task("t").writes(small).run(ctx -> {});
+                session.graph().task("t").writes(large).run(ctx -> {});
+                session.graph().task("t").updates(large).run(PLUS_ONE);
+                session.graph().await();
+                session.data().open(large, Mode.READ).close();
+            }
+            assertEquals(1, locks.get());
+            session.graph().task("t").writes(other).run(ctx -> {});
+            session.graph().await();
+            session.data().free(large);
+            assertEquals(2, locks.get());
+        }
+        assertEquals(0, locked.size());
+    }
+}
