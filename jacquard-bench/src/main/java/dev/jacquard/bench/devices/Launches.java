@@ -22,6 +22,7 @@ import dev.jacquard.memory.device.SourceKernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -56,6 +57,10 @@ final class Launches extends Workload {
                 .flatMap(
                         target -> offers.stream().filter(offer -> offer.target().equals(target)))
                 .findFirst();
+    }
+
+    private static KernelSource nothing(DeviceOffer offer) {
+        return Objects.requireNonNull(NOTHING.get(offer.target()));
     }
 
     /** One: behind a collection each compiled method that a contender uses is slow once. */
@@ -93,7 +98,7 @@ final class Launches extends Workload {
             super(name, 1);
             this.clock = clock;
             this.queued = queued;
-            SourceKernel source = new SourceKernel(NOTHING.get(offer.target()), work -> LaunchShape.of(1));
+            SourceKernel source = new SourceKernel(nothing(offer), work -> LaunchShape.of(1));
             this.nothing = Kernel.named("nothing").onDevice(offer.target(), source);
             this.session = Session.builder().workers(1).device(offer).open();
             this.x = session.data().vector("x", new double[1]);
@@ -132,7 +137,7 @@ final class Launches extends Workload {
             this.device = offer.open();
             this.stream = device.stream("by hand");
             this.buffer = device.allocate(Double.BYTES);
-            this.kernel = device.compile(NOTHING.get(offer.target()));
+            this.kernel = device.compile(nothing(offer));
         }
 
         @Override
