@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceKernel;
@@ -21,6 +23,7 @@ import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,17 @@ class DeviceCopiesTest {
                     to.setAtIndex(ValueLayout.JAVA_DOUBLE, i, from.getAtIndex(ValueLayout.JAVA_DOUBLE, i) + 1);
                 }
             }));
+
+    /** The same on the host, too. */
+    private static Kernel plusOneAnywhere(int last) {
+        return PLUS_ONE.onHost(arguments -> {
+            Memory from = arguments.memory(0);
+            Memory to = arguments.memory(last);
+            for (long i = 0; i < to.extent(0); i++) {
+                to.setDouble(i, from.getDouble(i) + 1);
+            }
+        });
+    }
 
     private static double[] counting(int length) {
         double[] array = new double[length];
@@ -65,8 +79,41 @@ class DeviceCopiesTest {
             session.data().fetch(x);
             assertTrue(session.data().transfers().links().stream().allMatch(link -> link.staged() == link.copies()));
         }
-        for (int i = 0; i < LARGE; i++) {
-            assertEquals(i + 1, home[i]);
+        double[] expected = new double[LARGE];
+        Arrays.setAll(expected, i -> i + 1);
+        assertTrue(Arrays.equals(expected, home));
+    }
+
+    /**
+     * A device that is lost before any of its copies and launches, also between the batches of one, leaves what its
+     * tasks are computed from again: the home of x that is behind, or x where y is written.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatALostDeviceHadIsComputedAgain(boolean updates) {
+        int length = (int) (2 * HeapCopy.BATCH / Double.BYTES + 3); // 3 batches, or one copy that keeps what is there
+        int operations = updates ? 3 + 1 + 1 + 1 + 1 : 3 + 1 + 3 + 1 + 3;
+        double[] expected = counting(length);
+        Arrays.setAll(expected, i -> i + (updates ? 2 : 1));
+        for (int loss = 1; loss <= operations + 1; loss++) {
+            double[] homeOfX = counting(length);
+            double[] homeOfY = new double[length];
+            try (Session session = Session.builder()
+                    .workers(1)
+                    .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(Kind.LOSS, loss)))
+                    .open()) {
+                Data x = session.data().vector("x", homeOfX);
+                Data y = session.data().vector("y", homeOfY);
+                for (int round = 0; round < 2; round++) {
+                    TaskBuilder task = session.graph().task("t");
+                    (updates ? task.updates(x) : task.reads(x).writes(y)).run(plusOneAnywhere(updates ? 0 : 1));
+                    session.graph().await();
+                    session.data().fetch(updates ? x : y);
+                }
+                boolean lost = !session.data().faults().lost().isEmpty();
+                assertEquals(loss <= operations, lost, "loss " + loss);
+            }
+            assertTrue(Arrays.equals(expected, updates ? homeOfX : homeOfY), "loss " + loss);
         }
     }
 
