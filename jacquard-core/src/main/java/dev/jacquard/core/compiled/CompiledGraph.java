@@ -113,8 +113,8 @@ public final class CompiledGraph {
 
     /**
      * Runs the graph and waits, like {@link #run}, without a place among live tasks and runs of other graphs.
-     * Conflicting tasks and runs may then run at the same time; the caller sees to it that none does. Throws like
-     * {@link #run}.
+     * Conflicting tasks and runs may then run at the same time; the caller sees to it that none does. The run starts
+     * also when a live task before it failed, and so did not write what the run reads. Throws like {@link #run}.
      */
     public void runUnordered() {
         lifecycle.run(false);

@@ -5,6 +5,9 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.testing.random.Job.Where;
+import dev.jacquard.memory.device.KernelCompilationException;
+import dev.jacquard.memory.device.KernelSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,11 +76,14 @@ final class Bodies {
         }
     }
 
-    /** All is over: adds {@code more} to the text of a violation. */
+    /** All is over: adds {@code more} to the text of the first violation, which stays the first. */
     void tellWith(Supplier<String> more) {
-        Violation last = violations.poll();
-        if (last != null) {
-            violations.add(new Violation(last.kind(), last.text() + "\n" + more.get()));
+        List<Violation> all = new ArrayList<>(violations);
+        if (!all.isEmpty()) {
+            Violation first = all.getFirst();
+            all.set(0, new Violation(first.kind(), first.text() + "\n" + more.get()));
+            violations.clear();
+            violations.addAll(all);
         }
     }
 
@@ -365,16 +371,29 @@ final class Bodies {
             pace.pause(its.job);
             end(its, its.job.touches());
         }
-        if (its.job.fate().fails()) {
-            throw new PlannedFailure(its);
-        }
+        fail(its);
     }
 
     /** The next try throws, if it is to. */
     private static void fail(Seen its) {
-        if (its.thrown.get() < its.job.fate().failures()) {
+        if (fails(its)) {
             its.thrown.incrementAndGet();
             throw new PlannedFailure(its);
+        }
+    }
+
+    /** Returns true if the next try is to throw; a kernel may have more tries than the user allows. */
+    private static boolean fails(Seen its) {
+        Job.Fate fate = its.job.fate();
+        return fate.failures() > fate.retries() || its.thrown.get() < fate.failures();
+    }
+
+    /** A device is told of the next try, which begins and throws, if the device is not to compile its kernel. */
+    static void compile(Seen its, KernelSource source, String device) {
+        if (its.job.fate().uncompiled() && fails(its)) {
+            its.entered.incrementAndGet();
+            its.thrown.incrementAndGet();
+            throw new KernelCompilationException(source, device, "planned failure of " + its);
         }
     }
 

@@ -485,11 +485,12 @@ final class Draft {
         int retries = again && wants(its, Feature.RETRIES)
                 ? 1 + its.of(Feature.RETRIES).at(1).below(2)
                 : 0;
-        if (kind == Kind.KERNEL) { // which fails always, or when its device does
+        if (kind == Kind.KERNEL) { // which fails always, or when its device does, or does not compile it
             retries = restorable && !touches.restorable(job.touches()).isEmpty() && wants(its, Feature.STRICT)
                     ? 1 + its.of(Feature.STRICT).at(1).below(2)
                     : 0;
-            return new Fate(fails ? retries + 1 : 0, retries, false);
+            boolean uncompiled = wants(its, Feature.UNCOMPILED);
+            return new Fate(fails ? retries + 1 : uncompiled ? retries : 0, retries, false, uncompiled);
         }
         int failures = fails ? 1 + its.of(Feature.FAILURES).at(1).below(2) : retries > 0 ? 1 : 0;
         boolean limit = untouched
@@ -497,7 +498,7 @@ final class Draft {
                 && job.graph() == 0
                 && (kind == Kind.BODY || kind == Kind.DRIVER)
                 && wants(its, Feature.LIMITS);
-        return new Fate(failures, retries, limit);
+        return new Fate(failures, retries, limit, false);
     }
 
     private static boolean isByHand(Kind kind) {
@@ -665,7 +666,8 @@ final class Draft {
             return Job.of(number, job.submitter(), job.graph(), formula, which);
         }
         Kind kind = data && wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
-        Fate fate = new Fate(wants(one, Feature.FAILURES) ? 1 : 0, 0, false);
+        Fate fate = new Fate(
+                wants(one, Feature.FAILURES) ? 1 : 0, 0, false, kind == Kind.KERNEL && wants(one, Feature.UNCOMPILED));
         return Job.of(number, job.submitter(), job.graph(), mine, kind)
                 .with(fate)
                 .withPause(pause(one));
@@ -734,7 +736,7 @@ final class Draft {
                 .withPause(pause(late));
         jobs.add(
                 at + 1 + late.below(jobs.size() - at),
-                last.with(new Fate(wants(late, Feature.FAILURES) ? 1 : 0, 0, false)));
+                last.with(new Fate(wants(late, Feature.FAILURES) ? 1 : 0, 0, false, false)));
     }
 
     /** Adds a last job for each store in the engine's memory, which reads it into a handle. */

@@ -140,7 +140,9 @@ public enum Feature {
     /** Loops of formulas, where a module above makes them. */
     FORMULAS(0.3, 0.6),
     /** Components that submit tasks, where a module above runs them. */
-    COMPONENTS(0.3, 1);
+    COMPONENTS(0.3, 1),
+    /** Kernels that devices do not compile, each time or the first times. */
+    UNCOMPILED(0.4, 0.7);
 
     /** In how many programs it is drawn. */
     final double share;

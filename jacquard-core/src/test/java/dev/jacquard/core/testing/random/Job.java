@@ -215,9 +215,10 @@ record Job(
      * @param failures how many tries throw
      * @param retries how many more tries there are than one
      * @param limit whether a time limit passes
+     * @param uncompiled whether a device that is told of a try which throws does not compile its kernel
      */
-    record Fate(int failures, int retries, boolean limit) {
-        static final Fate WELL = new Fate(0, 0, false);
+    record Fate(int failures, int retries, boolean limit, boolean uncompiled) {
+        static final Fate WELL = new Fate(0, 0, false, false);
 
         boolean fails() {
             return limit || failures > retries;

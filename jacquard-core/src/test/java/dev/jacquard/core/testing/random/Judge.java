@@ -251,13 +251,16 @@ final class Judge {
 
     /**
      * Returns whether the reason is what goes wrong on a device, or what went wrong before; a prefetch says what its
-     * device did.
+     * device did, and a kernel that is not to compile in some try may have no other try left behind a fault.
      */
     private static boolean namesFault(Seen its) {
         if (its.job.kind() == Job.Kind.PREFETCH) {
             return true;
         }
         String why = its.why();
+        if (its.job.fate().uncompiled() && its.thrown.get() > 0 && why.contains("planned failure of " + its)) {
+            return true;
+        }
         return FAULTS.stream().anyMatch(why::contains);
     }
 

@@ -33,6 +33,8 @@ final class Kernels {
     private static final Map<Integer, Map<Integer, Runner>> RUNNERS = new ConcurrentHashMap<>();
     private static final AtomicInteger KEYS = new AtomicInteger();
     private static final EmulatedBody EMULATED = new EmulatedBody("mix", Kernels::onEmulated);
+    /** The source of a kernel that an emulated device is not to compile. */
+    private static final KernelSource NOWHERE = new KernelSource(Language.OPENCL_C, "mix.cl", "mix", "");
     /** How often devices were told of kernels. */
     private static final LongAdder TOLD = new LongAdder();
     /** How often before their tasks were ready. */
@@ -118,19 +120,20 @@ final class Kernels {
                 (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
         Job job = runner.its.job;
         tell(runner.its);
+        int count = runner.types.size();
+        KernelSource source = KernelSource.resource(language, Kernels.class, file, "mix" + count);
+        Bodies.compile(runner.its, source, work.stream().device().name());
         runner.its.entered.incrementAndGet();
         if (job.fate().fails()) {
             throw new PlannedFailure(runner.its);
         }
         List<Object> arguments = new ArrayList<>();
         arguments.add((long) job.id());
-        int count = runner.types.size();
         for (int i = 0; i < count; i++) {
             arguments.add(work.arguments().get(NUMBERS + i));
             arguments.add(code(job.touches().get(i).how(), runner.types.get(i)));
             arguments.add(work.layout(NUMBERS + i).elements());
         }
-        KernelSource source = KernelSource.resource(language, Kernels.class, file, "mix" + count);
         work.stream().launch(work.stream().device().compile(source), LaunchShape.of(1), arguments);
     }
 
@@ -154,6 +157,7 @@ final class Kernels {
         Runner runner = runner(
                 (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
         tell(runner.its);
+        Bodies.compile(runner.its, NOWHERE, work.stream().device().name());
         EMULATED.enqueue(work);
     }
 
