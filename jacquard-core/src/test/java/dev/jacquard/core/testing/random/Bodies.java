@@ -5,8 +5,6 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.testing.random.Job.Where;
-import dev.jacquard.memory.device.KernelCompilationException;
-import dev.jacquard.memory.device.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,7 +189,7 @@ final class Bodies {
         } finally {
             end(its, held);
         }
-        fail(its);
+        its.failIfPlanned();
     }
 
     /** Submits the sub-tasks, if there are any, which take over what the task holds; returns what is left. */
@@ -309,7 +307,7 @@ final class Bodies {
                 end(its, left);
             }
             try {
-                fail(its);
+                its.failIfPlanned();
                 stage.complete(job.id());
             } catch (PlannedFailure e) {
                 stage.completeExceptionally(e);
@@ -339,7 +337,7 @@ final class Bodies {
         } finally {
             end(its, held);
         }
-        fail(its);
+        its.failIfPlanned();
         return job.id();
     }
 
@@ -371,30 +369,7 @@ final class Bodies {
             pace.pause(its.job);
             end(its, its.job.touches());
         }
-        fail(its);
-    }
-
-    /** The next try throws, if it is to. */
-    private static void fail(Seen its) {
-        if (fails(its)) {
-            its.thrown.incrementAndGet();
-            throw new PlannedFailure(its);
-        }
-    }
-
-    /** Returns true if the next try is to throw; a kernel may have more tries than the user allows. */
-    private static boolean fails(Seen its) {
-        Job.Fate fate = its.job.fate();
-        return fate.failures() > fate.retries() || its.thrown.get() < fate.failures();
-    }
-
-    /** A device is told of the next try, which begins and throws, if the device is not to compile its kernel. */
-    static void compile(Seen its, KernelSource source, String device) {
-        if (its.job.fate().uncompiled() && fails(its)) {
-            its.entered.incrementAndGet();
-            its.thrown.incrementAndGet();
-            throw new KernelCompilationException(source, device, "planned failure of " + its);
-        }
+        its.failIfPlanned();
     }
 
     // ---- time

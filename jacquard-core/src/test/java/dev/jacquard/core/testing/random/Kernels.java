@@ -122,7 +122,7 @@ final class Kernels {
         tell(runner.its);
         int count = runner.types.size();
         KernelSource source = KernelSource.resource(language, Kernels.class, file, "mix" + count);
-        Bodies.compile(runner.its, source, work.stream().device().name());
+        runner.its.compile(source, work.stream().device().name());
         runner.its.entered.incrementAndGet();
         if (job.fate().fails()) {
             throw new PlannedFailure(runner.its);
@@ -157,7 +157,7 @@ final class Kernels {
         Runner runner = runner(
                 (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
         tell(runner.its);
-        Bodies.compile(runner.its, NOWHERE, work.stream().device().name());
+        runner.its.compile(NOWHERE, work.stream().device().name());
         EMULATED.enqueue(work);
     }
 

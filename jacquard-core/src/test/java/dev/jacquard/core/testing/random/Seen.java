@@ -3,6 +3,8 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.memory.device.KernelCompilationException;
+import dev.jacquard.memory.device.KernelSource;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
@@ -75,6 +77,29 @@ final class Seen {
         } catch (RuntimeException e) { // a task failed, and says which
             ended = TaskState.CANCELLED;
             complaint = e;
+        }
+    }
+
+    /** Throws, if the next try is to. */
+    void failIfPlanned() {
+        if (nextFails()) {
+            thrown.incrementAndGet();
+            throw new PlannedFailure(this);
+        }
+    }
+
+    /** Returns true if the next try is to throw; a kernel may have more tries than the user allows. */
+    private boolean nextFails() {
+        Job.Fate fate = job.fate();
+        return fate.failures() > fate.retries() || thrown.get() < fate.failures();
+    }
+
+    /** Begins the next try and throws, if the device that is told of it is not to compile its kernel. */
+    void compile(KernelSource source, String device) {
+        if (job.fate().uncompiled() && nextFails()) {
+            entered.incrementAndGet();
+            thrown.incrementAndGet();
+            throw new KernelCompilationException(source, device, "planned failure of " + this);
         }
     }
 
