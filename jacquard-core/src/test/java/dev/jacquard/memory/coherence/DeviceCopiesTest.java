@@ -12,15 +12,12 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.Device;
-import dev.jacquard.memory.device.DeviceBuffer;
-import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.DeviceStream;
-import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
+import dev.jacquard.memory.testing.ForwardingDevice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -207,8 +204,16 @@ class DeviceCopiesTest {
         }
     }
 
-    private record Locking(Device device, AtomicInteger locks, ConcurrentLinkedQueue<MemorySegment> locked)
-            implements Device {
+    private static final class Locking extends ForwardingDevice {
+        private final AtomicInteger locks;
+        private final ConcurrentLinkedQueue<MemorySegment> locked;
+
+        Locking(Device device, AtomicInteger locks, ConcurrentLinkedQueue<MemorySegment> locked) {
+            super(device);
+            this.locks = locks;
+            this.locked = locked;
+        }
+
         @Override
         public PinnedMemory pin(MemorySegment memory) {
             assertTrue(memory.isNative() && memory.scope().isAlive());
@@ -226,46 +231,6 @@ class DeviceCopiesTest {
                     assertTrue(locked.removeIf(one -> one == memory), "once");
                 }
             };
-        }
-
-        @Override
-        public String name() {
-            return device.name();
-        }
-
-        @Override
-        public Target target() {
-            return device.target();
-        }
-
-        @Override
-        public Device.Properties properties() {
-            return device.properties();
-        }
-
-        @Override
-        public DeviceBuffer allocate(long bytes) {
-            return device.allocate(bytes);
-        }
-
-        @Override
-        public PinnedMemory allocatePinned(long bytes) {
-            return device.allocatePinned(bytes);
-        }
-
-        @Override
-        public DeviceStream stream(String name) {
-            return device.stream(name);
-        }
-
-        @Override
-        public DeviceKernel compile(KernelSource source) {
-            return device.compile(source);
-        }
-
-        @Override
-        public void close() {
-            device.close();
         }
     }
 

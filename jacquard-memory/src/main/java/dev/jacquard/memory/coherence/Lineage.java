@@ -130,7 +130,7 @@ final class Lineage {
     /**
      * Returns true if the writes that would have to be done again for {@code lost} may read what {@code target} has of
      * older versions: false if they begin with other data of the host's, true also where there are too many to look at.
-     * Otherwise nothing of what it has is of use, whatever becomes of the device that has {@code lost}.
+     * Other data of the device that has {@code lost} is not asked for: it may begin with what {@code target} has.
      */
     boolean mayBeginWith(Replica target, Piece lost) {
         TreeSet<Long> missing = new TreeSet<>(Set.of(lost.version()));

@@ -40,21 +40,27 @@ final class Transfer {
     final List<Consumer<@Nullable Throwable>> whenOver = new ArrayList<>(0);
 
     Transfer(Replica from, Replica to, Atom atom, Lineage lineage) {
-        this(from, to, atom.box, to.hasOlder(atom.box) && lineage.mayBeginWith(to, atom.piece()));
+        TransferPath path = path(from, to);
+        boolean careful = path.canBeCareful() && to.hasOlder(atom.box) && lineage.mayBeginWith(to, atom.piece());
+        this(from, to, atom.box, path, careful);
         atoms.add(atom);
     }
 
     /** Makes a transfer with which no atom arrives. The spaces must have a path. */
     Transfer(Replica from, Replica to, Box box) {
-        this(from, to, box, false);
+        this(from, to, box, path(from, to), false);
     }
 
-    private Transfer(Replica from, Replica to, Box box, boolean keepsOlder) {
+    private Transfer(Replica from, Replica to, Box box, TransferPath path, boolean careful) {
         this.from = from;
         this.to = to;
         this.box = box;
-        this.path = Objects.requireNonNull(from.space.pathTo(to.space));
-        this.careful = keepsOlder && path.canBeCareful();
+        this.path = path;
+        this.careful = careful;
+    }
+
+    private static TransferPath path(Replica from, Replica to) {
+        return Objects.requireNonNull(from.space.pathTo(to.space));
     }
 
     /**

@@ -2,13 +2,8 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.Device;
-import dev.jacquard.memory.device.DeviceBuffer;
-import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceOffer;
-import dev.jacquard.memory.device.DeviceStream;
-import dev.jacquard.memory.device.KernelSource;
-import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import dev.jacquard.memory.testing.ForwardingDevice;
 
 /**
  * A device that sessions use one after the other or at the same time, since opening it and compiling its kernels takes
@@ -50,50 +45,14 @@ public final class LentOffer implements DeviceOffer, AutoCloseable {
         device.close();
     }
 
-    private record Lent(Device lender) implements Device {
-        @Override
-        public String name() {
-            return lender.name();
-        }
-
-        @Override
-        public Target target() {
-            return lender.target();
-        }
-
-        @Override
-        public Device.Properties properties() {
-            return lender.properties();
-        }
-
-        @Override
-        public DeviceBuffer allocate(long bytes) {
-            return lender.allocate(bytes);
-        }
-
-        @Override
-        public PinnedMemory allocatePinned(long bytes) {
-            return lender.allocatePinned(bytes);
-        }
-
-        @Override
-        public @Nullable PinnedMemory pin(MemorySegment memory) {
-            return lender.pin(memory);
-        }
-
-        @Override
-        public DeviceStream stream(String name) {
-            return lender.stream(name);
-        }
-
-        @Override
-        public DeviceKernel compile(KernelSource source) {
-            return lender.compile(source);
+    private static final class Lent extends ForwardingDevice {
+        Lent(Device lender) {
+            super(lender);
         }
 
         @Override
         public boolean reaches(Device other) {
-            return lender.reaches(other instanceof Lent lent ? lent.lender : other);
+            return device.reaches(other instanceof Lent lent ? lent.device : other);
         }
 
         @Override
