@@ -7,8 +7,7 @@ import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.RangeBody;
-import dev.jacquard.engine.work.ThreadFunctions;
-import dev.jacquard.engine.work.ThreadFunctions.Pausable;
+import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
 import java.util.List;
 import java.util.Objects;
@@ -114,7 +113,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         if (mine == null || !mine.mayRunNow(node) || current.isInterrupted()) {
             return NOT_RUN;
         }
-        Pausable function = ThreadFunctions.pauseInnermost();
+        ThreadFunction function = ThreadFunction.pauseInnermost();
         if (function != null && current.isInterrupted()) { // as it paused
             function.goOn();
             return NOT_RUN;

@@ -1,7 +1,6 @@
 package dev.jacquard.engine;
 
-import dev.jacquard.engine.work.ThreadFunctions;
-import dev.jacquard.engine.work.ThreadFunctions.Pausable;
+import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +76,7 @@ final class WaitLoop {
      * that throws ends the engine, whichever worker runs it.
      */
     private Step help(Worker mine, BooleanSupplier done, Kind kind) {
-        Pausable function = ThreadFunctions.pauseInnermost();
+        ThreadFunction function = ThreadFunction.pauseInnermost();
         if (function != null) {
             Step step = Thread.currentThread().isInterrupted()
                     ? Step.LOOK_AGAIN

@@ -3,8 +3,7 @@ package dev.jacquard.engine;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.RangeBody;
-import dev.jacquard.engine.work.ThreadFunctions;
-import dev.jacquard.engine.work.ThreadFunctions.Pausable;
+import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +70,9 @@ final class Worker extends NodeFinder {
         pool.watch.begin(); // behind the count: the watch goes on for either
         lane.pause();
         if (outer != null) {
-            boolean _ = outer.pause(); // what is meant for its body must not reach those that run in between
+            outer.pause(); // what is meant for its body must not reach those that run in between
         }
-        Pausable function = ThreadFunctions.pauseInnermost();
+        ThreadFunction function = ThreadFunction.pauseInnermost();
         try {
             // One that came before is for the body that submits, or for the next wait: then no body runs in between.
             while (!current.isInterrupted() && !enough.getAsBoolean() && runOneBetween()) {

@@ -5,10 +5,11 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.Dispatcher.Timer;
+import dev.jacquard.engine.work.ThreadFunction;
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,15 @@ final class Stops implements AutoCloseable {
     /** The first thing that went wrong; null if nothing did, or the user asked. Guarded by this. */
     private @Nullable Throwable failure;
     /**
-     * Threads that run executions, and may be interrupted; a worker only within one that has a limit. Guarded by this.
+     * The threads that run executions, and may be interrupted; a worker only within one that has a limit. Guarded by
+     * this.
      */
-    private final Set<Thread> atWork = new HashSet<>();
-    /** Threads that were. Guarded by this. */
-    private final Set<Thread> interrupted = new HashSet<>();
+    private final Map<Thread, Executions> atWork = new HashMap<>();
+
+    /**
+     * The executions that a thread runs. An interrupt waits while tasks run on the thread, where they submit or wait.
+     */
+    private static final class Executions extends ThreadFunction {}
 
     /**
      * Nothing ends early yet.
@@ -66,21 +71,26 @@ final class Stops implements AutoCloseable {
      * before.
      */
     synchronized boolean begin() {
-        return atWork.add(Thread.currentThread());
+        Executions its = new Executions();
+        boolean isFirst = atWork.putIfAbsent(Thread.currentThread(), its) == null;
+        if (isFirst) {
+            its.begin();
+        }
+        return isFirst;
     }
 
     /** The calling thread runs no more. It is not interrupted any more, nor left so. */
     synchronized void end() {
-        Thread current = Thread.currentThread();
-        atWork.remove(current);
-        if (interrupted.remove(current)) {
-            Thread.interrupted();
+        Executions its = atWork.remove(Thread.currentThread());
+        if (its != null) {
+            its.end();
         }
     }
 
     /** The calling thread was not interrupted by this run: what it executes next has nothing to do with that. */
     synchronized void forgetInterrupt() {
-        if (!interrupted.contains(Thread.currentThread())) {
+        Executions its = atWork.get(Thread.currentThread());
+        if (its == null || !its.isInterrupted()) {
             Thread.interrupted();
         }
     }
@@ -89,9 +99,9 @@ final class Stops implements AutoCloseable {
     void stop() {
         synchronized (this) {
             stopping = true;
-            for (Thread thread : atWork) {
-                if (interrupted.add(thread)) {
-                    thread.interrupt();
+            for (Executions its : atWork.values()) {
+                if (!its.isInterrupted()) { // once, since a component may clean up behind it
+                    its.interrupt();
                 }
             }
         }

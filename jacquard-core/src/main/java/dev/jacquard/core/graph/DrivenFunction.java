@@ -1,7 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.engine.work.ThreadFunctions;
-import dev.jacquard.engine.work.ThreadFunctions.Pausable;
+import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.memory.access.AccessList;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -16,31 +15,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: run by the driver, cancelled by any; guarded by its own monitor.
  */
-final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable, Pausable {
+final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
     private final TaskContext context;
     private final TaskFunction<? extends T> function;
 
     /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
     private boolean begun;
-    /** The thread that runs the function; null before and after. Guarded by the monitor. */
-    private @Nullable Thread thread;
-    /** True once {@link #cancel} has interrupted the thread, or is to. Guarded by the monitor. */
-    private boolean interrupted;
-    /** True while other bodies run on the thread, inside the function. Guarded by the monitor. */
-    private boolean paused;
-    /** True if an interrupt is to be delivered when the function goes on. Guarded by the monitor. */
-    private boolean due;
-    /** The function that the thread runs around this one; null for none. Confined to that thread. */
-    private @Nullable DrivenFunction<?> around;
+
+    private final Running running = new Running();
+
+    /** The function on its thread. */
+    private final class Running extends ThreadFunction {
+        /** Returns the task whose function this is, unless it is over, since it was abandoned, say; else null. */
+        @Nullable
+        TaskNode liveTask() {
+            return context instanceof TaskNode task && !task.isOver() ? task : null;
+        }
+    }
 
     DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
         this.context = context;
         this.function = function;
-    }
-
-    /** Returns the innermost function that the calling thread runs; null if it runs none. */
-    private static @Nullable DrivenFunction<?> innermost() {
-        return (DrivenFunction<?>) ThreadFunctions.innermost(); // there are no others
     }
 
     /** Throws if {@code task} cannot be over before a function that the calling thread runs has ended. */
@@ -60,7 +55,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
      * @param around the task inside which {@code what} is submitted; null for none
      */
     static void requireNoneInTheWay(String what, @Nullable TaskNode around, AccessList declared) {
-        if (innermost() != null) {
+        if (ThreadFunction.innermost() != null) {
             refuse(what, ownTask(own -> HeldUp.wouldBe(own, around, declared)));
         }
     }
@@ -79,10 +74,9 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
      * none.
      */
     static @Nullable TaskNode ownTask(Predicate<TaskNode> which) {
-        for (DrivenFunction<?> its = innermost(); its != null; its = its.around) {
-            if (its.context instanceof TaskNode task
-                    && !task.isOver()
-                    && which.test(task)) { // over when it was abandoned
+        for (ThreadFunction its = ThreadFunction.innermost(); its != null; its = its.around()) {
+            TaskNode task = its instanceof DrivenFunction<?>.Running running ? running.liveTask() : null;
+            if (task != null && which.test(task)) {
                 return task;
             }
         }
@@ -96,17 +90,15 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         if (!begins()) {
             return;
         }
-        around = innermost();
-        ThreadFunctions.innermost(this);
         T value;
         try {
             value = function.call(context);
         } catch (Throwable e) {
-            ends();
+            running.end();
             completeExceptionally(e);
             return;
         }
-        ends();
+        running.end();
         complete(value);
     }
 
@@ -114,46 +106,16 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         boolean first = !begun;
         if (first) {
             begun = true;
-            thread = Thread.currentThread();
+            running.begin();
         }
         return first;
-    }
-
-    private synchronized void ends() {
-        ThreadFunctions.innermost(around);
-        around = null;
-        thread = null;
-        if (interrupted) {
-            Thread.interrupted(); // meant for the function, and not for what the driver runs next
-        }
-    }
-
-    @Override
-    public synchronized boolean pause() {
-        boolean goesOn = !paused;
-        paused = true;
-        return goesOn;
-    }
-
-    @Override
-    public synchronized void goOn() {
-        paused = false;
-        if (due && thread != null) {
-            due = false;
-            thread.interrupt();
-        }
     }
 
     /** Interrupts the function, or keeps it from beginning. */
     @Override
     public boolean cancel(boolean mayInterrupt) {
         synchronized (this) {
-            if (thread != null) {
-                interrupted = true;
-                due = paused;
-                if (!paused) {
-                    thread.interrupt();
-                }
+            if (running.interrupt()) {
                 return true;
             }
             if (begun) {
@@ -166,6 +128,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     /** Describes where the function is, for messages. */
     synchronized String whereabouts() {
+        Thread thread = running.thread();
         if (thread == null) {
             return begun ? "is about to end" : "was given to its driver, which has not begun it";
         }

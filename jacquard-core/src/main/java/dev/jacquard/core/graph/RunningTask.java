@@ -32,7 +32,7 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
     }
 
     @Override
-    public final boolean pause() {
+    public final void pause() {
         Attempt attempt = attemptNow();
         if (attempt != null) {
             attempt.pause();
@@ -40,7 +40,6 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
         if (scope().domain.checking() != null) {
             CheckedBody.pause(self(), true);
         }
-        return true; // nodes are paused by the worker that runs them, once
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Small, since compiled graphs have one for each task: what only some nodes need is in {@link PlacedNode}.
  */
-public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
+public abstract class Node implements ReadyTask {
     /** In no order: never entered one, or was taken out. */
     private static final short NEW = -1;
 
@@ -52,6 +52,15 @@ public abstract class Node implements ReadyTask, ThreadFunctions.Pausable {
     public @Nullable String graphName() {
         return null;
     }
+
+    /**
+     * Other nodes run on the thread, inside of a call that the body of this one made, until {@link #goOn}. What is
+     * meant for the body, an interrupt above all, waits until then. By the worker that runs the node, once.
+     */
+    public void pause() {}
+
+    /** Nothing else runs inside of the body any more. By the worker that runs the node. */
+    public void goOn() {}
 
     /** Returns where the node runs: the host, unless it is a {@link PlacedNode} that was sent elsewhere. */
     public Place place() {
