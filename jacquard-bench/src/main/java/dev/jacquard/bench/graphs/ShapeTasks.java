@@ -33,7 +33,7 @@ final class ShapeTasks extends ShapeWorkload {
     private record Here(String system, Shape.Maker maker) {}
 
     private ShapeTasks(String name, IntFunction<Shape> shapes, boolean copied) {
-        super(name, shapes, TASKS, QUICK_TASKS, new Rounds(10, 31));
+        super(name, shapes, TASKS, QUICK_TASKS, new Rounds(60, 31));
         this.systems = COMPILED;
         this.rivals = List.of(Rival.ONETBB, Rival.TASKFLOW);
         this.variant = "prebuilt";
@@ -105,6 +105,9 @@ final class ShapeTasks extends ShapeWorkload {
     }
 
     private static Contender here(String system, int workers, Shape shape, Plan plan, Shape.Maker maker) {
+        if (!plan.quick()) {
+            System.gc(); // one that comes while a graph is made would scatter what was made before
+        }
         return new ShapeContender(system, workers, shape, new Board(shape, plan.quick()), plan.clock(), maker);
     }
 }
