@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ways of bytes between host and devices: through which memory, and how much of it at a time. */
 class DeviceCopiesTest {
-    private static final int LARGE = (int) (5 * HeapCopy.BATCH / Double.BYTES + 3);
+    private static final long BATCH = 1 << 18;
+    private static final int LARGE = (int) (5 * BATCH / Double.BYTES + 3);
 
     /** Adds 1 to the last argument, or writes the first plus 1 there. */
     private static final Kernel PLUS_ONE = Kernel.named("plus one")
@@ -68,7 +69,7 @@ class DeviceCopiesTest {
         FaultPlan faults = failing == 0 ? FaultPlan.NONE : FaultPlan.NONE.at(Kind.COPY, failing);
         try (Session session = Session.builder()
                 .workers(1)
-                .device(EmulatedDevice.offer("emulated0").faults(faults))
+                .device(EmulatedDevice.offer("emulated0").batches(BATCH).faults(faults))
                 .open()) {
             Data x = session.data().vector("x", home);
             session.graph().task("t").updates(x).run(PLUS_ONE);
@@ -88,7 +89,7 @@ class DeviceCopiesTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatALostDeviceHadIsComputedAgain(boolean updates) {
-        int length = (int) (2 * HeapCopy.BATCH / Double.BYTES + 3); // 3 batches, or one copy that keeps what is there
+        int length = (int) (2 * BATCH / Double.BYTES + 3); // 3 batches, or one copy that keeps what is there
         int operations = updates ? 3 + 1 + 1 + 1 + 1 : 3 + 1 + 3 + 1 + 3;
         double[] expected = counting(length);
         Arrays.setAll(expected, i -> i + (updates ? 2 : 1));
@@ -97,7 +98,7 @@ class DeviceCopiesTest {
             double[] homeOfY = new double[length];
             try (Session session = Session.builder()
                     .workers(1)
-                    .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(Kind.LOSS, loss)))
+                    .device(EmulatedDevice.offer("emulated0").batches(BATCH).faults(FaultPlan.NONE.at(Kind.LOSS, loss)))
                     .open()) {
                 Data x = session.data().vector("x", homeOfX);
                 Data y = session.data().vector("y", homeOfY);
@@ -121,7 +122,7 @@ class DeviceCopiesTest {
         double[] home = counting(rows * columns);
         try (Session session = Session.builder()
                 .workers(1)
-                .device(EmulatedDevice.offer("emulated0"))
+                .device(EmulatedDevice.offer("emulated0").batches(BATCH))
                 .open()) {
             Data x = session.data().matrix("x", home, rows, columns);
             session.graph()
@@ -148,7 +149,7 @@ class DeviceCopiesTest {
     void onlyWhatWouldBeComputedFromIsKept() {
         try (Session session = Session.builder()
                 .workers(1)
-                .device(EmulatedDevice.offer("emulated0"))
+                .device(EmulatedDevice.offer("emulated0").batches(BATCH))
                 .open()) {
             Data x = session.data().vector("x", ElementType.FLOAT64, 100);
             Data y = session.data().vector("y", ElementType.FLOAT64, 100);
@@ -240,7 +241,7 @@ class DeviceCopiesTest {
         ConcurrentLinkedQueue<MemorySegment> locked = new ConcurrentLinkedQueue<>();
         try (Session session = Session.builder()
                 .workers(1)
-                .device(new LockingOffer(EmulatedDevice.offer("emulated0"), locks, locked))
+                .device(new LockingOffer(EmulatedDevice.offer("emulated0").batches(BATCH), locks, locked))
                 .open()) {
             Data small = session.data().vector("small", ElementType.FLOAT64, 100);
             Data large = session.data().vector("large", ElementType.FLOAT64, 1 << 17);

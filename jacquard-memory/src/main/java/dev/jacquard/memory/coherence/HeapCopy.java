@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any begins it; the thread of the device's queue goes on.
  */
 final class HeapCopy {
-    /** The bytes of a batch: some hundred times what a copy and its event take besides. */
-    static final long BATCH = 1 << 22;
     /** The number of batches that may be on their way at a time. */
     private static final int DEPTH = 3;
 
@@ -46,7 +44,7 @@ final class HeapCopy {
         this.heap = heap;
         this.buffer = buffer;
         this.out = out;
-        this.batches = Shapes.batches(shapes, BATCH);
+        this.batches = Shapes.batches(shapes, device.device.batchBytes());
         this.then = then;
     }
 

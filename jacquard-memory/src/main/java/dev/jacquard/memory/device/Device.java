@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any, at the same time. Closing it ends everything that came of it, and must come after all other calls.
  */
 public interface Device extends AutoCloseable {
+    /** The usual {@link #batchBytes}: some hundred times what a copy and its event take besides. */
+    long USUAL_BATCH = 1 << 22;
+
     /** See {@link DeviceOffer#name}. */
     String name();
 
@@ -31,6 +34,14 @@ public interface Device extends AutoCloseable {
      * @throws DeviceLostException when the device is gone
      */
     DeviceBuffer allocate(long bytes);
+
+    /**
+     * The bytes of a batch, at least 1: arrays of the Java heap, which drivers cannot reach, pass through pinned memory
+     * a batch at a time, so that the device copies one while a thread copies another.
+     */
+    default long batchBytes() {
+        return USUAL_BATCH;
+    }
 
     /**
      * Host memory that copies to and from this device are fastest with, page-locked where the driver can do that;

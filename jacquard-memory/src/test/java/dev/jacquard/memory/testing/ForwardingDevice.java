@@ -40,6 +40,11 @@ public class ForwardingDevice implements Device {
     }
 
     @Override
+    public long batchBytes() {
+        return device.batchBytes();
+    }
+
+    @Override
     public PinnedMemory allocatePinned(long bytes) {
         return device.allocatePinned(bytes);
     }

@@ -24,6 +24,7 @@ import java.util.List;
  * @param workers of the host
  * @param others how many threads serve {@link #OTHERS}
  * @param emulated how many emulated devices
+ * @param batch the bytes in which these copy to and from Java arrays; 0 for all at once
  * @param real whether real devices are used, where they are offered
  * @param faults what goes wrong on the emulated ones
  * @param tight whether memory holds little more than one task needs
@@ -48,6 +49,7 @@ record Setting(
         int others,
         int emulated,
         boolean peers,
+        int batch,
         boolean real,
         FaultPlan faults,
         boolean tight,
@@ -68,6 +70,7 @@ record Setting(
         boolean played) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
+    private static final int MOST_IN_BATCH = 60;
     private static final List<Policy> POLICIES = Policies.all();
     private static final List<CachePolicy> CACHES =
             List.of(CachePolicy.leastRecentlyUsed(), CachePolicy.firstInFirstOut(), CachePolicy.largestFirst());
@@ -95,6 +98,7 @@ record Setting(
                 drawn(dice, Feature.TARGETS) ? 1 : 0,
                 emulated,
                 devices.chance(0.5),
+                devices.at(5).chance(0.5) ? 1 + devices.at(6).below(MOST_IN_BATCH) : 0,
                 drawn(dice, Feature.REAL),
                 emulated > 0 && drawn(dice, Feature.FAULTS)
                         ? faults(dice.of(Feature.FAULTS), drawn(dice, Feature.CHECKING))
@@ -188,7 +192,8 @@ record Setting(
         List<DeviceOffer> all = new ArrayList<>();
         for (int i = 0; i < emulated; i++) {
             EmulatedOffer offer = EmulatedDevice.offer("emulated" + i).memory(1 << 20);
-            EmulatedOffer fair = peers ? offer : offer.withoutPeers();
+            EmulatedOffer apart = peers ? offer : offer.withoutPeers();
+            EmulatedOffer fair = batch > 0 ? apart.batches(batch) : apart;
             all.add(hasFaults() ? fair.faults(faults.seed(faults.seed() + i)) : fair);
         }
         if (real) {
@@ -207,7 +212,10 @@ record Setting(
 
     String text() {
         return workers + " workers, " + policy.name() + (others > 0 ? ", others" : "")
-                + (emulated > 0 ? ", " + emulated + " emulated" + (peers ? "" : " without peers") : "")
+                + (emulated > 0
+                        ? ", " + emulated + " emulated" + (peers ? "" : " without peers")
+                                + (batch > 0 ? " in batches of " + batch : "")
+                        : "")
                 + (hasFaults() ? ", " + faults : "") + (tight ? ", little memory" : "")
                 + (tight && disk ? " with disk" : "") + (tight && disk && direct ? " without page cache" : "")
                 + (windows[0] > 0 ? ", windows " + windows[0] + " " + windows[1] : "")

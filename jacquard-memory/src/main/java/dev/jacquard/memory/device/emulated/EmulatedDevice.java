@@ -63,7 +63,8 @@ public final class EmulatedDevice implements Device {
      * what you like.
      */
     public static EmulatedOffer offer(String name) {
-        return new EmulatedOffer(name, DEFAULT_MEMORY, EmulatedOffer.Link.UNLIMITED, 1, true, FaultPlan.NONE);
+        return new EmulatedOffer(
+                name, DEFAULT_MEMORY, EmulatedOffer.Link.UNLIMITED, 1, true, USUAL_BATCH, FaultPlan.NONE);
     }
 
     @Override
@@ -91,6 +92,11 @@ public final class EmulatedDevice implements Device {
                     name() + " was told to refuse allocation " + number + ", of " + bytes + " bytes");
         }
         return memory.allocate(this, bytes);
+    }
+
+    @Override
+    public long batchBytes() {
+        return offer.batchBytes();
     }
 
     @Override

@@ -21,10 +21,17 @@ import java.util.Set;
  * @param link what lies between it and the host
  * @param computeFactor how many times as long as on this host a launch takes; at least 1
  * @param peers whether other emulated devices reach it, and it them, without the host
+ * @param batchBytes bytes of a batch of a copy from or to Java arrays; see {@link Device#batchBytes}
  * @param faults what goes wrong
  */
 public record EmulatedOffer(
-        String name, long memoryBytes, Link link, double computeFactor, boolean peers, FaultPlan faults)
+        String name,
+        long memoryBytes,
+        Link link,
+        double computeFactor,
+        boolean peers,
+        long batchBytes,
+        FaultPlan faults)
         implements DeviceOffer {
     public EmulatedOffer {
         if (name.isBlank()) {
@@ -37,16 +44,19 @@ public record EmulatedOffer(
             throw new IllegalArgumentException(
                     name + " takes at least 1 times as long as the host, not " + computeFactor + " times");
         }
+        if (batchBytes < 1) {
+            throw new IllegalArgumentException(name + " copies batches of at least 1 byte, not " + batchBytes);
+        }
     }
 
     /** The same with so much memory, in bytes. */
     public EmulatedOffer memory(long bytes) {
-        return new EmulatedOffer(name, bytes, link, computeFactor, peers, faults);
+        return new EmulatedOffer(name, bytes, link, computeFactor, peers, batchBytes, faults);
     }
 
     /** The same with another link. */
     public EmulatedOffer link(Link other) {
-        return new EmulatedOffer(name, memoryBytes, other, computeFactor, peers, faults);
+        return new EmulatedOffer(name, memoryBytes, other, computeFactor, peers, batchBytes, faults);
     }
 
     /** The same with this bandwidth each way, and this latency. */
@@ -56,17 +66,22 @@ public record EmulatedOffer(
 
     /** The same, with launches that take {@code factor} times as long as on this host; at least 1. */
     public EmulatedOffer slower(double factor) {
-        return new EmulatedOffer(name, memoryBytes, link, factor, peers, faults);
+        return new EmulatedOffer(name, memoryBytes, link, factor, peers, batchBytes, faults);
     }
 
     /** The same, but what goes to other devices goes through the host. */
     public EmulatedOffer withoutPeers() {
-        return new EmulatedOffer(name, memoryBytes, link, computeFactor, false, faults);
+        return new EmulatedOffer(name, memoryBytes, link, computeFactor, false, batchBytes, faults);
+    }
+
+    /** The same with batches of that many bytes: see {@link Device#batchBytes}. */
+    public EmulatedOffer batches(long bytes) {
+        return new EmulatedOffer(name, memoryBytes, link, computeFactor, peers, bytes, faults);
     }
 
     /** The same with these faults. */
     public EmulatedOffer faults(FaultPlan other) {
-        return new EmulatedOffer(name, memoryBytes, link, computeFactor, peers, other);
+        return new EmulatedOffer(name, memoryBytes, link, computeFactor, peers, batchBytes, other);
     }
 
     @Override
