@@ -49,7 +49,7 @@ final class WaitLoop {
                 throw new IllegalStateException(
                         "a task must not wait for others: submit what comes after as a task of its own");
             }
-            mine.arrive(wait, kind == Kind.ASKS_IN_NODES ? done : null);
+            mine.arrive(wait, kind == Kind.ASKS_IN_NODES ? orDue(done) : null);
         }
         try {
             pool.watch.begin(); // behind the arrival: the watch goes on for either
@@ -71,23 +71,31 @@ final class WaitLoop {
         }
     }
 
+    /** Returns a question that also answers true when a function around the wait is to hear of an interrupt. */
+    private static BooleanSupplier orDue(BooleanSupplier done) {
+        ThreadFunction function = ThreadFunction.innermost();
+        return function == null ? done : () -> done.getAsBoolean() || function.isDue();
+    }
+
     /**
-     * Steps of the waiting thread's worker, as long as they find nodes and it waits; one inside of a function. A node
-     * that throws ends the engine, whichever worker runs it.
+     * Steps of the waiting thread's worker, as long as they find nodes and it waits. A function around the wait is
+     * paused meanwhile; an interrupt that is due to it ends the wait. A node that throws ends the engine, whichever
+     * worker runs it.
      */
     private Step help(Worker mine, BooleanSupplier done, Kind kind) {
         ThreadFunction function = ThreadFunction.pauseInnermost();
-        if (function != null) {
-            Step step = Thread.currentThread().isInterrupted()
-                    ? Step.LOOK_AGAIN
-                    : step(mine, false); // the wait ends with that
-            function.goOn();
-            return step;
+        Step step = Step.LOOK_AGAIN;
+        if (function == null || !Thread.currentThread().isInterrupted()) { // one that came before ends the wait too
+            do {
+                step = step(mine, kind == Kind.ASKS_IN_NODES);
+            } while (step == Step.RAN
+                    && !done.getAsBoolean()
+                    && ending.goesOn()
+                    && (function == null || !function.isDue()));
         }
-        Step step;
-        do {
-            step = step(mine, kind == Kind.ASKS_IN_NODES);
-        } while (step == Step.RAN && !done.getAsBoolean() && ending.goesOn());
+        if (function != null) {
+            function.goOn();
+        }
         return step;
     }
 

@@ -3,9 +3,11 @@ package dev.jacquard.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes whose worker goes on with parts of them. */
 class PartsTest {
@@ -137,6 +141,39 @@ class PartsTest {
             engine.ready(parts);
             engine.awaitFlag(over::get);
             assertEquals(10, runs[0]);
+        }
+    }
+
+    /**
+     * The first wait of a function goes on with parts; an interrupt of the function, or of one around it, ends the row.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anInterruptOfAFunctionAroundTheWaitEndsTheRow(boolean inner) throws InterruptedException {
+        ThreadFunction outerOne = new ThreadFunction() {};
+        ThreadFunction innerOne = new ThreadFunction() {};
+        outerOne.begin();
+        innerOne.begin();
+        try (Engine engine = Engine.of(1)) {
+            AtomicBoolean over = new AtomicBoolean();
+            Parts uninterrupted = new Parts(1000, () -> {});
+            engine.ready(uninterrupted);
+            engine.ready(node(() -> over.set(true)));
+            engine.awaitFlag(over::get);
+            assertTrue(uninterrupted.ends.size() < 100, uninterrupted.ends::toString);
+            int[] runs = {0};
+            Parts parts = new Parts(50, () -> {
+                if (++runs[0] == 10) {
+                    startAndJoin(() -> assertTrue((inner ? innerOne : outerOne).interrupt()));
+                }
+                assertFalse(Thread.currentThread().isInterrupted());
+            });
+            engine.ready(parts);
+            assertThrows(InterruptedException.class, () -> engine.awaitFlag(() -> false));
+            assertEquals(10, runs[0]);
+        } finally {
+            innerOne.end();
+            outerOne.end();
         }
     }
 

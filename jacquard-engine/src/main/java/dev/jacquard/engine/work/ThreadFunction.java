@@ -31,8 +31,11 @@ public abstract class ThreadFunction {
     private boolean paused;
     /** True once it was interrupted, or is to be. */
     private boolean interrupted;
-    /** True if an interrupt is to be delivered when the function goes on. */
-    private boolean due;
+    /**
+     * True if an interrupt is to be delivered when the function goes on. Written under the monitor; volatile, since its
+     * thread reads it without between nodes.
+     */
+    private volatile boolean due;
 
     /** For subclasses. */
     protected ThreadFunction() {}
@@ -105,6 +108,18 @@ public abstract class ThreadFunction {
     /** Returns true if {@link #interrupt} was called while the function ran. */
     public final synchronized boolean isInterrupted() {
         return interrupted;
+    }
+
+    /**
+     * Returns true if an interrupt of the function, or of one around it, waits until it goes on. By the thread that
+     * runs it.
+     */
+    public final boolean isDue() {
+        ThreadFunction its = this;
+        while (its != null && !its.due) {
+            its = its.around;
+        }
+        return its != null;
     }
 
     /** Returns the thread that runs the function; null before and after. */
