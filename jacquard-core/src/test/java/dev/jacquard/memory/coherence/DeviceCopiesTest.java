@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
@@ -10,6 +11,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
@@ -18,13 +20,16 @@ import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import dev.jacquard.memory.testing.ForwardingDevice;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ways of bytes between host and devices: through which memory, and how much of it at a time. */
@@ -113,6 +118,64 @@ class DeviceCopiesTest {
             }
             assertTrue(Arrays.equals(expected, updates ? homeOfX : homeOfY), "loss " + loss);
         }
+    }
+
+    /** The bytes that a copy home brings are compared before they take the place of what they are computed from. */
+    @Test
+    void soItIsWhereTheDeviceIsLostBeforeTheBytesAreCompared() {
+        boolean lost = true;
+        for (int loss = 1; lost; loss++) {
+            double[] home = counting(4);
+            try (Session session = Session.builder()
+                    .workers(1)
+                    .checking()
+                    .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(Kind.LOSS, loss)))
+                    .open()) {
+                Data x = session.data().vector("x", home);
+                session.graph().task("t").updates(x).run(plusOneAnywhere(0));
+                session.graph().await();
+                session.data().fetch(x);
+                lost = !session.data().faults().lost().isEmpty();
+            }
+            assertTrue(Arrays.equals(new double[] {1, 2, 3, 4}, home), "loss " + loss);
+        }
+    }
+
+    private enum Unusable {
+        READ_ONLY,
+        READ_ONLY_ARRAY,
+        CLOSED
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(60)
+    void memoryThatCannotBeWrittenToIsToldOf(Unusable how) {
+        double[] other = new double[4];
+        try (Session session = Session.builder()
+                        .workers(1)
+                        .device(EmulatedDevice.offer("emulated0"))
+                        .open();
+                Arena arena = Arena.ofShared()) {
+            Arena closed = Arena.ofShared();
+            MemorySegment memory = switch (how) {
+                case READ_ONLY -> arena.allocate(32, 8).asReadOnly();
+                case READ_ONLY_ARRAY -> MemorySegment.ofArray(new double[4]).asReadOnly();
+                case CLOSED -> closed.allocate(32, 8);
+            };
+            Data x = session.data().home("x", Layout.of(ElementType.FLOAT64, 4), memory);
+            Data y = session.data().vector("y", other);
+            session.graph().task("t").updates(x).run(PLUS_ONE);
+            session.graph().task("t").updates(y).run(PLUS_ONE);
+            session.graph().await();
+            closed.close();
+            String why = how == Unusable.CLOSED ? "the user's memory was closed" : "the user's memory is read-only";
+            Exception told = assertThrows(
+                    IllegalStateException.class, () -> session.data().free(x));
+            assertTrue(told.toString().contains(why), told::toString);
+            session.data().fetch(y); // by the same stream
+        }
+        assertEquals(1, other[0]);
     }
 
     @Test

@@ -31,6 +31,10 @@ public abstract class ThreadFunction {
     private boolean paused;
     /** True once it was interrupted, or is to be. */
     private boolean interrupted;
+    /** True while its thread runs another function inside of it. */
+    private boolean covered;
+    /** True if it was interrupted meanwhile. */
+    private boolean unheard;
     /**
      * True if an interrupt is to be delivered when the function goes on. Written under the monitor; volatile, since its
      * thread reads it without between nodes.
@@ -66,25 +70,48 @@ public abstract class ThreadFunction {
         any = true;
         around = INNERMOST.get();
         INNERMOST.set(this);
+        if (around != null) {
+            around.cover();
+        }
         synchronized (this) {
             thread = Thread.currentThread();
         }
     }
 
-    /** The function is over. Its thread is not interrupted by it any more, nor left so. */
+    /**
+     * The function is over. Its thread is not interrupted by it any more, nor left so. A function around it that was
+     * interrupted meanwhile is so again, since this one may have taken that for its own.
+     */
     public final void end() {
+        ThreadFunction outer = around;
+        around = null;
+        if (outer == null) {
+            INNERMOST.remove();
+        } else {
+            INNERMOST.set(outer);
+        }
         synchronized (this) {
             thread = null;
             if (interrupted) {
                 Thread.interrupted(); // meant for the function, and not for what the thread runs next
             }
         }
-        if (around == null) {
-            INNERMOST.remove();
-        } else {
-            INNERMOST.set(around);
+        if (outer != null) {
+            outer.uncover();
         }
-        around = null;
+    }
+
+    private synchronized void cover() {
+        covered = true;
+    }
+
+    /** Interrupts the function again if it was while another one ran inside of it. */
+    private synchronized void uncover() {
+        covered = false;
+        if (unheard) {
+            unheard = false;
+            boolean _ = interrupt();
+        }
     }
 
     /**
@@ -97,6 +124,7 @@ public abstract class ThreadFunction {
             return false;
         }
         interrupted = true;
+        unheard |= covered;
         if (paused) {
             due = true;
         } else {

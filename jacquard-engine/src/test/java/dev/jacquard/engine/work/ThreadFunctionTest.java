@@ -30,9 +30,9 @@ class ThreadFunctionTest {
         assertTrue(inner.interrupt());
         assertFalse(Thread.currentThread().isInterrupted(), "a node runs");
         paused.goOn();
-        assertTrue(Thread.currentThread().isInterrupted(), "the functions go on");
+        assertTrue(Thread.interrupted(), "the functions go on");
         inner.end();
-        assertFalse(Thread.currentThread().isInterrupted());
+        assertTrue(Thread.currentThread().isInterrupted(), "the outer one goes on");
         outer.end();
     }
 
@@ -45,6 +45,22 @@ class ThreadFunctionTest {
         paused.goOn();
         inner.end();
         assertTrue(Thread.currentThread().isInterrupted(), "the inner one was not interrupted");
+        outer.end();
+    }
+
+    @Test
+    void theOuterOneHearsOfItsInterruptThoughTheInnerTookIt() {
+        outer.begin();
+        inner.begin();
+        assertTrue(outer.interrupt());
+        assertTrue(inner.interrupt());
+        assertTrue(Thread.interrupted(), "the inner one takes it");
+        inner.end();
+        assertTrue(Thread.interrupted());
+        ThreadFunction another = new ThreadFunction() {};
+        another.begin();
+        another.end();
+        assertFalse(Thread.currentThread().isInterrupted(), "once behind each function inside");
         outer.end();
     }
 

@@ -21,6 +21,18 @@ final class DevicePaths {
         return !((MemorySegment) memory).isNative();
     }
 
+    /**
+     * Returns why memory of the host cannot be copied from or to, or null. Drivers only get its address, and would
+     * write wherever that is.
+     */
+    private static @Nullable IllegalStateException unusable(MemorySegment memory, boolean isWritten) {
+        if (!memory.scope().isAlive()) {
+            return new IllegalStateException(
+                    "the user's memory was closed before the data was freed or the session closed");
+        }
+        return isWritten && memory.isReadOnly() ? new IllegalStateException("the user's memory is read-only") : null;
+    }
+
     /** Lends host memory for {@code shapes}; null when there is none, of which {@code then} has been told. */
     private static @Nullable PinnedMemory between(
             DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
@@ -39,6 +51,11 @@ final class DevicePaths {
                 Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
             MemorySegment source = (MemorySegment) from;
             DeviceBuffer target = (DeviceBuffer) to;
+            IllegalStateException why = unusable(source, false);
+            if (why != null) {
+                then.accept(why);
+                return;
+            }
             if (!isHeap(from)) {
                 device.in.tell(stream -> shapes.forEach(shape -> stream.copyIn(source, target, shape)), then);
                 return;
@@ -64,6 +81,11 @@ final class DevicePaths {
                 Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
             DeviceBuffer source = (DeviceBuffer) from;
             MemorySegment target = (MemorySegment) to;
+            IllegalStateException why = unusable(target, true);
+            if (why != null) {
+                then.accept(why);
+                return;
+            }
             if (!isStaged(from, to, careful)) {
                 device.out.tell(stream -> shapes.forEach(shape -> stream.copyOut(source, target, shape)), then);
                 return;
@@ -79,11 +101,11 @@ final class DevicePaths {
             List<CopyShape> first = Shapes.packedTo(shapes, 0);
             device.out.tell(
                     stream -> first.forEach(shape -> stream.copyOut(source, between.segment(), shape)), error -> {
-                        if (error == null) {
-                            Shapes.copy(between.segment(), target, Shapes.packedFrom(shapes));
-                        }
+                        Throwable failure = error != null
+                                ? error
+                                : Shapes.copied(between.segment(), target, Shapes.packedFrom(shapes));
                         between.close();
-                        then.accept(error);
+                        then.accept(failure);
                     });
         }
 

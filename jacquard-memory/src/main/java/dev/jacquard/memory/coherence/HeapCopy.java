@@ -95,15 +95,13 @@ final class HeapCopy {
         List<CopyShape> first = Shapes.packedTo(batch, 0);
         List<CopyShape> second = Shapes.packedFrom(batch);
         if (out) {
-            device.out.tell(stream -> first.forEach(shape -> stream.copyOut(buffer, pinned, shape)), failure -> {
-                if (failure == null) {
-                    Shapes.copy(pinned, heap, second);
-                }
+            device.out.tell(stream -> first.forEach(shape -> stream.copyOut(buffer, pinned, shape)), error -> {
+                Throwable failure = error != null ? error : Shapes.copied(pinned, heap, second);
                 between.close();
                 over(failure);
             });
         } else {
-            Shapes.copy(heap, pinned, first);
+            Shapes.copy(heap, pinned, first); // arrays are never closed
             device.in.tell(stream -> second.forEach(shape -> stream.copyIn(pinned, buffer, shape)), failure -> {
                 between.close();
                 over(failure);

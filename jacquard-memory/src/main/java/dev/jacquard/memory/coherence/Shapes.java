@@ -6,6 +6,7 @@ import dev.jacquard.memory.device.CopyShape;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which bytes a copy between two layouts moves. */
 final class Shapes {
@@ -206,6 +207,16 @@ final class Shapes {
     /** Moves bytes within host memory. */
     static void copy(MemorySegment from, MemorySegment to, List<CopyShape> shapes) {
         shapes.forEach(shape -> copy(from, to, shape));
+    }
+
+    /** Copies; returns why it cannot, since the user has closed the memory meanwhile, say, or null. */
+    static @Nullable Throwable copied(MemorySegment from, MemorySegment to, List<CopyShape> shapes) {
+        try {
+            copy(from, to, shapes);
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
     }
 
     private static void copy(MemorySegment from, MemorySegment to, CopyShape shape) {

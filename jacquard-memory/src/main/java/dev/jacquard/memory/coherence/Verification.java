@@ -30,6 +30,10 @@ final class Verification {
 
     /** Does a copy and compares checksums; calls {@code then} as {@link Transfer#move} does. */
     void move(Transfer copy, Consumer<@Nullable Throwable> then) {
+        if (copy.careful) {
+            moveCarefully(copy, then);
+            return;
+        }
         copy.move(error -> {
             if (error != null || copy.from.space.isChecked() || copy.to.space.isChecked()) {
                 then.accept(error);
@@ -38,6 +42,47 @@ final class Verification {
                 verify(copy, then);
             }
         });
+    }
+
+    /** Compares what has arrived in memory between, so that the target stays as it is unless all is well. */
+    private void moveCarefully(Transfer copy, Consumer<@Nullable Throwable> then) {
+        copy.summed = null;
+        long bytes = copy.bytes();
+        List<CopyShape> shapes = Shapes.of(copy.from, copy.to, copy.box);
+        PinnedMemory between;
+        try {
+            between = copy.from.space.staging(bytes);
+        } catch (RuntimeException e) {
+            then.accept(e);
+            return;
+        }
+        MemorySegment staged = between.segment();
+        copy.from.space.toHost().move(copy.from.memory, staged, Shapes.packedTo(shapes, 0), false, error -> {
+            if (error != null) {
+                between.close();
+                then.accept(error);
+                return;
+            }
+            copy.summed = copy.from.space;
+            sum(copy.from, shapes, bytes, (sent, another) -> {
+                Throwable wrong = another != null ? another : compare(sent, sum(staged, 0, bytes));
+                if (wrong == null) {
+                    wrong = Shapes.copied(staged, (MemorySegment) copy.to.memory, Shapes.packedFrom(shapes));
+                }
+                between.close();
+                then.accept(wrong);
+            });
+        });
+    }
+
+    /** Returns the failure of a copy whose checksums differ; null where they do not. */
+    private @Nullable DeviceException compare(long sent, long arrived) {
+        if (arrived == sent) {
+            return null;
+        }
+        faults.corrupted();
+        return new DeviceException("what arrived is not what was sent: its checksum is " + Long.toHexString(arrived)
+                + " and should be " + Long.toHexString(sent));
     }
 
     private void verify(Transfer copy, Consumer<@Nullable Throwable> then) {
@@ -50,13 +95,7 @@ final class Verification {
             }
             copy.summed = copy.to.space;
             sum(copy.to, Shapes.reversed(shapes), copy.bytes(), (arrived, another) -> {
-                if (another == null && arrived != sent) {
-                    faults.corrupted();
-                    then.accept(new DeviceException("what arrived is not what was sent: its checksum is "
-                            + Long.toHexString(arrived) + " and should be " + Long.toHexString(sent)));
-                } else {
-                    then.accept(another);
-                }
+                then.accept(another != null ? another : compare(sent, arrived));
             });
         });
     }
