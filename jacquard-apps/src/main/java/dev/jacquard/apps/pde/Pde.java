@@ -4,6 +4,7 @@ import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.expressions.codegen.Loops;
@@ -67,12 +68,17 @@ public final class Pde implements Application {
     }
 
     @Override
-    public Report run(Job run) throws IOException {
-        Given<Loops.Form> form = run.settings().given(Keys.LOOPS);
+    public void check(Settings settings) {
+        Given<Loops.Form> form = settings.given(Keys.LOOPS);
         if (form.value() == Loops.Form.LANES && !Loops.hasLanes()) {
             throw form.error(
                     "'loops: lanes' needs the JVM's module jdk.incubator.vector: 'loops: auto' or plain does not");
         }
+        Equations.read(settings);
+    }
+
+    @Override
+    public Report run(Job run) throws IOException {
         Given<Integer> every = run.settings().given(Keys.EVERY);
         if (run.isPart() && every.value() > 0) {
             throw every.error("'checkpoint.every' is of a run alone; the program that it is a part of has"

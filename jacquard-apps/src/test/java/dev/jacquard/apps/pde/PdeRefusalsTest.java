@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +33,9 @@ class PdeRefusalsTest {
                 boundaries: {x: periodic, y: "neumann 0"}
             time: {method: ssp3, step: auto, end: 0.1}
             """;
+
+    /** Mistakes that are not seen before there are fields. */
+    private static final List<String> TOLD_IN_RUN = List.of("no step", "unstable", "in number", "not finite");
 
     @TempDir
     Path folder;
@@ -132,6 +136,16 @@ class PdeRefusalsTest {
             runs.run(runs.file(yaml), "out", message.equals("ok") ? "workers=1" : "time.method=ssp3");
         } else {
             assertMentions(refused(yaml), message);
+            assertEquals(TOLD_IN_RUN.stream().noneMatch(message::contains), isRefusedBeforeTheRun(yaml));
+        }
+    }
+
+    private boolean isRefusedBeforeTheRun(String yaml) throws Exception {
+        try {
+            SingleProgram.load(runs.file(yaml), List.of(), null);
+            return false;
+        } catch (InputException e) {
+            return true;
         }
     }
 

@@ -82,6 +82,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         List<Setting<?>> schema = new Asking(component, program.where()).settings();
         Settings settings = Settings.of(program, schema, searchPath);
         if (component instanceof Application application && choices.mode() == null) {
+            new Asking(component, program.where()).check(settings);
             return new SingleProgram(application, settings);
         }
         return ComposedProgram.ofOne(program, component, settings, choices);
