@@ -511,6 +511,7 @@ public final class TaskBuilder {
     public <T extends @Nullable Object> Task<T> startOn(Executor driver, TaskFunction<? extends T> function) {
         given(driver, "driver");
         given(function, "function");
+        options().interruptible = true; // the body is the function where the driver runs that within the call
         return start(context -> {
             DrivenFunction<T> driven = new DrivenFunction<>(context, function);
             driver.execute(driven);

@@ -29,6 +29,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -91,9 +92,13 @@ class LimitsTest {
 
     /** Asserts that the next writer waits for the function of the task before it, which {@code limit} asks to end. */
     private void assertTheNextWaits(Consumer<TaskBuilder> build, Runnable limit) {
+        assertTheNextWaits(session.executor()::background, build, limit);
+    }
+
+    private void assertTheNextWaits(Executor driver, Consumer<TaskBuilder> build, Runnable limit) {
         TaskBuilder builder = graph.task("slow").updates(x);
         build.accept(builder);
-        Task<Integer> slow = builder.startOn(session.executor()::background, writes(13));
+        Task<Integer> slow = builder.startOn(driver, writes(13));
         Task<Integer> next = session.graph().task("next").updates(x).call(ctx -> ctx.get(x)[0]);
         Watchdog.await(begun, "the function runs");
         limit.run();
@@ -121,6 +126,16 @@ class LimitsTest {
     @Test
     void cancellingLeavesTheFunctionItsRights() {
         assertTheNextWaits(builder -> {}, graph::cancel);
+    }
+
+    @Test
+    void cancellingReachesAFunctionThatItsDriverRunsAtOnce() {
+        assertTheNextWaits(Runnable::run, builder -> {}, graph::cancel);
+    }
+
+    @Test
+    void aDeadlineReachesAFunctionThatItsDriverRunsAtOnce() {
+        assertTheNextWaits(Runnable::run, builder -> {}, () -> graph.deadline(SHORT));
     }
 
     @Test
