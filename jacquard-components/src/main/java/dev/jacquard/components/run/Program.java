@@ -11,7 +11,6 @@ import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.SearchPath;
-import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,10 +78,10 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         Component component = choices.catalog()
                 .find(program.component().text(), program.component().where());
         SearchPath searchPath = SearchPath.of(file, choices.data(), component.dataFolder());
-        List<Setting<?>> schema = new Asking(component, program.where()).settings();
-        Settings settings = Settings.of(program, schema, searchPath);
+        Asking asking = new Asking(component, program.where());
+        Settings settings = Settings.of(program, asking.settings(), searchPath);
         if (component instanceof Application application && choices.mode() == null) {
-            new Asking(component, program.where()).check(settings);
+            asking.check(settings);
             return new SingleProgram(application, settings);
         }
         return ComposedProgram.ofOne(program, component, settings, choices);
