@@ -240,10 +240,10 @@ public final class Recording implements Tasks {
             if (options.retries > 0) {
                 return "is to be retried";
             }
-            if (options.timeLimitNanos > 0 || options.interruptible) {
-                return "has a time limit or is interruptible";
+            if (options.asynchronous && !onDevice) {
+                return "is asynchronous"; // a function on a driver is interruptible, too
             }
-            return options.asynchronous && !onDevice ? "is asynchronous" : null;
+            return options.timeLimitNanos > 0 || options.interruptible ? "has a time limit or is interruptible" : null;
         }
 
         private int number(TaskNode task) {
