@@ -70,9 +70,9 @@ final class Worker extends NodeFinder {
         pool.watch.begin(); // behind the count: the watch goes on for either
         lane.pause();
         if (outer != null) {
-            outer.pause(); // what is meant for its body must not reach those that run in between
+            outer.pause();
         }
-        ThreadFunction function = ThreadFunction.pauseInnermost();
+        ThreadFunction function = ThreadFunction.pauseInnermost(); // its interrupt must not reach what runs in between
         try {
             // One that came before is for the body that submits, or for the next wait: then no body runs in between.
             while (!current.isInterrupted() && !enough.getAsBoolean() && runOneBetween()) {

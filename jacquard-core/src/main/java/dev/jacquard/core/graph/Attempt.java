@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Dispatcher.Timer;
+import dev.jacquard.engine.work.ThreadFunction;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -12,33 +13,27 @@ import org.jspecify.annotations.Nullable;
  * <p>When the limit passes, the body is interrupted and the result of the task completes at once. The task itself ends
  * when its code has ended. A warning names a task whose code ignores the interrupt.
  *
- * <p>Threads: begun and ended by the worker, interrupted by any; guarded by its own monitor, so that an interrupt
- * reaches the thread only while the body runs, and not the bodies that run inside of it.
+ * <p>Its body is a {@link ThreadFunction}: an interrupt reaches the thread only while the body itself runs, and not the
+ * bodies that run inside of its submissions, or inside of a wait in a session of its own.
+ *
+ * <p>Threads: begun by the worker, which also ends the body; interrupted by any. Guarded by its own monitor.
  */
-final class Attempt {
+final class Attempt extends ThreadFunction {
     /** The least time from the interrupt to the warning. */
     private static final long SHORTEST_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TaskNode task;
-    private final Thread thread = Thread.currentThread();
     private final long limitNanos;
     /** The number of this try, from 1 on, if no other try follows; else 0. */
     private final int last;
 
     /** The timer of the limit or, after that has passed, of the warning. */
     private @Nullable Timer timer;
-    /** True while the body runs on {@link #thread}. */
-    private boolean running = true;
-    /** True while other bodies run on the thread, inside a call that the body made. */
-    private boolean paused;
-    /** True if an interrupt is to be delivered when the body goes on. */
-    private boolean due;
     /** The stage that goes on without a thread since the body returned; null for none. */
     private @Nullable AsyncCompletion stage;
     /** True once the task has ended this try. */
     private boolean over;
 
-    private boolean interrupted;
     /** The failure of the task, once the limit has passed; null before. */
     private @Nullable TaskTimeoutException late;
 
@@ -70,7 +65,7 @@ final class Attempt {
                 task.ownTaskRun()
                         .decide(how); // before the interrupt: the thread that ends this try sees it, and tells no other
             }
-            interrupt();
+            boolean _ = interrupt();
             timer = dispatcher.schedule(graceNanos(), this::warn);
             waits = stage;
         }
@@ -92,7 +87,8 @@ final class Attempt {
             if (over) {
                 return;
             }
-            what = running ? bodyText() : AsyncCompletion.whereabouts(task);
+            Thread its = thread();
+            what = its == null ? AsyncCompletion.whereabouts(task) : bodyText(its);
         }
         task.scope()
                 .domain
@@ -102,11 +98,10 @@ final class Attempt {
                         + "; it keeps what it accesses until it ends");
     }
 
-    /** Under the monitor. */
-    private String bodyText() {
-        return due
-                ? "its body is inside of a submission, which runs other tasks, on thread " + thread
-                : "its body, which was interrupted, runs on thread " + thread;
+    private String bodyText(Thread its) {
+        return isPaused()
+                ? "its body is inside of a submission or a wait, which runs other tasks, on thread " + its
+                : "its body, which was interrupted, runs on thread " + its;
     }
 
     /** Returns a text for snapshots if the limit has passed; else an empty one. Any thread. */
@@ -114,62 +109,38 @@ final class Attempt {
         return late == null ? "" : "past its time limit of " + Durations.text(Duration.ofNanos(limitNanos));
     }
 
-    /** Interrupts the body if it runs; if other bodies run inside it, as soon as these have returned. */
-    synchronized void interrupt() {
-        if (running) {
-            interrupted = true;
-            if (paused) {
-                due = true;
-            } else {
-                thread.interrupt();
-            }
-        }
-    }
-
-    /** Notes that other bodies run on the thread until {@link #goOn}. By the body's thread. */
-    synchronized void pause() {
-        paused = true;
-    }
-
-    /** Notes that the body goes on. By the body's thread. */
-    synchronized void goOn() {
-        paused = false;
-        if (due) {
-            due = false;
-            thread.interrupt();
-        }
-    }
-
     /**
      * Notes that the body has returned, and that {@code its} goes on without a thread: the limit still holds. Returns
      * true if the limit has passed already.
      */
-    synchronized boolean bodyOver(@Nullable AsyncCompletion its) {
-        running = false;
-        stage = its;
-        if (interrupted) {
-            Thread.interrupted(); // the interrupt of this try, which is not meant for the next body
+    boolean bodyOver(@Nullable AsyncCompletion its) {
+        end();
+        synchronized (this) {
+            stage = its; // a limit that passes before is told by what this returns
+            return late != null;
         }
-        return late != null;
     }
 
-    /** Ends the try. Returns the failure of the task; null for none. */
-    synchronized @Nullable Throwable over(@Nullable Throwable error) {
-        if (running) {
-            bodyOver(null);
+    /** Ends the try. Returns the failure of the task; null for none. By the body's thread, unless the body is over. */
+    @Nullable
+    Throwable over(@Nullable Throwable error) {
+        if (thread() != null) {
+            end();
         }
-        over = true;
-        stage = null;
-        if (timer != null) {
-            timer.cancel();
+        synchronized (this) {
+            over = true;
+            stage = null;
+            if (timer != null) {
+                timer.cancel();
+            }
+            TaskTimeoutException timeout = late;
+            if (timeout == null || error instanceof TaskTimeoutException) {
+                return timeout == null ? error : timeout;
+            }
+            if (error != null) {
+                timeout.addSuppressed(error);
+            }
+            return timeout;
         }
-        TaskTimeoutException timeout = late;
-        if (timeout == null || error instanceof TaskTimeoutException) {
-            return timeout == null ? error : timeout;
-        }
-        if (error != null) {
-            timeout.addSuppressed(error);
-        }
-        return timeout;
     }
 }

@@ -11,7 +11,6 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The view of a task that its own body has, and threads that refine or demote the task in the body's place. Holds no
@@ -33,10 +32,6 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
 
     @Override
     public final void pause() {
-        Attempt attempt = attemptNow();
-        if (attempt != null) {
-            attempt.pause();
-        }
         if (scope().domain.checking() != null) {
             CheckedBody.pause(self(), true);
         }
@@ -47,16 +42,6 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
         if (scope().domain.checking() != null) {
             CheckedBody.pause(self(), false);
         }
-        Attempt attempt = attemptNow();
-        if (attempt != null) {
-            attempt.goOn();
-        }
-    }
-
-    /** Returns the try whose body runs, if it can be interrupted; else null. By the body's thread. */
-    private @Nullable Attempt attemptNow() {
-        TaskRun mine = taskRun();
-        return mine == null ? null : mine.tries.attempt();
     }
 
     /**

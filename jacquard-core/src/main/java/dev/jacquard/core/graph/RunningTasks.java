@@ -24,7 +24,7 @@ final class RunningTasks {
     void begins(Attempt attempt) {
         attempts.add(attempt);
         if (graph.isCancelled()) {
-            attempt.interrupt();
+            boolean _ = attempt.interrupt();
         }
     }
 

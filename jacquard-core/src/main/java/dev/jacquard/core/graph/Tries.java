@@ -70,6 +70,7 @@ final class Tries {
         }
         if (options.timeLimitNanos > 0 || options.interruptible) {
             Attempt next = new Attempt(task, options.timeLimitNanos, retry == null ? 1 : retry.lastTry());
+            next.begin();
             attempt = next;
             task.scope().graph.running().begins(next);
             next.limit(task.scope().domain.dispatcher);

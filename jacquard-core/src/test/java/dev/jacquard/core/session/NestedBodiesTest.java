@@ -10,10 +10,12 @@ import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
+import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -166,6 +169,56 @@ class NestedBodiesTest {
         holder.complete(1);
         assertThrows(CancellationException.class, graph::await);
         assertEquals(List.of("outer is interrupted"), seen);
+    }
+
+    /** How a body comes to be interrupted that waits in a session of its own. */
+    enum Own {
+        BY_ITS_LIMIT,
+        BY_A_CANCEL,
+        AS_A_FUNCTION_IN_EXECUTE
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBodyThatWaitsInASessionOfItsOwnHearsOfItsInterruptBehindThat(Own how) {
+        CompletableFuture<CompletableFuture<?>> outers = new CompletableFuture<>();
+        TaskBody inner = ctx -> {
+            if (how == Own.BY_ITS_LIMIT) {
+                letTimePass();
+                Watchdog.until(outers.join()::isDone, "the limit is told");
+            } else {
+                graph.cancel();
+            }
+            note("inner");
+        };
+        Task<?> outer;
+        if (how == Own.AS_A_FUNCTION_IN_EXECUTE) {
+            outer = graph.task("outer").startOn(Runnable::run, ctx -> waitsInItsOwn(inner));
+        } else {
+            TaskBuilder its = graph.task("outer");
+            outer = (how == Own.BY_ITS_LIMIT ? its.timeLimit(LIMIT) : its.interruptible())
+                    .run(ctx -> waitsInItsOwn(inner));
+        }
+        outers.complete(outer.stage().toCompletableFuture());
+        Class<? extends Throwable> ends =
+                how == Own.BY_ITS_LIMIT ? TaskFailedException.class : CancellationException.class;
+        assertThrows(ends, outer::join);
+        Watchdog.until(() -> outer.state().isOver(), "the body has ended");
+        assertEquals(List.of("outer is interrupted"), seen);
+        assertFalse(Thread.interrupted());
+    }
+
+    private Object waitsInItsOwn(TaskBody inner) throws InterruptedException {
+        try (Session own = Session.builder().workers(1).open()) {
+            Task<?> its = own.graph().task("inner").run(inner);
+            assertThrows(WaitInterruptedException.class, () -> {
+                its.join();
+                own.graph().task("waits").start(ctx -> holder).join();
+            });
+            seen.add("outer is interrupted");
+            holder.complete(1);
+        }
+        return new CountDownLatch(1).await(0, TimeUnit.SECONDS);
     }
 
     /** How the thread that runs a function of {@code startOn} comes to run a body inside of it. */

@@ -54,8 +54,8 @@ public abstract class Node implements ReadyTask {
     }
 
     /**
-     * Other nodes run on the thread, inside of a call that the body of this one made, until {@link #goOn}. What is
-     * meant for the body, an interrupt above all, waits until then. By the worker that runs the node, once.
+     * Other nodes run on the thread, inside of a call that the body of this one made, until {@link #goOn}: what the
+     * thread does meanwhile is not the body's. By the worker that runs the node, once.
      */
     public void pause() {}
 

@@ -3,10 +3,10 @@ package dev.jacquard.engine.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that a thread runs and that others may interrupt, but that is no node: the function of a task on a thread of the
- * user's, the component of a program. Where the code submits or waits, an engine may run nodes on its thread. It
- * {@linkplain #pauseInnermost pauses} the code meanwhile: an interrupt that is meant for the code waits until it goes
- * on, since one that reached a node would be forgotten with it.
+ * Code of the user's that a thread runs and that others may interrupt: the body of a task with a time limit, the
+ * function of a task on a thread of the user's, the component of a program. Where the code submits or waits, an engine
+ * may run nodes on its thread. It {@linkplain #pauseInnermost pauses} the code meanwhile: an interrupt that is meant
+ * for the code waits until it goes on, since one that reached a node would be forgotten with it.
  *
  * <p>Functions nest: who pauses one pauses those around it too.
  *
@@ -153,6 +153,11 @@ public abstract class ThreadFunction {
     /** Returns the thread that runs the function; null before and after. */
     public final synchronized @Nullable Thread thread() {
         return thread;
+    }
+
+    /** Returns true while nodes run inside of the function. Any thread. */
+    public final synchronized boolean isPaused() {
+        return paused;
     }
 
     /** Nodes run inside of the function, until {@link #goOn}. Returns false if that was so before. */
