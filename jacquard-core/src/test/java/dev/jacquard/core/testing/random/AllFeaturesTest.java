@@ -178,6 +178,15 @@ class AllFeaturesTest {
                 .toList());
         assertTrue(jobs.stream().anyMatch(job -> job.manner().grouped()));
         assertTrue(jobs.stream().anyMatch(job -> job.manner().named()));
+        assertTrue(
+                jobs.stream().anyMatch(job -> job.manner().own() && job.fate().limit()));
+        assertTrue(
+                jobs.stream().anyMatch(job -> job.manner().own() && job.manner().interruptible()));
+        for (boolean within : new boolean[] {true, false}) {
+            assertTrue(jobs.stream()
+                    .anyMatch(
+                            job -> job.kind() == Job.Kind.DRIVER && job.manner().within() == within));
+        }
         assertTrue(jobs.stream().anyMatch(job -> job.where().isMain()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().limit()));
         assertTrue(jobs.stream().anyMatch(job -> job.fate().retries() > 0));

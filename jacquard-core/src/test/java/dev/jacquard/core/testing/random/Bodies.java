@@ -174,8 +174,11 @@ final class Bodies {
         begin(its, held);
         try {
             if (job.fate().limit()) {
-                Pace.awaitInterrupt();
+                OwnSession.outlastLimit(this, its);
                 return;
+            }
+            if (job.manner().own()) {
+                OwnSession.waitIn(this, its);
             }
             work(job.id(), held, context);
             job.spawned().forEach(spawning);
@@ -323,8 +326,10 @@ final class Bodies {
         begin(its, held);
         try {
             if (job.fate().limit()) {
-                Pace.awaitInterrupt();
+                OwnSession.outlastLimit(this, its);
                 pace.linger(job, DEAF_NANOS);
+            } else if (job.manner().own()) {
+                OwnSession.waitIn(this, its);
             } else if (job.graph() != 0) {
                 pace.linger(job, job.pause() % 100 * 10_000L);
             }

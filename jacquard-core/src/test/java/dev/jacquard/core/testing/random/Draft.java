@@ -468,7 +468,9 @@ final class Draft {
                 bodies && wants(its, Feature.LOOPS),
                 plain && (bodies || kind == Kind.ASYNC) && wants(its, Feature.INTERRUPTS),
                 mayGroup(its),
-                kind == Kind.KERNEL && wants(its, Feature.NAMES));
+                kind == Kind.KERNEL && wants(its, Feature.NAMES),
+                (bodies || kind == Kind.DRIVER) && wants(its, Feature.OWN_SESSIONS),
+                kind == Kind.DRIVER && wants(its, Feature.WITHIN));
     }
 
     /** Groups are for one thread at a time. */
@@ -597,7 +599,7 @@ final class Draft {
         Feature cancelled = job.kind() == Kind.COMPILED_START ? Feature.CANCELLED_RUNS : Feature.CANCELLED_TASKS;
         boolean alone = job.kind() == Kind.COMPILED_RUN && wants(its, Feature.ALONE);
         boolean grouped = !job.isRun() && mayGroup(its);
-        return new Manner(-1, alone ? 1 : 0, false, false, wants(its, cancelled), grouped, false);
+        return new Manner(-1, alone ? 1 : 0, false, false, wants(its, cancelled), grouped, false, false, false);
     }
 
     /** Returns the touches of all tasks, in turn; one of a branch, which may be skipped, overwrites nothing. */

@@ -142,7 +142,11 @@ public enum Feature {
     /** Components that submit tasks, where a module above runs them. */
     COMPONENTS(0.3, 1),
     /** Kernels that devices do not compile, each time or the first times. */
-    UNCOMPILED(0.4, 0.7);
+    UNCOMPILED(0.4, 0.7),
+    /** Bodies and functions that wait in a session of their own. */
+    OWN_SESSIONS(0.15, 0.3),
+    /** Functions that their driver runs before it returns. */
+    WITHIN(0.5, 0.5);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -275,6 +275,8 @@ record Job(
      *     whether that is cancelled
      * @param grouped whether it belongs to the group of its graph
      * @param named whether its kernel finds its arguments by name
+     * @param own whether its body waits in a session of its own
+     * @param within whether its driver runs its function before it returns
      */
     record Manner(
             int affinity,
@@ -283,8 +285,10 @@ record Job(
             boolean loop,
             boolean interruptible,
             boolean grouped,
-            boolean named) {
-        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false);
+            boolean named,
+            boolean own,
+            boolean within) {
+        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false, false, false);
     }
 
     /** True if it is submitted before the one that it comes after. */

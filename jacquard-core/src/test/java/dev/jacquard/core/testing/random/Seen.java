@@ -6,6 +6,7 @@ import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import dev.jacquard.memory.device.KernelSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,6 +57,15 @@ final class Seen {
 
     Seen(Job job) {
         this.job = job;
+    }
+
+    /** Who submitted it waits for it. */
+    void look() {
+        try {
+            Objects.requireNonNull(result).join();
+        } catch (RuntimeException e) {
+            complaint = e;
+        }
     }
 
     /** Its submitter does it, and notes how that ended. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -273,7 +274,7 @@ final class Trial {
             adjust(its, result);
         }
         if (job.kind() == Kind.LOOK) {
-            look(its, result);
+            its.look();
         }
     }
 
@@ -333,7 +334,10 @@ final class Trial {
                                 : plain);
             }
             case ASYNC -> task.start(context -> bodies.begin(its, context));
-            case DRIVER -> task.startOn(pace.drivers(session), context -> bodies.function(its, context));
+            case DRIVER -> {
+                Executor driver = its.job.manner().within() ? Runnable::run : pace.drivers(session);
+                yield task.startOn(driver, context -> bodies.function(its, context));
+            }
             case CALL, LOOK ->
                 task.call(context -> {
                     bodies.body(its, context);
@@ -385,14 +389,6 @@ final class Trial {
             adjustment.run();
         } catch (IllegalStateException | IllegalArgumentException e) {
             bodies.violation(Violation.Kind.ERROR, its + " could not be adjusted: " + e);
-        }
-    }
-
-    private static void look(Seen its, Task<?> result) {
-        try {
-            result.join();
-        } catch (RuntimeException e) {
-            its.complaint = e;
         }
     }
 }
