@@ -1,7 +1,6 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.device.CopyShape;
-import dev.jacquard.memory.device.Device.PinnedMemory;
 import dev.jacquard.memory.device.DeviceBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -31,17 +30,6 @@ final class DevicePaths {
                     "the user's memory was closed before the data was freed or the session closed");
         }
         return isWritten && memory.isReadOnly() ? new IllegalStateException("the user's memory is read-only") : null;
-    }
-
-    /** Lends host memory for {@code shapes}; null when there is none, of which {@code then} has been told. */
-    private static @Nullable PinnedMemory between(
-            DeviceSpace device, List<CopyShape> shapes, Consumer<@Nullable Throwable> then) {
-        try {
-            return device.staging(shapes.stream().mapToLong(CopyShape::bytes).sum());
-        } catch (RuntimeException e) {
-            then.accept(e);
-            return null;
-        }
     }
 
     /** From host memory. */
@@ -90,23 +78,11 @@ final class DevicePaths {
                 device.out.tell(stream -> shapes.forEach(shape -> stream.copyOut(source, target, shape)), then);
                 return;
             }
-            if (!careful) {
+            if (careful) {
+                StagedCopy.home(device, this, from, target, shapes, StagedCopy.Check.NONE, then);
+            } else {
                 HeapCopy.out(device, source, target, shapes, then);
-                return;
             }
-            PinnedMemory between = between(device, shapes, then);
-            if (between == null) {
-                return;
-            }
-            List<CopyShape> first = Shapes.packedTo(shapes, 0);
-            device.out.tell(
-                    stream -> first.forEach(shape -> stream.copyOut(source, between.segment(), shape)), error -> {
-                        Throwable failure = error != null
-                                ? error
-                                : Shapes.copied(between.segment(), target, Shapes.packedFrom(shapes));
-                        between.close();
-                        then.accept(failure);
-                    });
         }
 
         @Override

@@ -44,35 +44,17 @@ final class Verification {
         });
     }
 
-    /** Compares what has arrived in memory between, so that the target stays as it is unless all is well. */
     private void moveCarefully(Transfer copy, Consumer<@Nullable Throwable> then) {
         copy.summed = null;
-        long bytes = copy.bytes();
+        Space space = copy.from.space;
         List<CopyShape> shapes = Shapes.of(copy.from, copy.to, copy.box);
-        PinnedMemory between;
-        try {
-            between = copy.from.space.staging(bytes);
-        } catch (RuntimeException e) {
-            then.accept(e);
-            return;
-        }
-        MemorySegment staged = between.segment();
-        copy.from.space.toHost().move(copy.from.memory, staged, Shapes.packedTo(shapes, 0), false, error -> {
-            if (error != null) {
-                between.close();
-                then.accept(error);
-                return;
-            }
-            copy.summed = copy.from.space;
-            sum(copy.from, shapes, bytes, (sent, another) -> {
-                Throwable wrong = another != null ? another : compare(sent, sum(staged, 0, bytes));
-                if (wrong == null) {
-                    wrong = Shapes.copied(staged, (MemorySegment) copy.to.memory, Shapes.packedFrom(shapes));
-                }
-                between.close();
-                then.accept(wrong);
+        StagedCopy.Check check = (staged, told) -> {
+            copy.summed = space;
+            sum(copy.from, shapes, copy.bytes(), (sent, error) -> {
+                told.accept(error != null ? error : compare(sent, sum(staged, 0, copy.bytes())));
             });
-        });
+        };
+        StagedCopy.home(space, space.toHost(), copy.from.memory, (MemorySegment) copy.to.memory, shapes, check, then);
     }
 
     /** Returns the failure of a copy whose checksums differ; null where they do not. */
