@@ -53,6 +53,11 @@ final class LoopClass {
         return methodBytes(bytes) > MOST_BYTES ? Optional.empty() : Optional.of(new LoopClass(bytes));
     }
 
+    /** Returns a number of parts below which one of them would be too long. */
+    static int fewestParts(Body body) {
+        return Math.max(2, body.values().size() / MOST_PARTS);
+    }
+
     /**
      * Returns the number of values, rows and fields, each of which takes 7 to 40 bytes, a field up to three times that.
      */

@@ -168,7 +168,7 @@ public final class Loops {
             classes++;
             return whole.get().load();
         }
-        for (int count = 2; count <= MOST_PARTS; count += 1 + count / 2) {
+        for (int count = LoopClass.fewestParts(body); count <= MOST_PARTS; count += 1 + count / 2) {
             Optional<SplitLoop> split = SplitLoop.of(body, count, form == Form.LANES);
             if (split.isPresent()) {
                 classes += split.get().classes();
@@ -178,10 +178,10 @@ public final class Loops {
         LOG.log(
                 Level.WARNING,
                 "a loop of " + body.values().size() + " values over " + body.inputs()
-                        + " fields has parts of more than "
+                        + " fields is interpreted, which is slow: the JVM compiles at most "
                         + LoopClass.MOST_BYTES
-                        + " bytes of bytecode, which the JVM would not compile, and is interpreted,"
-                        + " which is slow: compute some of it into fields of their own");
+                        + " bytes of bytecode, and not even a part of it in " + MOST_PARTS
+                        + " is that short: compute some of it into fields of their own");
         return new Interpreter(body);
     }
 

@@ -6,12 +6,12 @@ import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work of a loop at each point: values in the order in which they can be computed, some of which are results.
@@ -176,17 +176,30 @@ public final class Body {
             this.whole = whole;
             List<Value> costly =
                     whole.values().stream().filter(value -> !isCheap(value)).toList();
+            List<List<Value>> computed = emptyLists(count);
             for (int i = 0; i < costly.size(); i++) {
-                places.put(costly.get(i), (int) ((long) i * count / costly.size()));
+                int place = (int) ((long) i * count / costly.size());
+                places.put(costly.get(i), place);
+                computed.get(place).add(costly.get(i));
             }
             int last = count - 1;
             for (Value value : whole.values()) {
                 value.operands().forEach(operand -> keep(operand, places.getOrDefault(value, last)));
             }
             whole.results().forEach(result -> keep(result, last));
+            List<List<Value>> kept = emptyLists(count);
+            rows.keySet()
+                    .forEach(value ->
+                            kept.get(Objects.requireNonNull(places.get(value))).add(value));
             for (int part = 0; part < count; part++) {
-                parts.add(part(part, part == last));
+                parts.add(part(part, computed.get(part), part == last ? null : kept.get(part)));
             }
+        }
+
+        private static List<List<Value>> emptyLists(int count) {
+            return Stream.generate(() -> (List<Value>) new ArrayList<Value>())
+                    .limit(count)
+                    .toList();
         }
 
         private void keep(Value value, int user) {
@@ -211,19 +224,24 @@ public final class Body {
             return rows.size();
         }
 
-        private Part part(int number, boolean isLast) {
+        /**
+         * Returns a part.
+         *
+         * @param computed the values that cost something and are computed in it, operands first
+         * @param kept those of them that later parts need; null for the last part
+         */
+        private Part part(int number, List<Value> computed, @Nullable List<Value> kept) {
             Maker maker = new Maker(number);
+            computed.forEach(maker::of); // operands first, so that chains of them are no recursion
             List<Integer> writes = new ArrayList<>();
             List<Value> results = new ArrayList<>();
-            if (isLast) {
+            if (kept == null) {
                 whole.results().forEach(result -> results.add(maker.of(result)));
             } else {
-                rows.forEach((value, row) -> {
-                    if (places.getOrDefault(value, -1) == number) {
-                        results.add(maker.kept(value));
-                        writes.add(row);
-                    }
-                });
+                for (Value value : kept) {
+                    results.add(maker.kept(value));
+                    writes.add(Objects.requireNonNull(rows.get(value)));
+                }
             }
             Body body = new Body(
                     whole.type(),
@@ -244,17 +262,6 @@ public final class Body {
 
             Maker(int number) {
                 this.number = number;
-                Set<Value> needed = new HashSet<>();
-                for (Value value : whole.values()) { // in order, so that chains of operands are no recursion
-                    if (places.getOrDefault(value, -1) == number) {
-                        needed.add(value);
-                    }
-                }
-                for (Value value : whole.values()) {
-                    if (needed.contains(value)) {
-                        of(value);
-                    }
-                }
             }
 
             /** Returns the part's own value for one of the whole; its operands are known, or cheap, or rows. */
