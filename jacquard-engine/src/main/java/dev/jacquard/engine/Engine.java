@@ -9,6 +9,7 @@ import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
+import dev.jacquard.engine.work.WaitFlag;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -159,9 +160,9 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     @Override
-    public void awaitFlag(BooleanSupplier done) throws InterruptedException {
-        Objects.requireNonNull(done, "done");
-        waitLoop.await(done, null, workerOf(Thread.currentThread()), WaitLoop.Kind.ASKS_IN_NODES);
+    public void awaitFlag(WaitFlag flag) throws InterruptedException {
+        Objects.requireNonNull(flag, "flag");
+        waitLoop.await(flag, workerOf(Thread.currentThread()));
     }
 
     @Override

@@ -1,11 +1,8 @@
 package dev.jacquard.engine;
 
-import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.Wait;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * at the queues afterwards; both with volatile accesses, so one of them sees the other.
  */
 final class News extends NewsFlag {
-    private static final VarHandle UP = Fields.handle(MethodHandles.lookup(), "up", boolean.class);
-
     /** The nodes that threads without a worker made ready, first in, first out. Any thread adds, any worker takes. */
     private final ConcurrentLinkedQueue<Node> inbox = new ConcurrentLinkedQueue<>();
 
@@ -47,12 +42,12 @@ final class News extends NewsFlag {
     /** The engine is closed or broken: each worker is to look at that before its next node. */
     void end() {
         ended = true;
-        UP.setVolatile(this, true);
+        up = true;
     }
 
-    /** Returns true when there may be something. Opaque, and so late by what a cache line needs to travel. */
+    /** Returns true when there may be something. */
     boolean any() {
-        return (boolean) UP.getOpaque(this);
+        return up;
     }
 
     /** Adds {@code node} to the inbox. A volatile write, which stands before the look at the workers that sleep. */
@@ -106,17 +101,17 @@ final class News extends NewsFlag {
 
     /** A node was added. */
     void added() {
-        if (!(boolean) UP.getVolatile(this)) {
-            UP.setVolatile(this, true);
+        if (!up) {
+            up = true;
         }
     }
 
     /** A node was taken, or there was none. */
     void taken() {
         if (isEmpty()) {
-            UP.setVolatile(this, false);
+            up = false;
             if (!isEmpty()) {
-                UP.setVolatile(this, true);
+                up = true;
             }
         }
     }
@@ -141,11 +136,8 @@ abstract class NewsGap {
 /** The flag, with a line of distance to what lies behind. */
 @SuppressWarnings("unused")
 abstract class NewsFlag extends NewsGap {
-    /**
-     * Raised by threads that add a node, lowered by the worker that finds the queues empty. Volatile accesses, but for
-     * hints.
-     */
-    boolean up;
+    /** Raised by threads that add a node, lowered by the worker that finds the queues empty. */
+    volatile boolean up;
 
     private long q1;
     private long q2;

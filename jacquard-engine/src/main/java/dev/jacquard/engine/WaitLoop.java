@@ -2,6 +2,7 @@ package dev.jacquard.engine;
 
 import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
+import dev.jacquard.engine.work.WaitFlag;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ final class WaitLoop {
     enum Kind {
         /** The thread asks again whenever something has changed. */
         ASKS,
-        /** The same, and it asks between the parts of a node too: the question is none of the user's. */
+        /** The same, and it asks between the parts of a node too. */
         ASKS_IN_NODES,
         /** The thread asks, and may go on also when the engine is closed, which else is an error. */
         ASKS_UNTIL_CLOSED,
@@ -44,12 +45,23 @@ final class WaitLoop {
      */
     void await(BooleanSupplier done, @Nullable Wait wait, @Nullable Worker mine, Kind kind)
             throws InterruptedException {
+        await(done, wait, null, mine, kind);
+    }
+
+    /** Waits until {@code flag} is up, at which the worker looks between the parts of a node too. */
+    void await(WaitFlag flag, @Nullable Worker mine) throws InterruptedException {
+        await(flag, null, flag, mine, Kind.ASKS_IN_NODES);
+    }
+
+    private void await(
+            BooleanSupplier done, @Nullable Wait wait, @Nullable WaitFlag flag, @Nullable Worker mine, Kind kind)
+            throws InterruptedException {
         if (mine != null) {
             if (mine.isRunning() || !mine.isLent()) {
                 throw new IllegalStateException(
                         "a task must not wait for others: submit what comes after as a task of its own");
             }
-            mine.arrive(wait, kind == Kind.ASKS_IN_NODES ? orDue(done) : null);
+            mine.arrive(wait, flag);
         }
         try {
             pool.watch.begin(); // behind the arrival: the watch goes on for either
@@ -69,12 +81,6 @@ final class WaitLoop {
                 waiters.signal(); // what this thread ran last may be what another waits for
             }
         }
-    }
-
-    /** Returns a question that also answers true when a function around the wait is to hear of an interrupt. */
-    private static BooleanSupplier orDue(BooleanSupplier done) {
-        ThreadFunction function = ThreadFunction.innermost();
-        return function == null ? done : () -> done.getAsBoolean() || function.isDue();
     }
 
     /**

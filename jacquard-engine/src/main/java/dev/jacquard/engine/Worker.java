@@ -5,6 +5,7 @@ import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
+import dev.jacquard.engine.work.WaitFlag;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -129,15 +130,15 @@ final class Worker extends NodeFinder {
         current = node;
         part = WHOLE;
         rowEnd = goesOn ? (nodes + lookUpMask) & ~lookUpMask : nodes; // where the next look is due
-        lastInRow = rowEnd;
+        lastInRow = around == null ? rowEnd : nodes;
         running = true;
     }
 
     @Override
     public boolean goesOn(int step) {
-        BooleanSupplier done = until;
+        WaitFlag done = until;
         // As between two steps: news, of which the end of the engine is one, and the end of the wait come first.
-        if ((nodes == lastInRow && !goesOnBehindLook()) || calm.any() || (done != null && done.getAsBoolean())) {
+        if ((nodes == lastInRow && !goesOnBehindLook()) || calm.any() || (done != null && done.isUp())) {
             return false;
         }
         forgetInterrupt(Thread.currentThread());
@@ -153,7 +154,13 @@ final class Worker extends NodeFinder {
             unannounced = false;
             pool.announce();
         }
-        return nodes != rowEnd;
+        return nodes != rowEnd && (around == null || goesOnWithin(around));
+    }
+
+    /** Returns true unless an interrupt is due to a function around the wait; asks before the next part too. */
+    private boolean goesOnWithin(ThreadFunction function) {
+        lastInRow = nodes + 1;
+        return !function.isDue();
     }
 
     /** Runs a node if there is one, and what follows it at once; else says how to wait for one. */
@@ -254,11 +261,13 @@ final class Worker extends NodeFinder {
      * The user's thread begins to wait, and runs only what {@code wait} needs; all when that is null. Policies decide
      * by themselves.
      *
-     * @param done asks between the parts of a node if it may go on; null for a question that nodes must not ask
+     * @param flag at which it looks between the parts of a node, and so at interrupts of the function around the wait;
+     *     null for none
      */
-    void arrive(@Nullable Wait wait, @Nullable BooleanSupplier done) {
+    void arrive(@Nullable Wait wait, @Nullable WaitFlag flag) {
         need = wait;
-        until = done;
+        until = flag;
+        around = flag == null ? null : ThreadFunction.innermost();
         calm = news == null || wait != null ? ALWAYS_NEWS : news;
         present = true;
         if (role == Role.HOST) {
@@ -272,6 +281,7 @@ final class Worker extends NodeFinder {
     void leave() {
         present = false;
         until = null;
+        around = null;
         if (unbind != null) {
             unbind.run();
             unbind = null;

@@ -5,12 +5,13 @@ import dev.jacquard.base.concurrent.WorkDeque;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
+import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
+import dev.jacquard.engine.work.WaitFlag;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,12 +100,12 @@ abstract class WorkerState implements WorkerContext {
      * The number of nodes at which a part that is to follow has to look: {@link #rowEnd}, or what must be announced.
      */
     int lastInRow;
-    /**
-     * Asks if that for which the user's thread waits has come; null while it does not wait, and where the question is
-     * one that nodes must not ask.
-     */
+    /** What the user's thread waits for; null while it does not wait, or waits for something else than a flag. */
     @Nullable
-    BooleanSupplier until;
+    WaitFlag until;
+    /** The function around that wait, which an interrupt may be due to; null for none. */
+    @Nullable
+    ThreadFunction around;
     /** The user's thread waits, and so takes steps. Written by that thread; constant for threads of the engine's. */
     volatile boolean present;
 

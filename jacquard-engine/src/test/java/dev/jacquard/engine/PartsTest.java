@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.ThreadFunction;
+import dev.jacquard.engine.work.WaitFlag;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,7 +128,7 @@ class PartsTest {
     @Test
     void theEndOfTheWaitEndsTheRow() throws InterruptedException {
         try (Engine engine = Engine.of(1)) {
-            AtomicBoolean over = new AtomicBoolean();
+            WaitFlag over = new WaitFlag(false);
             int[] runs = {0};
             Parts parts = new Parts(50, () -> {
                 if (++runs[0] == 10) {
@@ -139,7 +139,7 @@ class PartsTest {
                 }
             });
             engine.ready(parts);
-            engine.awaitFlag(over::get);
+            engine.awaitFlag(over);
             assertEquals(10, runs[0]);
         }
     }
@@ -155,11 +155,11 @@ class PartsTest {
         outerOne.begin();
         innerOne.begin();
         try (Engine engine = Engine.of(1)) {
-            AtomicBoolean over = new AtomicBoolean();
+            WaitFlag over = new WaitFlag(false);
             Parts uninterrupted = new Parts(1000, () -> {});
             engine.ready(uninterrupted);
             engine.ready(node(() -> over.set(true)));
-            engine.awaitFlag(over::get);
+            engine.awaitFlag(over);
             assertTrue(uninterrupted.ends.size() < 100, uninterrupted.ends::toString);
             int[] runs = {0};
             Parts parts = new Parts(50, () -> {
@@ -169,7 +169,7 @@ class PartsTest {
                 assertFalse(Thread.currentThread().isInterrupted());
             });
             engine.ready(parts);
-            assertThrows(InterruptedException.class, () -> engine.awaitFlag(() -> false));
+            assertThrows(InterruptedException.class, () -> engine.awaitFlag(new WaitFlag(false)));
             assertEquals(10, runs[0]);
         } finally {
             innerOne.end();
@@ -180,7 +180,7 @@ class PartsTest {
     @Test
     void soItDoesWhereAnotherWorkerLooksForNewsMeanwhile() throws InterruptedException {
         try (Engine engine = Engine.of(2)) {
-            AtomicBoolean over = new AtomicBoolean();
+            WaitFlag over = new WaitFlag(false);
             CountDownLatch occupied = new CountDownLatch(1);
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch news = new CountDownLatch(1);
@@ -206,7 +206,7 @@ class PartsTest {
                 }
             });
             engine.ready(parts);
-            engine.awaitFlag(over::get);
+            engine.awaitFlag(over);
             assertNotSame(Thread.currentThread(), behind.join()); // which leaves the rest to the other worker
         }
     }

@@ -1,7 +1,6 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.BindingBody;
-import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.kernel.Body;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
@@ -40,11 +39,9 @@ final class Assembly {
 
     /** Adds task {@code number}. All tasks are added before {@link #assemble}. */
     void add(int number, Body body, TaskTraits traits) {
-        CompiledTask task = switch (body) {
-            case BindingBody binding -> new BindingTask(run, binding, traits);
-            case TaskBody recorded -> new RecordedTask(run, recorded, traits);
-            default -> new CompiledTask(run, body, traits);
-        };
+        CompiledTask task = body instanceof BindingBody binding
+                ? new BindingTask(run, binding, traits)
+                : new CompiledTask(run, body, traits);
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }

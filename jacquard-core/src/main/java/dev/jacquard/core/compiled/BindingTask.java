@@ -5,7 +5,7 @@ import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 
 /** A recorded task whose body looks up the memory of its data first, once for as long as that stays where it is. */
-final class BindingTask extends RecordedTask {
+final class BindingTask extends CompiledTask {
     /** Binds the task, and keeps what that gives as its body. */
     private final TaskBody binder;
 

@@ -5,7 +5,6 @@ import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Body;
-import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.WorkerContext;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A task of a compiled run. While all is well, running it reads one flag, calls the body and counts the successors
  * down; all else is out of line. {@link TaskTable} has its properties.
  */
-class CompiledTask extends OrderedNode implements BodyContext {
+class CompiledTask extends RecordedTask {
     final RunState run;
     /** The number that the builder gave the task. */
     private final int index;
@@ -95,10 +94,13 @@ class CompiledTask extends OrderedNode implements BodyContext {
                     return;
                 }
                 behind = task.sole;
-                if (behind != null && !behind.countDown(1, alone)) {
-                    return;
+                if (behind == null) {
+                    break;
                 }
-            } while (behind != null);
+            } while (behind.countDown(1, alone));
+            if (behind != null) {
+                return;
+            }
             next = task.countSuccessors(context, alone);
             if (next == null) {
                 return;

@@ -3,20 +3,20 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.kernel.Body;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Resource;
 import java.util.function.Consumer;
 
 /**
- * A task whose body was written for a live graph, and recorded. The body may ask for what a compiled task cannot do,
- * which is refused.
+ * A task of a compiled graph as a body sees it that was written for a live graph, and recorded. The body may ask for
+ * what a compiled task cannot do, which is refused.
  *
- * <p>Without fields, so that the task is no larger than others: runs of large graphs are as fast as their tasks are
- * small.
+ * <p>All tasks are such, so that none has to be asked if it is one before its body is called. Without fields.
  */
-class RecordedTask extends CompiledTask implements TaskContext {
-    RecordedTask(RunState run, TaskBody body, TaskTraits traits) {
-        super(run, body, traits);
+abstract class RecordedTask extends OrderedNode implements TaskContext {
+    RecordedTask(Body body, boolean follows) {
+        super(body, follows);
     }
 
     @Override

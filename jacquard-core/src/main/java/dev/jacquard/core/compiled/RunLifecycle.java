@@ -4,9 +4,9 @@ import dev.jacquard.core.graph.RunOrder;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WaitFlag;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #over}.
  */
 final class RunLifecycle {
+    private static final WaitFlag UP = new WaitFlag(true);
+
     private final CompiledGraph graph;
     private final RunState run;
     private final Dispatcher dispatcher;
@@ -62,8 +64,6 @@ final class RunLifecycle {
      */
     private boolean inOrder;
 
-    private final BooleanSupplier idle;
-
     RunLifecycle(CompiledGraph graph, RunState run, CompiledGraphBuilder builder, AccessList accesses) {
         this.graph = graph;
         this.run = run;
@@ -72,7 +72,6 @@ final class RunLifecycle {
         this.order = builder.domain() == null
                 ? null
                 : new RunOrder(builder.domain(), builder.name(), accesses, new OrderedRuns());
-        this.idle = () -> !turns.isBusy();
     }
 
     // ---- threads that wait
@@ -82,7 +81,7 @@ final class RunLifecycle {
         if (ordered && order != null) {
             order.requireMayWait();
         }
-        await(() -> true); // at once; refused inside of a task, before anything is started
+        await(UP); // at once; refused inside of a task, before anything is started
         Waiter waiter = turns.borrow().ordered(ordered);
         start(waiter);
         boolean waited = false;
@@ -97,9 +96,9 @@ final class RunLifecycle {
         tell(turns.giveBack(waiter));
     }
 
-    private void await(BooleanSupplier done) {
+    private void await(WaitFlag flag) {
         try {
-            dispatcher.awaitFlag(done);
+            dispatcher.awaitFlag(flag);
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("compiled graph \"" + graph.name() + '"', e);
         }
@@ -110,7 +109,7 @@ final class RunLifecycle {
         if (order != null) {
             order.requireMayJoin();
         }
-        await(idle);
+        await(turns.idle());
         tell(turns.collect());
     }
 
@@ -121,7 +120,7 @@ final class RunLifecycle {
     }
 
     boolean isRunning() {
-        return turns.isBusy();
+        return !turns.idle().isUp();
     }
 
     /**

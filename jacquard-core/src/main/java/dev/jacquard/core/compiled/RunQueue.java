@@ -1,13 +1,14 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.execution.KnownGraphs;
+import dev.jacquard.engine.work.WaitFlag;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of a graph that take turns: the run in flight, and those that wait for their turn. All but {@link #busy} is
+ * The runs of a graph that take turns: the run in flight, and those that wait for their turn. All but {@link #idle} is
  * guarded by this.
  *
  * <p>A run that has its turn may have to wait for its place among live tasks, and so for a live task that is itself a
@@ -48,8 +49,8 @@ final class RunQueue {
     private @Nullable Waiter spare = new Waiter(false);
     /** The failures of runs for which no thread waited. */
     private @Nullable RuntimeException uncollected;
-    /** True if a run is in flight. Written under the monitor, read without it. */
-    private volatile boolean busy;
+    /** Up while no run is in flight. Written under the monitor, read without it. */
+    private final WaitFlag idle = new WaitFlag(true);
     /** True once the graph is closed: no worker would be left for a run that begins later. Set once. */
     private boolean closed;
 
@@ -96,7 +97,7 @@ final class RunQueue {
     private void turnOf(@Nullable Completion next) {
         current = next;
         placeless = next != null && !(next instanceof NestedRun);
-        busy = next != null;
+        idle.set(next == null);
     }
 
     private void displace(Completion by) {
@@ -197,8 +198,9 @@ final class RunQueue {
         return current;
     }
 
-    boolean isBusy() {
-        return busy;
+    /** Returns the flag that is up while no run is in flight. */
+    WaitFlag idle() {
+        return idle;
     }
 
     synchronized Waiter borrow() {
@@ -215,7 +217,7 @@ final class RunQueue {
 
     /** Notes that the thread of {@code waiter} does not wait any more, though the run may go on. */
     synchronized void leave(Waiter waiter) {
-        if (waiter.getAsBoolean()) {
+        if (waiter.isUp()) {
             keep(waiter.failure);
         }
         waiter.unattended = true;

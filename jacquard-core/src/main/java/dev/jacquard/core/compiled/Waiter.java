@@ -1,22 +1,24 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.engine.work.WaitFlag;
 import dev.jacquard.engine.work.WorkerContext;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that waits for a run, or will join later. Reused, so that a run allocates nothing. */
-final class Waiter implements Completion, BooleanSupplier {
+/**
+ * A thread that waits for a run, or will join later. Reused, so that a run allocates nothing. The worker that ends the
+ * run raises the flag, the thread that waited lowers it.
+ */
+final class Waiter extends WaitFlag implements Completion {
     /** True if no thread waits: the failure is kept for a thread that joins. Guarded by the graph's turns. */
     boolean unattended;
     /** True if the run has a place among live tasks. Written by the thread that starts the run, before the start. */
     private boolean ordered = true;
-    /** The failure of the run; null when all went well. Written before {@link #over}, which publishes it. */
+    /** The failure of the run; null when all went well. Written before the flag, which publishes it. */
     @Nullable
     RuntimeException failure;
-    /** True if the run is over. Written by the worker that ends the run, reset by the thread that waited. */
-    private volatile boolean over;
 
     Waiter(boolean unattended) {
+        super(false);
         this.unattended = unattended;
     }
 
@@ -25,7 +27,7 @@ final class Waiter implements Completion, BooleanSupplier {
 
     void settle(@Nullable RuntimeException itsFailure) {
         failure = itsFailure;
-        over = true;
+        set(true);
     }
 
     @Override
@@ -44,12 +46,7 @@ final class Waiter implements Completion, BooleanSupplier {
     RuntimeException reset() {
         RuntimeException last = failure;
         failure = null;
-        over = false;
+        set(false);
         return last;
-    }
-
-    @Override
-    public boolean getAsBoolean() {
-        return over;
     }
 }

@@ -120,13 +120,13 @@ public interface Dispatcher {
     void awaitUntil(BooleanSupplier done) throws InterruptedException;
 
     /**
-     * Like {@link #awaitUntil}, for a {@code done} that is the engine's or a front's own: it only reads, and throws
-     * nothing. So it is also asked inside of a node, between two of its parts; see {@link WorkerContext#goesOn}.
+     * Like {@link #awaitUntil}, until {@code flag} is up. A worker looks at it inside of a node too, between two of its
+     * parts; see {@link WorkerContext#goesOn}.
      *
      * @throws IllegalStateException like {@link #awaitUntil}
      */
-    default void awaitFlag(BooleanSupplier done) throws InterruptedException {
-        awaitUntil(done);
+    default void awaitFlag(WaitFlag flag) throws InterruptedException {
+        awaitUntil(flag);
     }
 
     /**
