@@ -3,6 +3,7 @@ package dev.jacquard.engine;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices when nothing moves any more although a thread waits: no worker has found anything to run for a while, and
@@ -11,8 +12,8 @@ import java.util.function.LongSupplier;
  * as long as there were waits of late, a thread takes steps in one, or a body runs. Nothing else pays for it.
  *
  * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is
- * to be done is done by the thread that noticed, and what that throws comes out of the wait; for the timers it is done
- * on a background thread.
+ * to be done is done by the thread that noticed; for the timers, on a background thread. What that throws comes out of
+ * the wait, for the timers when a thread sleeps in one.
  */
 class StallWatch {
     private final Timers timers;
@@ -28,6 +29,8 @@ class StallWatch {
     private long since;
     /** True once this stall was told of. */
     private boolean told;
+    /** What was thrown for the timers, until a thread that waits takes it or something moves; null for nothing. */
+    private @Nullable Throwable thrown;
     /** Threads that are parked here, and so look themselves. */
     private int parked;
     /** True if the timer is set. Written under the monitor. */
@@ -83,7 +86,7 @@ class StallWatch {
             ticks = goesOn;
         }
         if (looks && isNews()) {
-            timers.beside(this::tell);
+            timers.beside(this::tellBeside);
         }
         if (goesOn) {
             tickLater();
@@ -101,6 +104,7 @@ class StallWatch {
             return; // the thread asks again, as what was done may have changed the answer
         }
         synchronized (this) {
+            requireNoneThrown();
             parked++;
         }
         LockSupport.parkNanos(this, limitNanos);
@@ -123,6 +127,30 @@ class StallWatch {
         }
     }
 
+    /** Calls the action for the timers: a thread that waits may have been about to look, and hears of it. */
+    private void tellBeside() {
+        try {
+            tell();
+        } catch (RuntimeException | Error e) {
+            synchronized (this) {
+                thrown = e;
+            }
+            throw e; // to be logged
+        }
+    }
+
+    /** Throws what was thrown for the timers. Under the monitor. */
+    private void requireNoneThrown() {
+        Throwable its = thrown;
+        thrown = null;
+        if (its instanceof Error error) {
+            throw error;
+        }
+        if (its instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
     private boolean isNews() {
         long now = timers.nanoTime();
         long done = crew.progress() + beside.getAsLong();
@@ -132,6 +160,7 @@ class StallWatch {
                 progress = done;
                 since = now;
                 told = false;
+                thrown = null;
                 return false;
             }
             if (told || now - since < limitNanos) {

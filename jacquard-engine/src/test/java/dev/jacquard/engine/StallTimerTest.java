@@ -1,5 +1,7 @@
 package dev.jacquard.engine;
 
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Place;
@@ -80,6 +82,21 @@ class StallTimerTest {
         engine.ready(blocks());
         engine.awaitUntil(untilTold());
         assertTrue(told.getCount() == 0);
+    }
+
+    /** The timer may look where the thread that waits is just about to. */
+    @Test
+    void whatIsThrownForTheTimerComesOutOfTheWait() {
+        IllegalStateException enough = new IllegalStateException("enough");
+        engine.watchStalls(LIMIT_NANOS, () -> 0, () -> {
+            told.countDown();
+            throw enough;
+        });
+        BooleanSupplier neverOver = () -> {
+            look();
+            return false;
+        };
+        assertSame(enough, assertThrows(IllegalStateException.class, () -> engine.awaitUntil(neverOver)));
     }
 
     @Test

@@ -267,9 +267,10 @@ class StallWatchTest {
                 })
                 .open()) {
             session.graph().task("load").start(context -> stage);
-            assertSame(enough, assertThrows(IllegalStateException.class, session.graph()::await));
-            stage.complete(1);
+            IllegalStateException thrown = assertThrows(IllegalStateException.class, session.graph()::await);
+            stage.complete(1); // first, so that the session can be closed
             session.graph().await();
+            assertSame(enough, thrown);
         }
     }
 
