@@ -29,7 +29,7 @@ class StallWatch {
     private long since;
     /** True once this stall was told of. */
     private boolean told;
-    /** What was thrown for the timers, until a thread that waits takes it or something moves; null for nothing. */
+    /** The exception thrown for the timers, until a thread that waits takes it or something moves; null for nothing. */
     private @Nullable Throwable thrown;
     /** Threads that are parked here, and so look themselves. */
     private int parked;

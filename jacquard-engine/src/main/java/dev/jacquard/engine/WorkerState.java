@@ -100,7 +100,7 @@ abstract class WorkerState implements WorkerContext {
      * The number of nodes at which a part that is to follow has to look: {@link #rowEnd}, or what must be announced.
      */
     int lastInRow;
-    /** What the user's thread waits for; null while it does not wait, or waits for something else than a flag. */
+    /** The flag for which the user's thread waits; null while it does not wait, or waits for something else. */
     @Nullable
     WaitFlag until;
     /** The function around that wait, which an interrupt may be due to; null for none. */

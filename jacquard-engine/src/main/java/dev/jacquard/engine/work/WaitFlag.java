@@ -3,9 +3,9 @@ package dev.jacquard.engine.work;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a thread waits for, as a flag that others raise; see {@link Dispatcher#awaitFlag}. A class with a field, since a
- * worker looks at it between any two parts of a node, and a call by an interface takes longer than the rest of the
- * look.
+ * A flag for which a thread waits until another raises it; see {@link Dispatcher#awaitFlag}. A class with a field,
+ * since a worker looks at it between any two parts of a node, and a call by an interface would take longer than the
+ * rest.
  *
  * <p>Threads: any.
  */
