@@ -3,6 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Block;
+import dev.jacquard.engine.work.ThreadFunction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -110,9 +111,11 @@ final class SerialRun {
         }
     }
 
-    /** An interrupt is for components: it must not cut the file off. */
+    /** An interrupt is for components, and for what runs the program: it must not cut the file off. */
     private boolean save(int loop) {
         stops.end();
+        ThreadFunction around = ThreadFunction.pauseInnermost();
+        boolean interrupted = Thread.interrupted();
         try {
             Savepoints its = Objects.requireNonNull(savepoints);
             int place = its.placeOf(loop);
@@ -124,6 +127,12 @@ final class SerialRun {
             stops.notSaved(e);
             return false;
         } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            if (around != null) {
+                around.goOn();
+            }
             stops.begin();
         }
     }

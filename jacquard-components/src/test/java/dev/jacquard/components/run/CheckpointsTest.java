@@ -12,6 +12,7 @@ import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.run.Program.Surroundings;
+import dev.jacquard.engine.work.ThreadFunction;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -209,6 +210,52 @@ class CheckpointsTest {
             Throwable failure = assertThrows(ComponentFailedException.class, () -> programs.run(program));
             assertEquals("the state 'x.state' cannot be saved in a checkpoint: " + why, failure.getMessage());
         }
+    }
+
+    /** The function around a program may be interrupted while the state is saved: the file is whole. */
+    @Test
+    @Timeout(60)
+    void anInterruptOfWhatRunsTheProgramDoesNotCutTheFileOff() throws Exception {
+        ThreadFunction around = new ThreadFunction() {};
+        String yaml = """
+                checkpoint: {every: 1}
+                components:
+                  a: {component: scripted, id: hands on}
+                  x: {component: scripted, id: is interrupted, exit: true}
+                wires: {a.in: x.again, x.in: a.out}
+                """;
+        Scripted.is("hands on", context -> () -> {
+            context.output(Scripted.OUT).set("on");
+            return true;
+        });
+        int[] saves = {0};
+        Scripted.is("is interrupted", context -> {
+            context.keep(
+                    "state",
+                    Scripted.TEXT,
+                    () -> {
+                        saves[0]++;
+                        around.interrupt();
+                        return "kept";
+                    },
+                    its -> {});
+            return () -> {
+                context.output(Scripted.AGAIN).set("again");
+                return saves[0] > 3;
+            };
+        });
+        Program program = programs.load(yaml, Mode.SERIAL);
+        around.begin();
+        Throwable failure;
+        try {
+            failure = assertThrows(ComponentFailedException.class, () -> programs.run(program));
+        } finally {
+            around.end();
+        }
+        String text = String.valueOf(failure.getMessage());
+        assertTrue(text.endsWith("its thread is interrupted behind it, by itself or from outside"), text);
+        assertEquals(1, saves[0]);
+        assertTrue(Files.exists(checkpoint()));
     }
 
     private static String thrown(Throwable why) {
