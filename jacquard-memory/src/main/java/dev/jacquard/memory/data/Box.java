@@ -174,8 +174,9 @@ public final class Box {
         long[] low = from.clone();
         long[] high = to.clone();
         for (int d = 0; d < from.length; d++) {
-            low[d] = Math.subtractExact(low[d], margin);
-            high[d] = Math.addExact(high[d], margin);
+            // No further than to the limits, so that no margin is too large.
+            low[d] = Math.subtractExact(low[d], Math.min(margin, Math.max(0, low[d] - limits.from(d))));
+            high[d] = Math.addExact(high[d], Math.min(margin, Math.max(0, limits.to(d) - high[d])));
         }
         return of(low, high).intersection(limits);
     }

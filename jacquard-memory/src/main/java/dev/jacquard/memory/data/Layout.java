@@ -53,7 +53,7 @@ public final class Layout {
     /**
      * A matrix whose rows begin {@code leadingDimension} elements apart.
      *
-     * @throws IllegalArgumentException when that is less than a row
+     * @throws IllegalArgumentException when that is less than a row, or there are more bytes than can be counted
      */
     public static Layout matrix(ElementType type, long rows, long columns, long leadingDimension) {
         Objects.requireNonNull(type, "type");
@@ -61,7 +61,12 @@ public final class Layout {
             throw new IllegalArgumentException("the leading dimension of a matrix of " + rows + " x " + columns
                     + " must be at least " + columns + ", not " + leadingDimension);
         }
-        return new Layout(type, checked(new long[] {rows, columns}), new long[] {leadingDimension, 1}, 0, 0);
+        long[] extents = checked(new long[] {rows, columns});
+        try {
+            return counted(new Layout(type, extents, new long[] {leadingDimension, 1}, 0, 0));
+        } catch (ArithmeticException e) {
+            throw uncountable(extents, e);
+        }
     }
 
     /**

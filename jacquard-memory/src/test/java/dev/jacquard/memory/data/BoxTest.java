@@ -34,4 +34,12 @@ class BoxTest {
                 new long[] {row, column},
                 new long[] {row + 1 + random.nextLong(SIDE - row), column + 1 + random.nextLong(SIDE - column)});
     }
+
+    @Test
+    void aMarginReachesNoFurtherThanTheLimits() {
+        Box limits = Box.of(new long[] {0, 2}, new long[] {10, 12});
+        Box box = Box.of(new long[] {3, 4}, new long[] {5, 6});
+        assertEquals(Box.of(new long[] {1, 2}, new long[] {7, 8}), box.grow(2, limits));
+        assertEquals(limits, box.grow(Long.MAX_VALUE, limits));
+    }
 }

@@ -34,6 +34,7 @@ class LayoutTest {
         refusesStrides("dimension 0 is at least 48", 47, 12, 1);
         refusesStrides("dimension 0 is at least 48", -100, 12, 1);
         refusesStrides("more bytes than can be counted", Long.MAX_VALUE / 2, 12, 1);
+        refused(() -> Layout.matrix(ElementType.FLOAT64, 3, 4, Long.MAX_VALUE / 2), "[3, 4]", "can be counted");
     }
 
     private static void refusesStrides(String mentions, long... strides) {
