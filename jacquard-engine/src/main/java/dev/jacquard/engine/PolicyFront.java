@@ -92,6 +92,11 @@ abstract class PolicyFront implements Workers {
         }
     }
 
+    /** Returns true if the run cannot go on: every wait, now and later, says why. */
+    public final boolean isBroken() {
+        return ending.isBroken();
+    }
+
     @Override
     public final void requireUnbroken() {
         ending.requireUnbroken();

@@ -91,16 +91,19 @@ final class WaitLoop {
     private Step help(Worker mine, BooleanSupplier done, Kind kind) {
         ThreadFunction function = ThreadFunction.pauseInnermost();
         Step step = Step.LOOK_AGAIN;
-        if (function == null || !Thread.currentThread().isInterrupted()) { // one that came before ends the wait too
-            do {
-                step = step(mine, kind == Kind.ASKS_IN_NODES);
-            } while (step == Step.RAN
-                    && !done.getAsBoolean()
-                    && ending.goesOn()
-                    && (function == null || !function.isDue()));
-        }
-        if (function != null) {
-            function.goOn();
+        try {
+            if (function == null || !Thread.currentThread().isInterrupted()) { // one that came before ends the wait too
+                do {
+                    step = step(mine, kind == Kind.ASKS_IN_NODES);
+                } while (step == Step.RAN
+                        && !done.getAsBoolean() // which may be the user's, and throw
+                        && ending.goesOn()
+                        && (function == null || !function.isDue()));
+            }
+        } finally {
+            if (function != null) {
+                function.goOn();
+            }
         }
         return step;
     }

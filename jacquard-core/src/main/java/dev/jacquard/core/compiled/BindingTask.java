@@ -3,6 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
+import java.util.Objects;
 
 /** A recorded task whose body looks up the memory of its data first, once for as long as that stays where it is. */
 final class BindingTask extends CompiledTask {
@@ -16,7 +17,7 @@ final class BindingTask extends CompiledTask {
     }
 
     private void bind(BindingBody binding, TaskContext context) throws Exception {
-        TaskBody bound = binding.bind(context);
+        TaskBody bound = Objects.requireNonNull(binding.bind(context), "bind returned null, and not the work");
         if (run.heldData() != null) { // the data stays where it is until unbind()
             body = bound;
         }

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import java.util.Objects;
+
 /**
  * A body that first looks up the memory of its task's data. A live graph lets it do so each time. A compiled graph
  * whose data is all on the host lets it do so once, and again when something has moved: a replica was evicted, or
@@ -24,6 +26,7 @@ public interface BindingBody extends TaskBody {
 
     @Override
     default void run(TaskContext context) throws Exception {
-        bind(context).run(context);
+        TaskBody bound = Objects.requireNonNull(bind(context), "bind returned null, and not the work");
+        bound.run(context);
     }
 }

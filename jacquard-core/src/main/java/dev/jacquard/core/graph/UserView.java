@@ -70,7 +70,7 @@ public final class UserView implements AutoCloseable {
     }
 
     /** Gives up a view that was never used: what the view was to overwrite counts as lost, all else is unchanged. */
-    void giveUp(RuntimeException why) {
+    void giveUp(Throwable why) {
         AccessList declared = task.accessesUnlessOver();
         boolean writesOnly = false;
         for (int i = 0; i < declared.size(); i++) {
@@ -80,7 +80,7 @@ public final class UserView implements AutoCloseable {
         end(writesOnly ? why : null);
     }
 
-    private void end(@Nullable RuntimeException why) {
+    private void end(@Nullable Throwable why) {
         if (why == null) {
             end.complete(null);
         } else {

@@ -77,7 +77,7 @@ public final class UserViews {
         TaskNode task = view.task();
         try {
             TaskWait.until(task, view::isDecided, "user view \"" + task.name() + '"');
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             view.giveUp(e);
             throw e;
         }

@@ -16,6 +16,7 @@ final class GraphsEnd {
     private final List<Ending> endings = new ArrayList<>();
     private final List<TaskGraph> graphs;
     private final List<CompiledGraph> compiled;
+    private final BooleanSupplier engineBroken;
     private boolean interrupted;
     /** True once the engine has ended, so that no wait does anything more. */
     private boolean broken;
@@ -25,7 +26,13 @@ final class GraphsEnd {
     /** The actions that bring one graph to its end. */
     private record Ending(Runnable await, Runnable cancel, BooleanSupplier isOver) {}
 
-    GraphsEnd(List<TaskGraph> graphs, List<CompiledGraph> compiled) {
+    /**
+     * The end of {@code graphs} and {@code compiled}.
+     *
+     * @param engineBroken returns true once the engine has ended, so that no wait does anything more
+     */
+    GraphsEnd(List<TaskGraph> graphs, List<CompiledGraph> compiled, BooleanSupplier engineBroken) {
+        this.engineBroken = engineBroken;
         this.graphs = graphs;
         this.compiled = compiled;
         graphs.forEach(graph -> endings.add(new Ending(graph::await, graph::cancel, graph::isOver)));
@@ -62,7 +69,7 @@ final class GraphsEnd {
             } catch (RunEndedException e) {
                 keep(e, e.isRepeated());
             } catch (IllegalStateException e) {
-                broken = true;
+                broken = engineBroken.getAsBoolean(); // else the consumer of the stall watch threw it
                 keep(e, false);
             } catch (RuntimeException e) {
                 keep(e, false);
@@ -76,7 +83,7 @@ final class GraphsEnd {
         }
         if (first == null) {
             first = told;
-        } else {
+        } else if (first != told) {
             first.addSuppressed(told);
         }
     }

@@ -383,7 +383,7 @@ public final class Session implements AutoCloseable {
                 engine;
                 Results results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
-            new GraphsEnd(domain.close(), compiled.close()).await();
+            new GraphsEnd(domain.close(), compiled.close(), engine::isBroken).await();
             engine.requireTold(); // the last task may have been over before the engine ended
             if (cutOff != null) {
                 throw cutOff;

@@ -208,6 +208,30 @@ class NestedBodiesTest {
         assertFalse(Thread.interrupted());
     }
 
+    /** The thread of a body asks, between tasks that it runs, if its wait is over; the body goes on behind that. */
+    @Test
+    void aBodyWhoseQuestionThrowsIsInterruptedBehindThat() {
+        Task<?> outer = graph.task("outer").timeLimit(LIMIT).run(ctx -> {
+            try (Session own = Session.builder().workers(1).open()) {
+                boolean[] ran = {false};
+                own.graph().task("inner").run(inner -> ran[0] = true);
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> own.awaitUntil(() -> {
+                            if (ran[0]) {
+                                throw new IllegalArgumentException("of the question");
+                            }
+                            return false;
+                        }));
+            }
+            letTimePass();
+            Watchdog.until(Thread.currentThread()::isInterrupted, "the limit interrupts the body");
+            note("outer");
+        });
+        assertThrows(TaskFailedException.class, outer::join);
+        assertEquals(List.of("outer is interrupted"), seen);
+    }
+
     private Object waitsInItsOwn(TaskBody inner) throws InterruptedException {
         try (Session own = Session.builder().workers(1).open()) {
             Task<?> its = own.graph().task("inner").run(inner);

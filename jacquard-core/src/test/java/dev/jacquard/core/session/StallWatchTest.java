@@ -10,6 +10,8 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Watchdog;
@@ -20,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -272,6 +275,68 @@ class StallWatchTest {
             session.graph().await();
             assertSame(enough, thrown);
         }
+    }
+
+    /** Closing waits for all, whatever the consumer throws; a view whose opening it broke off is given up. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatTheConsumerThrowsGivesUpNoTask(boolean opensView) {
+        Throwable enough = opensView ? new AssertionError("enough") : new IllegalStateException("enough");
+        boolean thrown = false;
+        while (!thrown) { // else the timer was faster, which tells on a thread of its own
+            thrown = throwsOnce(enough, opensView);
+        }
+    }
+
+    /** Returns true if the consumer was called by the thread that waits. */
+    private static boolean throwsOnce(Throwable enough, boolean opensView) {
+        CompletableFuture<Integer> stage = new CompletableFuture<>();
+        int[] x = new int[1];
+        CountDownLatch moves = new CountDownLatch(1);
+        Thread opener = Thread.currentThread();
+        AtomicBoolean told = new AtomicBoolean();
+        Session session = Session.builder()
+                .workers(2)
+                .stallWatch(SOON, text -> {
+                    if (told.getAndSet(true)) { // of the second stall
+                        stage.complete(1);
+                        return;
+                    }
+                    moves.countDown();
+                    if (Thread.currentThread() == opener) {
+                        throwIt(enough);
+                    }
+                })
+                .open();
+        CountDownLatch blocks = new CountDownLatch(1);
+        Task<?> first = session.graph().task("moves").run(context -> {
+            blocks.countDown();
+            Watchdog.await(moves, "the first stall is told");
+        });
+        session.graph().task("moves on").after(first).run(context -> {});
+        Watchdog.await(blocks, "the other worker is blocked");
+        Handle<int[]> handle = session.wrap("x", x);
+        session.graph().task("load").updates(handle).start(context -> stage);
+        Task<?> behind = session.graph().task("behind").updates(handle).run(context -> context.get(handle)[0] = 7);
+        Throwable thrown = null;
+        try (session) {
+            if (opensView) {
+                session.lock(handle, Mode.READ).close();
+            }
+        } catch (AssertionError | IllegalStateException e) {
+            thrown = e;
+        }
+        assertEquals(TaskState.DONE, behind.state());
+        assertEquals(7, x[0]);
+        assertTrue(thrown == null || thrown == enough, () -> "not by the consumer");
+        return thrown != null;
+    }
+
+    private static void throwIt(Throwable its) {
+        if (its instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) its;
     }
 
     @Test
