@@ -414,8 +414,9 @@ class CompiledGraphTest {
         AtomicInteger steps = new AtomicInteger();
         Session mine = Session.builder().workers(2).open();
         CompiledGraphBuilder builder = mine.compile("g");
-        builder.task("step", context -> steps.incrementAndGet());
-        builder.repeatWhile("more", context -> steps.get() < 10_000);
+        int step = builder.task("step", context -> steps.incrementAndGet());
+        int more = builder.repeatWhile("more", context -> steps.get() < 10_000);
+        builder.edge(step, more, true); // else it may ask before the last step
         CompiledGraph graph = builder.build();
         graph.start();
         mine.close();
