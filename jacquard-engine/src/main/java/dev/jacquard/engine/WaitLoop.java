@@ -17,8 +17,6 @@ final class WaitLoop {
     enum Kind {
         /** The thread asks again whenever something has changed. */
         ASKS,
-        /** The same, and it asks between the parts of a node too. */
-        ASKS_IN_NODES,
         /** The thread asks, and may go on also when the engine is closed, which else is an error. */
         ASKS_UNTIL_CLOSED,
         /** The thread that brings about what it waits for wakes it. */
@@ -50,7 +48,7 @@ final class WaitLoop {
 
     /** Waits until {@code flag} is up, at which the worker looks between the parts of a node too. */
     void await(WaitFlag flag, @Nullable Worker mine) throws InterruptedException {
-        await(flag, null, flag, mine, Kind.ASKS_IN_NODES);
+        await(flag, null, flag, mine, Kind.ASKS);
     }
 
     private void await(
@@ -66,7 +64,7 @@ final class WaitLoop {
         try {
             pool.watch.begin(); // behind the arrival: the watch goes on for either
             while (!done.getAsBoolean() && !isOver(kind == Kind.ASKS_UNTIL_CLOSED)) {
-                Step step = mine == null ? Step.SLEEP : help(mine, done, kind);
+                Step step = mine == null ? Step.SLEEP : help(mine, done, flag != null);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
                 } else if (step == Step.NAP) {
@@ -88,13 +86,13 @@ final class WaitLoop {
      * paused meanwhile; an interrupt that is due to it ends the wait. A node that throws ends the engine, whichever
      * worker runs it.
      */
-    private Step help(Worker mine, BooleanSupplier done, Kind kind) {
+    private Step help(Worker mine, BooleanSupplier done, boolean goesOn) {
         ThreadFunction function = ThreadFunction.pauseInnermost();
         Step step = Step.LOOK_AGAIN;
         try {
             if (function == null || !Thread.currentThread().isInterrupted()) { // one that came before ends the wait too
                 do {
-                    step = step(mine, kind == Kind.ASKS_IN_NODES);
+                    step = step(mine, goesOn);
                 } while (step == Step.RAN
                         && !done.getAsBoolean() // which may be the user's, and throw
                         && ending.goesOn()

@@ -196,17 +196,7 @@ class CheckpointsTest {
                     return false;
                 };
             });
-            Program program = programs.load("""
-                    checkpoint: {every: 1}
-                    components:
-                      a: {component: scripted, id: hands on}
-                      x: {component: scripted, id: ends badly, exit: true}
-                    wires: {a.in: x.again, x.in: a.out}
-                    """, mode);
-            Scripted.is("hands on", context -> () -> {
-                context.output(Scripted.OUT).set("on");
-                return true;
-            });
+            Program program = programs.load(loopTo("ends badly"), mode);
             Throwable failure = assertThrows(ComponentFailedException.class, () -> programs.run(program));
             assertEquals("the state 'x.state' cannot be saved in a checkpoint: " + why, failure.getMessage());
         }
@@ -217,17 +207,7 @@ class CheckpointsTest {
     @Timeout(60)
     void anInterruptOfWhatRunsTheProgramDoesNotCutTheFileOff() throws Exception {
         ThreadFunction around = new ThreadFunction() {};
-        String yaml = """
-                checkpoint: {every: 1}
-                components:
-                  a: {component: scripted, id: hands on}
-                  x: {component: scripted, id: is interrupted, exit: true}
-                wires: {a.in: x.again, x.in: a.out}
-                """;
-        Scripted.is("hands on", context -> () -> {
-            context.output(Scripted.OUT).set("on");
-            return true;
-        });
+        String yaml = loopTo("is interrupted");
         int[] saves = {0};
         Scripted.is("is interrupted", context -> {
             context.keep(
@@ -258,6 +238,21 @@ class CheckpointsTest {
         assertTrue(Files.exists(checkpoint()));
     }
 
+    /** Returns a loop of a component that hands on what it gets, and one with this script, which is saved each pass. */
+    private static String loopTo(String exit) {
+        Scripted.is("hands on", context -> () -> {
+            context.output(Scripted.OUT).set("on");
+            return true;
+        });
+        return """
+                checkpoint: {every: 1}
+                components:
+                  a: {component: scripted, id: hands on}
+                  x: {component: scripted, id: %s, exit: true}
+                wires: {a.in: x.again, x.in: a.out}
+                """.formatted(exit);
+    }
+
     private static String thrown(Throwable why) {
         if (why instanceof Error error) {
             throw error;
@@ -267,17 +262,7 @@ class CheckpointsTest {
 
     @Test
     void whatAComponentThrowsWhenItGetsItsStateIsTold() throws Exception {
-        String yaml = """
-                checkpoint: {every: 1}
-                components:
-                  a: {component: scripted, id: hands on}
-                  x: {component: scripted, id: fails then, exit: true}
-                wires: {a.in: x.again, x.in: a.out}
-                """;
-        Scripted.is("hands on", context -> () -> {
-            context.output(Scripted.OUT).set("on");
-            return true;
-        });
+        String yaml = loopTo("fails then");
         Scripted.is("fails then", context -> {
             int[] passes = {0};
             context.keep("state", Scripted.TEXT, () -> "kept", its -> thrown(new IllegalStateException("not mine")));

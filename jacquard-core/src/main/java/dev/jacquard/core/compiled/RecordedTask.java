@@ -9,8 +9,8 @@ import dev.jacquard.memory.data.Resource;
 import java.util.function.Consumer;
 
 /**
- * A task of a compiled graph as a body sees it that was written for a live graph, and recorded. The body may ask for
- * what a compiled task cannot do, which is refused.
+ * A task of a compiled graph as the context of a body that was written for a live graph, and recorded. The body may ask
+ * for what a compiled task cannot do, which is refused.
  *
  * <p>All tasks are such, so that none has to be asked if it is one before its body is called. Without fields.
  */

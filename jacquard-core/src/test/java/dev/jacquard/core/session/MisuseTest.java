@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
@@ -81,6 +82,17 @@ class MisuseTest {
         graph.await();
         assertFalse(ran.get());
         assertEquals(1, graph.report().submitted());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @SuppressWarnings("NullAway") // a mistake of the user's
+    void aBodyThatBindsNothing(boolean recorded) {
+        BindingBody nothing = context -> null;
+        Executable run = recorded
+                ? session.record("g", recorder -> recorder.task("binds").run(nothing))::run
+                : graph.task("binds").run(nothing)::join;
+        assertMentions(assertThrows(TaskFailedException.class, run), "bind returned null, and not the work");
     }
 
     @Test

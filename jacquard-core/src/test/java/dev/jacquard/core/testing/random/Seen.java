@@ -59,7 +59,7 @@ final class Seen {
         this.job = job;
     }
 
-    /** Who submitted it waits for it. */
+    /** Waits for it, by the thread that submitted it. */
     void look() {
         try {
             Objects.requireNonNull(result).join();
