@@ -4,6 +4,7 @@ import dev.jacquard.apps.image.TiffHeader.ImageFormatException;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.WorkFailedException;
 import dev.jacquard.components.run.ComponentFailedException;
 import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
             debug(e);
         } else if (root instanceof OutOfMemoryError error) {
             return outOfMemory(error);
-        } else if (root instanceof IOException) {
+        } else if (root instanceof IOException || root instanceof WorkFailedException) {
             tell(message(root), WORK_FAILED);
             debug(e);
         } else {

@@ -106,6 +106,21 @@ class RunCommandTest {
     }
 
     @Test
+    void aSolutionThatGrowsWithoutBoundsIsFailedWork() throws IOException {
+        Path grows = Files.writeString(folder.resolve("grows.yaml"), """
+                component: pde
+                grid: {cells: 8}
+                unknowns:
+                  c: {initial: "1", rate: "c*c"}
+                time: {method: ssp3, step: 0.01, end: 20}
+                """);
+        assertEquals(1, run(false, grows.toString()));
+        assertTrue(
+                err.toString().startsWith("jacquard: 'c' is not finite in cell [0, 0, 0] after step "), err::toString);
+        assertEquals(1, err.toString().lines().count(), err::toString);
+    }
+
+    @Test
     void aStoppedRunSaysWhatItHasLeft() throws IOException {
         try (OutputFolder results = OutputFolder.open(folder.resolve("results"))) {
             assertEquals("stopped before the end; nothing was written", RunCommand.stopped(results));

@@ -90,6 +90,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
                 its.put(keys[i], values[i]);
             }
             requireEqual(its);
+            output.keeps();
         } catch (IOException e) {
             throw new InputException("--resume: " + e.getMessage(), e);
         }

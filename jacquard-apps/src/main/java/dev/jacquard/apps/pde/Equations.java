@@ -172,8 +172,8 @@ final class Equations {
         Map<Side, Condition> its = walls.of(unknown.name());
         for (Side side : Side.values()) {
             if (side.axis() < grid.dimensions() && !its.containsKey(side) && (isRead || !its.isEmpty())) {
-                throw unknown.text()
-                        .given()
+                throw walls.near(unknown.name(), side)
+                        .orElse(unknown.text().given())
                         .error("'" + unknown.name() + "' has no condition at " + Keys.name(side)
                                 + "; expected 'unknowns." + unknown.name() + ".boundaries." + Keys.name(side)
                                 + "', such as \"neumann 0\", \"dirichlet 0\" or periodic");

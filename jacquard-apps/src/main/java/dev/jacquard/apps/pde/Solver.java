@@ -6,6 +6,7 @@ import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
+import dev.jacquard.components.program.WorkFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.time.Integrator;
@@ -226,7 +227,7 @@ final class Solver {
         for (Unknown unknown : equations.unknowns()) {
             int[] at = fields.firstNotFinite(fields.field(unknown.tag()));
             if (at.length > 0) {
-                throw new InputException("'" + unknown.name() + "' is not finite in cell " + Arrays.toString(at)
+                throw new WorkFailedException("'" + unknown.name() + "' is not finite in cell " + Arrays.toString(at)
                         + " after step " + step + ": its rate, at "
                         + unknown.text().given().where()
                         + ", or a condition at a wall has no value there, or the solution grows without bounds;"

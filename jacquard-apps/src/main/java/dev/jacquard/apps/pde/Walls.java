@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +27,17 @@ final class Walls {
     private static final Set<String> VARIABLES = Set.of("x", "y", "z", "t");
 
     private final Map<String, Map<Side, Condition>> conditions;
+    /** Where the program gives the conditions. */
+    private final Map<String, Map<Side, Given<String>>> places;
+
     private final Set<Integer> periodic;
 
-    private Walls(Map<String, Map<Side, Condition>> conditions, Set<Integer> periodic) {
+    private Walls(
+            Map<String, Map<Side, Condition>> conditions,
+            Map<String, Map<Side, Given<String>>> places,
+            Set<Integer> periodic) {
         this.conditions = conditions;
+        this.places = places;
         this.periodic = periodic;
     }
 
@@ -37,16 +45,19 @@ final class Walls {
     static Walls read(Settings settings, int dimensions, ExpressionParser parser, Map<String, Double> parameters) {
         Reading reading = new Reading(settings, dimensions, parser, parameters);
         Map<String, Map<Side, Condition>> all = new LinkedHashMap<>();
+        Map<String, Map<Side, Given<String>>> places = new LinkedHashMap<>();
         Set<Integer> periodic = new HashSet<>();
         for (String unknown : settings.names(Keys.UNKNOWNS)) {
-            all.put(unknown, reading.sides(unknown));
+            Map<Side, Given<String>> given = reading.given(unknown);
+            places.put(unknown, given);
+            all.put(unknown, reading.conditions(unknown, given));
         }
         for (int axis = 0; axis < dimensions; axis++) {
             if (reading.isPeriodic(axis, all)) {
                 periodic.add(axis);
             }
         }
-        return new Walls(all, periodic);
+        return new Walls(all, places, periodic);
     }
 
     /** Returns the axes along which the grid repeats itself. */
@@ -59,10 +70,17 @@ final class Walls {
         return conditions.getOrDefault(unknown, Map.of());
     }
 
+    /** Returns the condition of an unknown that lies next to a side, as the program gives it; empty if it has none. */
+    Optional<Given<String>> near(String unknown, Side side) {
+        Map<Side, Given<String>> its = places.getOrDefault(unknown, Map.of());
+        return Optional.ofNullable(its.get(side.opposite()))
+                .or(() -> its.values().stream().findFirst());
+    }
+
     /** The program while it is read. */
     private record Reading(Settings settings, int dimensions, ExpressionParser parser, Map<String, Double> parameters) {
-        Map<Side, Condition> sides(String unknown) {
-            Map<Side, Condition> its = new EnumMap<>(Side.class);
+        /** Returns what the program gives for the sides. */
+        Map<Side, Given<String>> given(String unknown) {
             Map<Side, Given<String>> given = new EnumMap<>(Side.class);
             for (Side side : Side.values()) {
                 Given<String> both = value(Keys.bothWalls(side.axis()), unknown);
@@ -78,25 +96,21 @@ final class Walls {
                                 + (dimensions == 1 ? " dimension" : " dimensions"));
                     }
                     given.put(side, text);
-                    its.put(side, condition(text));
                 }
             }
-            its.forEach((side, condition) -> {
-                if (condition instanceof Condition.Periodic
-                        && !(its.get(side.opposite()) instanceof Condition.Periodic)) {
-                    throw place(given, side)
-                            .error("'" + unknown + "' is periodic at " + Keys.name(side) + " and not at "
-                                    + Keys.name(side.opposite()) + ": both ends are, or none");
-                }
-            });
-            return its;
+            return given;
         }
 
-        private static Given<String> place(Map<Side, Given<String>> given, Side side) {
-            Given<String> its = given.get(side);
-            if (its == null) {
-                throw new IllegalStateException("no condition at " + side);
-            }
+        Map<Side, Condition> conditions(String unknown, Map<Side, Given<String>> given) {
+            Map<Side, Condition> its = new EnumMap<>(Side.class);
+            given.forEach((side, text) -> its.put(side, condition(text)));
+            given.forEach((side, text) -> {
+                if (its.get(side) instanceof Condition.Periodic
+                        && !(its.get(side.opposite()) instanceof Condition.Periodic)) {
+                    throw text.error("'" + unknown + "' is periodic at " + Keys.name(side) + " and not at "
+                            + Keys.name(side.opposite()) + ": both ends are, or none");
+                }
+            });
             return its;
         }
 

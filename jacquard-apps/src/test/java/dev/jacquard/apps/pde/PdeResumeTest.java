@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,6 +107,22 @@ class PdeResumeTest {
                 number(report, "unknowns", "c", "integral", "start"));
         assertSame();
         assertTrue(Files.exists(folder.resolve("out/checkpoint")));
+    }
+
+    /** Also before it has written a checkpoint of its own: there is that of before. */
+    @Test
+    void aRunThatGoesOnHasACheckpoint() throws Exception {
+        stop(8, "checkpoint.every=5");
+        SingleProgram program = SingleProgram.load(file, List.of("checkpoint.every=5"), null);
+        Cancellation cancellation = new Cancellation();
+        try (OutputFolder output = OutputFolder.open(folder.resolve("out"))) {
+            assertFalse(output.hasKept());
+            Job job = new Job(program.settings(), output, new Stop(1, cancellation::cancel), cancellation, true);
+            assertThrows(
+                    CancellationException.class, () -> program.application().run(job));
+            assertTrue(output.hasKept());
+        }
+        assertEquals(5, number(resume("checkpoint.every=5"), "resumed"));
     }
 
     private List<String> names() throws Exception {

@@ -5,149 +5,217 @@ import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.loop.Value;
+import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
- * Runs a body value by value, a row at a time: the oracle for all loops that are made from bodies, and what is left
- * where none can be made.
+ * Runs a body value by value, each for some hundred points of a row at a time: the oracle for all loops that are made
+ * from bodies, what is left where none can be made, and the fastest for what runs a few times only. All bodies run the
+ * same small loops, which the JVM has compiled soon.
  */
 final class Interpreter implements Loop {
+    /** The points at a time: some tens of rows of values fit in a core's nearest cache. */
+    private static final int POINTS = 256;
+
     private final Body body;
     private final boolean single;
+    /** The row that each value has until it was used for the last time: of the reals, or of the integers. */
+    private final int[] rows;
+
+    private final int reals;
+    private final int integers;
 
     /** Interprets {@code body}. */
     Interpreter(Body body) {
         this.body = body;
         this.single = body.type() == ElementType.FLOAT32;
+        this.rows = new int[body.values().size()];
+        int[] lastUses = lastUses(body);
+        FreeRows freeReals = new FreeRows();
+        FreeRows freeIntegers = new FreeRows();
+        for (Value value : body.values()) {
+            // An operation may write over its operands, since a point of a result depends on the same point alone.
+            value.operands().stream()
+                    .distinct()
+                    .filter(operand -> lastUses[operand.number()] == value.number())
+                    .forEach(operand -> (isReal(operand) ? freeReals : freeIntegers).add(rows[operand.number()]));
+            rows[value.number()] = (isReal(value) ? freeReals : freeIntegers).take();
+        }
+        this.reals = freeReals.count;
+        this.integers = freeIntegers.count;
+    }
+
+    private static boolean isReal(Value value) {
+        return value.kind() == Value.Kind.REAL;
+    }
+
+    /** Returns the number of the last value that needs each. */
+    private static int[] lastUses(Body body) {
+        int[] uses = new int[body.values().size()];
+        for (Value value : body.values()) {
+            uses[value.number()] = value.number();
+            value.operands().forEach(operand -> uses[operand.number()] = value.number());
+        }
+        body.results().forEach(result -> uses[result.number()] = Integer.MAX_VALUE);
+        return uses;
+    }
+
+    /** The numbers of rows that nothing needs any more. */
+    private static final class FreeRows {
+        private int[] free = new int[16];
+        private int size;
+        private int count;
+
+        void add(int row) {
+            if (size == free.length) {
+                free = Arrays.copyOf(free, 2 * size);
+            }
+            free[size++] = row;
+        }
+
+        int take() {
+            return size > 0 ? free[--size] : count++;
+        }
     }
 
     @Override
     public void run(Binding fields, double[] parameters, Range range) {
-        Row row = new Row(fields, parameters, range);
+        Rows its = new Rows(fields, parameters, Math.clamp(range.x1() - (long) range.x0(), 0, POINTS));
         for (int z = range.z0(); z < range.z1(); z++) {
             for (int y = range.y0(); y < range.y1(); y++) {
-                row.run(y, z);
+                for (long x = range.x0(); x < range.x1(); x += POINTS) {
+                    its.run((int) x, y, z, (int) Math.min(POINTS, range.x1() - x));
+                }
             }
         }
     }
 
-    /** The values of one row, each in an array: reals as doubles, integers as longs, conditions as 0 and 1. */
-    private final class Row {
+    /**
+     * Values of some points of a row, each in an array: reals as doubles, integers as longs, conditions as 0 and 1. A
+     * real is computed exactly, or so that one more rounding gives the float that is nearest.
+     */
+    private final class Rows {
         private final Binding fields;
         private final double[] parameters;
-        private final Range range;
-        private final int points;
-        private final double[][] reals = new double[body.values().size()][];
-        private final long[][] integers = new long[body.values().size()][];
+        private final double[][] realRows;
+        private final long[][] integerRows;
+        /** Floats on their way. */
+        private final float[] floats;
+
+        private int x;
         private int y;
         private int z;
+        private int points;
 
-        Row(Binding fields, double[] parameters, Range range) {
+        Rows(Binding fields, double[] parameters, int most) {
             this.fields = fields;
             this.parameters = parameters;
-            this.range = range;
-            this.points = Math.max(0, range.x1() - range.x0());
-            for (Value value : body.values()) {
-                if (value.kind() == Value.Kind.REAL) {
-                    reals[value.number()] = new double[points];
-                } else {
-                    integers[value.number()] = new long[points];
-                }
-            }
+            this.realRows = new double[reals][most];
+            this.integerRows = new long[integers][most];
+            this.floats = new float[single ? most : 0];
         }
 
-        void run(int itsY, int itsZ) {
+        void run(int itsX, int itsY, int itsZ, int count) {
+            x = itsX;
             y = itsY;
             z = itsZ;
+            points = count;
             for (Value value : body.values()) {
                 switch (value.kind()) {
-                    case REAL -> real(value, reals[value.number()]);
-                    case INTEGER -> integer(value, integers[value.number()]);
-                    case CONDITION -> condition(value, integers[value.number()]);
+                    case REAL -> real(value, realRows[rows[value.number()]]);
+                    case INTEGER -> integer(value, integerRows[rows[value.number()]]);
+                    case CONDITION -> condition(value, integerRows[rows[value.number()]]);
                 }
             }
             for (int i = 0; i < body.results().size(); i++) {
-                store(body.inputs() + i, reals[body.results().get(i).number()]);
+                store(body.inputs() + i, realRows[rows[body.results().get(i).number()]]);
             }
         }
 
         private double[] real(Value value, int operand) {
-            return reals[value.operands().get(operand).number()];
+            return realRows[rows[value.operands().get(operand).number()]];
         }
 
         private long[] integer(Value value, int operand) {
-            return integers[value.operands().get(operand).number()];
+            return integerRows[rows[value.operands().get(operand).number()]];
         }
 
         private void real(Value value, double[] to) {
             switch (value.operator()) {
                 case INPUT -> load(value.element(), to);
-                case SELECT -> {
-                    long[] which = integer(value, 0);
-                    double[] yes = real(value, 1);
-                    double[] no = real(value, 2);
-                    for (int i = 0; i < points; i++) {
-                        to[i] = which[i] != 0 ? yes[i] : no[i];
-                    }
-                }
-                case FROM_BITS -> {
-                    long[] bits = integer(value, 0);
-                    for (int i = 0; i < points; i++) {
-                        to[i] = single ? Float.intBitsToFloat((int) bits[i]) : Double.longBitsToDouble(bits[i]);
-                    }
-                }
-                default -> {
-                    for (int i = 0; i < points; i++) {
-                        double result = realAt(value, i);
-                        to[i] = single ? (float) result : result;
-                    }
-                }
+                case CONSTANT -> Arrays.fill(to, 0, points, fields.constant(value.slot()));
+                case PARAMETER -> Arrays.fill(to, 0, points, parameters[value.slot()]);
+                case INDEX -> index((int) value.integer(), to);
+                case ADD -> add(real(value, 0), real(value, 1), to, points);
+                case SUBTRACT -> subtract(real(value, 0), real(value, 1), to, points);
+                case MULTIPLY -> multiply(real(value, 0), real(value, 1), to, points);
+                case DIVIDE -> divide(real(value, 0), real(value, 1), to, points);
+                case MIN -> min(real(value, 0), real(value, 1), to, points);
+                case MAX -> max(real(value, 0), real(value, 1), to, points);
+                case NEGATE -> negate(real(value, 0), to, points);
+                case ABS -> abs(real(value, 0), to, points);
+                case SQRT -> sqrt(real(value, 0), to, points);
+                case SELECT -> select(integer(value, 0), real(value, 1), real(value, 2), to, points);
+                case FROM_BITS -> fromBits(integer(value, 0), to);
+                default -> throw new IllegalStateException(value.operator() + " makes no real");
+            }
+            if (single) {
+                round(to, points);
             }
         }
 
-        /** Computes at point {@code i}; exactly, or so that one more rounding gives the float that is nearest. */
-        private double realAt(Value value, int i) {
-            return switch (value.operator()) {
-                case CONSTANT -> fields.constant(value.slot());
-                case PARAMETER -> parameters[value.slot()];
-                case INDEX -> value.integer() == 0 ? range.x0() + i : value.integer() == 1 ? y : z;
-                case ADD -> real(value, 0)[i] + real(value, 1)[i];
-                case SUBTRACT -> real(value, 0)[i] - real(value, 1)[i];
-                case MULTIPLY -> real(value, 0)[i] * real(value, 1)[i];
-                case DIVIDE -> real(value, 0)[i] / real(value, 1)[i];
-                case NEGATE -> -real(value, 0)[i];
-                case ABS -> Math.abs(real(value, 0)[i]);
-                case SQRT -> Math.sqrt(real(value, 0)[i]);
-                case MIN -> Math.min(real(value, 0)[i], real(value, 1)[i]);
-                case MAX -> Math.max(real(value, 0)[i], real(value, 1)[i]);
-                default -> throw new IllegalStateException(value.operator() + " makes no real");
-            };
+        private void index(int axis, double[] to) {
+            if (axis > 0) {
+                Arrays.fill(to, 0, points, axis == 1 ? y : z);
+                return;
+            }
+            for (int i = 0; i < points; i++) {
+                to[i] = (double) x + i;
+            }
+        }
+
+        private void fromBits(long[] bits, double[] to) {
+            for (int i = 0; i < points; i++) {
+                to[i] = single ? Float.intBitsToFloat((int) bits[i]) : Double.longBitsToDouble(bits[i]);
+            }
         }
 
         private void integer(Value value, long[] to) {
-            for (int i = 0; i < points; i++) {
-                long result = integerAt(value, i);
-                to[i] = single ? (int) result : result;
+            switch (value.operator()) {
+                case INTEGER -> Arrays.fill(to, 0, points, value.integer());
+                case BITS -> bits(real(value, 0), to);
+                default -> integers(value, integer(value, 0), integer(value, 1), to);
+            }
+            if (single) {
+                for (int i = 0; i < points; i++) {
+                    to[i] = (int) to[i];
+                }
             }
         }
 
-        private long integerAt(Value value, int i) {
-            return switch (value.operator()) {
-                case INTEGER -> value.integer();
-                case BITS -> {
-                    double real = real(value, 0)[i];
-                    yield single ? Float.floatToRawIntBits((float) real) : Double.doubleToRawLongBits(real);
-                }
-                case ADD_INTEGERS -> integer(value, 0)[i] + integer(value, 1)[i];
-                case SUBTRACT_INTEGERS -> integer(value, 0)[i] - integer(value, 1)[i];
-                case AND_BITS -> integer(value, 0)[i] & integer(value, 1)[i];
-                case OR_BITS -> integer(value, 0)[i] | integer(value, 1)[i];
-                case SHIFT_LEFT -> integer(value, 0)[i] << distance(value);
-                case SHIFT_RIGHT -> integer(value, 0)[i] >> distance(value);
-                default -> throw new IllegalStateException(value.operator() + " makes no integer");
-            };
+        private void bits(double[] of, long[] to) {
+            for (int i = 0; i < points; i++) {
+                to[i] = single ? Float.floatToRawIntBits((float) of[i]) : Double.doubleToRawLongBits(of[i]);
+            }
+        }
+
+        private void integers(Value value, long[] a, long[] b, long[] to) {
+            Operator operator = value.operator();
+            int distance = operator == Operator.SHIFT_LEFT || operator == Operator.SHIFT_RIGHT ? distance(value) : 0;
+            for (int i = 0; i < points; i++) {
+                to[i] = switch (operator) {
+                    case ADD_INTEGERS -> a[i] + b[i];
+                    case SUBTRACT_INTEGERS -> a[i] - b[i];
+                    case AND_BITS -> a[i] & b[i];
+                    case OR_BITS -> a[i] | b[i];
+                    case SHIFT_LEFT -> a[i] << distance;
+                    case SHIFT_RIGHT -> a[i] >> distance;
+                    default -> throw new IllegalStateException(operator + " makes no integer");
+                };
+            }
         }
 
         /** Returns by how many bits integers are shifted, as Java does it: fewer than they have. */
@@ -176,26 +244,100 @@ final class Interpreter implements Loop {
         private void load(Value.Element element, double[] to) {
             int input = element.input();
             MemorySegment from = fields.segment(input);
-            long at = fields.row(input, y + element.dy(), z + element.dz());
-            int x = range.x0() + element.dx();
-            for (int i = 0; i < points; i++) {
-                to[i] = single
-                        ? from.get(ValueLayout.JAVA_FLOAT_UNALIGNED, at + (long) (x + i) * Float.BYTES)
-                        : from.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, at + (long) (x + i) * Double.BYTES);
+            long row = fields.row(input, y + element.dy(), z + element.dz());
+            long first = (long) x + element.dx();
+            if (single) {
+                MemorySegment.copy(
+                        from, ValueLayout.JAVA_FLOAT_UNALIGNED, row + first * Float.BYTES, floats, 0, points);
+                for (int i = 0; i < points; i++) {
+                    to[i] = floats[i];
+                }
+            } else {
+                MemorySegment.copy(from, ValueLayout.JAVA_DOUBLE_UNALIGNED, row + first * Double.BYTES, to, 0, points);
             }
         }
 
         private void store(int output, double[] values) {
             MemorySegment to = fields.segment(output);
-            long at = fields.row(output, y, z);
-            for (int i = 0; i < points; i++) {
-                long x = (long) range.x0() + i;
-                if (single) {
-                    to.set(ValueLayout.JAVA_FLOAT_UNALIGNED, at + x * Float.BYTES, (float) values[i]);
-                } else {
-                    to.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at + x * Double.BYTES, values[i]);
+            long row = fields.row(output, y, z);
+            if (single) {
+                for (int i = 0; i < points; i++) {
+                    floats[i] = (float) values[i];
                 }
+                MemorySegment.copy(
+                        floats, 0, to, ValueLayout.JAVA_FLOAT_UNALIGNED, row + (long) x * Float.BYTES, points);
+            } else {
+                MemorySegment.copy(
+                        values, 0, to, ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES, points);
             }
+        }
+    }
+
+    // ---- the loops, each in a method of its own: the JVM compiles these, and not what chooses among them
+
+    private static void add(double[] a, double[] b, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] + b[i];
+        }
+    }
+
+    private static void subtract(double[] a, double[] b, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] - b[i];
+        }
+    }
+
+    private static void multiply(double[] a, double[] b, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] * b[i];
+        }
+    }
+
+    private static void divide(double[] a, double[] b, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] / b[i];
+        }
+    }
+
+    private static void min(double[] a, double[] b, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = Math.min(a[i], b[i]);
+        }
+    }
+
+    private static void max(double[] a, double[] b, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = Math.max(a[i], b[i]);
+        }
+    }
+
+    private static void negate(double[] a, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = -a[i];
+        }
+    }
+
+    private static void abs(double[] a, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = Math.abs(a[i]);
+        }
+    }
+
+    private static void sqrt(double[] a, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = Math.sqrt(a[i]);
+        }
+    }
+
+    private static void select(long[] which, double[] yes, double[] no, double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = which[i] != 0 ? yes[i] : no[i];
+        }
+    }
+
+    private static void round(double[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = (float) to[i];
         }
     }
 }

@@ -35,6 +35,9 @@ final class Couplings {
 
     private double[][][] derivatives = {};
     private double[][] evens = {};
+    /** True if some of the even parts are not the derivatives themselves, but means with those of neighbours. */
+    private boolean hasMeans;
+
     private double size;
     /** The radius of all circles where fields act locally; else no number. */
     private double localRadius;
@@ -63,14 +66,27 @@ final class Couplings {
         this.actsLocally = local;
     }
 
+    /** Returns the number of the first field whose rate has a derivative that is infinite, or no number; else -1. */
+    static int notFinite(double[][][] its) {
+        for (int p = 0; p < its.length; p++) {
+            for (double[] one : its[p]) {
+                if (!Double.isFinite(Waves.size(one))) {
+                    return p;
+                }
+            }
+        }
+        return -1;
+    }
+
     /**
-     * Takes the derivatives of a cell, of each rate by each field.
+     * Takes the derivatives of a cell, of each rate by each field: finite numbers.
      *
      * @return the number of a field whose short waves grow by themselves; -1 if there is none
      */
     int set(double[][][] its, List<EvenPart> parts, int x) {
         derivatives = its;
         evens = new double[count][];
+        hasMeans = false;
         size = 0;
         for (int p = 0; p < count; p++) {
             for (double[] one : its[p]) {
@@ -79,12 +95,18 @@ final class Couplings {
             evens[p] = its[p][p];
             if (waves[p][p].grow(evens[p])) {
                 evens[p] = parts.get(p).at(x);
+                hasMeans = true;
                 if (waves[p][p].grow(evens[p])) {
                     return p;
                 }
             }
         }
         return -1;
+    }
+
+    /** Returns true if the step depends on derivatives of the cells around, too. */
+    boolean dependsOnNeighbours() {
+        return hasMeans;
     }
 
     /**

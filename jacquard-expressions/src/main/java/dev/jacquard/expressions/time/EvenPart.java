@@ -13,7 +13,7 @@ import java.util.Set;
  */
 final class EvenPart {
     private final Grid grid;
-    private final Jacobian jacobian;
+    private final Jacobian.Rows one;
     private final Set<Integer> periodic;
     private final List<Element> distances;
     /** The derivatives in rows around the present one, by their indices along y and z. */
@@ -24,7 +24,7 @@ final class EvenPart {
 
     EvenPart(Grid grid, Jacobian jacobian, Set<Integer> periodic) {
         this.grid = grid;
-        this.jacobian = jacobian;
+        this.one = jacobian.rows(1);
         this.periodic = periodic;
         this.distances = jacobian.distances();
     }
@@ -75,12 +75,11 @@ final class EvenPart {
         if (known != null) {
             return known;
         }
-        jacobian.row(at.get(0), at.get(1));
-        double[][] values = new double[grid.cells(0)][];
+        one.compute(at.get(0), at.get(0) + 1, at.get(1));
+        double[][] values = new double[grid.cells(0)][distances.size()];
         for (int x = 0; x < values.length; x++) {
-            values[x] = jacobian.at(x).clone();
+            one.get(x, at.get(0), values[x]);
         }
-        jacobian.row(y, z);
         rows.put(at, values);
         return values;
     }

@@ -41,6 +41,7 @@ public final class Integrator {
     private final List<ExpressionTree> stages = new ArrayList<>();
     private final List<Parameters> numbers = new ArrayList<>();
     private final Steps graphs;
+    private final StableStep stableStep;
     private final List<Tag<?>> advancing;
     /** The data of the fields that advance, as the last step left them. */
     private final Data[] advanced;
@@ -75,6 +76,7 @@ public final class Integrator {
             int last = stages.size() - 1;
             problem.rates().keySet().forEach(tag -> fields.alias(problem.after(last, tag), tag));
         }
+        stableStep = new StableStep(problem, fields, numbers.getFirst());
         graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
         advancing = List.copyOf(problem.rates().keySet());
         advanced = new Data[all.size()];
@@ -291,7 +293,7 @@ public final class Integrator {
         now.set(Problem.TIME, time);
         TaskGraph graph = fields.session().graph();
         problem.boundaries(0, fields).forEach(boundaries -> boundaries.submit(graph, now));
-        return new StableStep(problem, fields, now).find(graph);
+        return stableStep.find(graph);
     }
 
     /** Gives a parameter of the expressions another value, from the next step on. */

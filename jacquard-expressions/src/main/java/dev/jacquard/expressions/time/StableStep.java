@@ -15,17 +15,17 @@ import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Parameters;
-import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The longest step for which waves do not grow, with the coefficients of each cell taken for those of all.
@@ -34,19 +34,24 @@ import java.util.Set;
  * next. What decides is the even part of the derivatives, half their sum with those of the neighbours by this cell: in
  * the energy of all cells the rest cancels.
  *
- * <p>Confined to one thread, but for the task that it submits.
+ * <p>Confined to one thread, but for the task that it submits. Asked again, it has its loops already.
  *
  * <p>Source: LeVeque, Finite Difference Methods for Ordinary and Partial Differential Equations, sections 9.6 and 10.5
  * (von Neumann's analysis).
  */
 final class StableStep {
-    private static final Tag<Cell> DIRECTION = Tag.cell("direction");
+    /** By a name that no field of the user's has. */
+    private static final Tag<Cell> DIRECTION = Tag.cell("direction\0");
+    /** Where the direction lies. */
+    private static final Binding.Place NOWHERE = new Binding.Place(MemorySegment.NULL, 0, 0, 0);
 
     private final Problem problem;
     private final FieldStore fields;
     private final Parameters numbers;
     private final Grid grid;
     private final Loops loops = new Loops();
+    /** The derivatives of each rate by each field that advances; empty before they are asked for. */
+    private List<List<Derivative>> derivatives = List.of();
 
     StableStep(Problem problem, FieldStore fields, Parameters numbers) {
         this.problem = problem;
@@ -55,33 +60,41 @@ final class StableStep {
         this.grid = fields.grid();
     }
 
-    /** Returns the step. */
+    /** Returns the step, with the numbers and the fields of now. */
     double find(TaskGraph graph) {
-        List<List<Lowering.Plan>> plans = new ArrayList<>();
-        Map<Lowering.Plan.Input, Field> inputs = new LinkedHashMap<>();
-        for (Tag<?> unknown : problem.rates().keySet()) {
-            List<Lowering.Plan> its = new ArrayList<>();
-            for (Tag<?> by : problem.rates().keySet()) {
-                its.add(derivative(unknown, cell(by)));
-            }
-            plans.add(its);
-            for (Lowering.Plan plan : its) {
-                plan.inputs().stream()
-                        .filter(input -> !input.tag().equals(DIRECTION))
-                        .forEach(input -> inputs.put(input, fields.field(input.tag(), input.axis())));
-            }
+        if (derivatives.isEmpty()) {
+            derivatives = derivatives();
         }
+        Map<Lowering.Plan.Input, Field> inputs = new LinkedHashMap<>();
+        derivatives.stream()
+                .flatMap(List::stream)
+                .flatMap(Derivative::reads)
+                .forEach(input -> inputs.put(input, fields.field(input.tag(), input.axis())));
         TaskBuilder task = graph.task("stable step");
         inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
-        Outcome outcome = task.call(context -> step(plans, inputs, context)).join();
-        if (!(outcome.step > 0)) {
-            throw new ArithmeticException(outcome.reason);
-        }
-        return outcome.step;
+        LeastStep least = task.call(context -> step(inputs, context)).join();
+        least.failure().ifPresent(one -> {
+            throw new ArithmeticException(reason(one));
+        });
+        return least.step();
     }
 
-    /** The step found; the reason if there is none. */
-    private record Outcome(double step, String reason) {}
+    /**
+     * Returns the derivatives. Rates that have a term in common have derivatives in common, which are computed once.
+     */
+    private List<List<Derivative>> derivatives() {
+        Map<Work, Derivative> known = new HashMap<>();
+        List<List<Derivative>> all = new ArrayList<>();
+        for (Tag<?> unknown : problem.rates().keySet()) {
+            List<Derivative> its = new ArrayList<>();
+            for (Tag<?> by : problem.rates().keySet()) {
+                Lowering.Plan plan = derivative(unknown, cell(by));
+                its.add(known.computeIfAbsent(Work.of(plan), any -> Derivative.of(plan)));
+            }
+            all.add(its);
+        }
+        return all;
+    }
 
     @SuppressWarnings("unchecked") // looked at
     private static Tag<Cell> cell(Tag<?> tag) {
@@ -99,42 +112,59 @@ final class StableStep {
                 .getFirst();
     }
 
-    private Outcome step(List<List<Lowering.Plan>> plans, Map<Lowering.Plan.Input, Field> inputs, TaskContext context) {
-        // Shared, as the memory of fields is, though one thread uses it. Where loops have run on memory of both kinds,
-        // C2 lifts the check of the owner out of a loop that needs none; it fails there, and the loop is compiled anew,
-        // some fifty times.
-        try (Arena arena = Arena.ofShared()) {
-            List<List<Jacobian>> all = new ArrayList<>();
-            Map<Work, Jacobian> known = new HashMap<>();
-            boolean varies = false;
-            // Lanes read whole vectors, for which memory of the user's has no room behind the last row.
-            Loops.Form form = inputs.values().stream().allMatch(field -> isPadded(field, context))
-                    ? Loops.Form.AUTO
-                    : Loops.Form.PLAIN;
-            for (List<Lowering.Plan> row : plans) {
-                List<Jacobian> its = new ArrayList<>();
-                for (Lowering.Plan plan : row) {
-                    List<Tag<?>> tags = new ArrayList<>();
-                    plan.inputs().forEach(input -> tags.add(input.tag()));
-                    varies |= tags.stream().anyMatch(problem.rates()::containsKey);
-                    its.add(known.computeIfAbsent(
-                            Work.of(plan),
-                            any -> new Jacobian(
-                                    grid,
-                                    plan,
-                                    tags.indexOf(DIRECTION),
-                                    loops.loop(plan.body(), form),
-                                    numbers::get,
-                                    input -> place(inputs, input, context),
-                                    arena)));
-                }
-                all.add(its);
-            }
-            return leastStep(all, new Couplings(problem.method().count(), grid, all, varies));
+    private LeastStep step(Map<Lowering.Plan.Input, Field> inputs, TaskContext context) throws Exception {
+        Map<Derivative, Jacobian> made = new HashMap<>();
+        List<List<Jacobian>> all = derivatives.stream()
+                .map(row -> row.stream()
+                        .map(one -> made.computeIfAbsent(one, any -> jacobian(one, inputs, context)))
+                        .toList())
+                .toList();
+        boolean varies =
+                inputs.keySet().stream().anyMatch(input -> problem.rates().containsKey(input.tag()));
+        List<Set<Integer>> periodic =
+                problem.rates().keySet().stream().map(this::periodic).toList();
+        LeastStep least = new LeastStep(grid, all, problem.method().count(), varies, periodic);
+        context.parallelFor(0, least.blocks(), 1, least::look);
+        return least;
+    }
+
+    private Jacobian jacobian(Derivative derivative, Map<Lowering.Plan.Input, Field> inputs, TaskContext context) {
+        List<Binding.Place> places = derivative.inputs().stream()
+                .map(input -> {
+                    Field field = inputs.get(input);
+                    return field == null ? NOWHERE : field.place(context.memory(field.data()));
+                })
+                .toList();
+        // Interpreted: what is called once is over before the JVM has compiled a loop of its own.
+        return new Jacobian(
+                grid, derivative.partials(), body -> loops.loop(body, Loops.Form.INTERPRETER), numbers::get, places);
+    }
+
+    /**
+     * The derivative of a rate by a field.
+     *
+     * @param inputs of its loops; one of them may be the direction, which they do not read
+     */
+    private record Derivative(List<Lowering.Plan.Input> inputs, Partials partials) {
+        static Derivative of(Lowering.Plan plan) {
+            int direction = IntStream.range(0, plan.inputs().size())
+                    .filter(i -> isDirection(plan.inputs().get(i)))
+                    .findFirst()
+                    .orElse(-1);
+            return new Derivative(plan.inputs(), Partials.of(plan.body(), direction));
+        }
+
+        private static boolean isDirection(Lowering.Plan.Input input) {
+            return input.tag().equals(DIRECTION);
+        }
+
+        /** Returns the fields that its loops read. */
+        Stream<Lowering.Plan.Input> reads() {
+            return inputs.stream().filter(input -> !isDirection(input));
         }
     }
 
-    /** The work of a plan. Rates that have a term in common have derivatives in common, which are computed once. */
+    /** The work of a plan: of two with the same, one is enough. */
     private record Work(
             String shape, List<Double> constants, List<String> parameters, List<Lowering.Plan.Input> inputs) {
         static Work of(Lowering.Plan plan) {
@@ -142,66 +172,6 @@ final class StableStep {
                     Arrays.stream(plan.body().constants()).boxed().toList();
             return new Work(plan.body().shape(), constants, plan.body().parameters(), plan.inputs());
         }
-    }
-
-    private static boolean isPadded(Field field, TaskContext context) {
-        return context.memory(field.data()).layout().isAligned();
-    }
-
-    private static Binding.Place place(
-            Map<Lowering.Plan.Input, Field> inputs, Lowering.Plan.Input input, TaskContext context) {
-        Field field = Objects.requireNonNull(inputs.get(input));
-        return field.place(context.memory(field.data()));
-    }
-
-    private Outcome leastStep(List<List<Jacobian>> all, Couplings couplings) {
-        List<Tag<?>> unknowns = List.copyOf(problem.rates().keySet());
-        List<EvenPart> evens = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            evens.add(new EvenPart(grid, all.get(i).get(i), periodic(unknowns.get(i))));
-        }
-        Set<Jacobian> distinct = new LinkedHashSet<>();
-        all.forEach(distinct::addAll);
-        double least = Double.POSITIVE_INFINITY;
-        double[][][] its = new double[all.size()][all.size()][0];
-        for (int z = 0; z < grid.cells(2); z++) {
-            for (int y = 0; y < grid.cells(1); y++) {
-                compute(distinct, evens, y, z);
-                for (int x = 0; x < grid.cells(0); x++) {
-                    if (!update(its, all, x) || couplings.safeStep(its) >= least) {
-                        continue; // as in most cells of most problems
-                    }
-                    int grows = couplings.set(its, evens, x);
-                    double step = grows >= 0 ? 0 : couplings.step();
-                    if (!(step > 0)) {
-                        int which = Math.max(0, grows >= 0 ? grows : couplings.least());
-                        return new Outcome(0, reason(unknowns.get(which), grows >= 0, x, y, z));
-                    }
-                    least = Math.min(least, step);
-                }
-            }
-        }
-        return new Outcome(least, "");
-    }
-
-    private static void compute(Set<Jacobian> all, List<EvenPart> evens, int y, int z) {
-        evens.forEach(even -> even.row(y, z));
-        all.forEach(one -> one.row(y, z));
-    }
-
-    /** Takes the derivatives of a cell; returns false if they are those of before. */
-    private static boolean update(double[][][] its, List<List<Jacobian>> all, int x) {
-        boolean isNew = false;
-        for (int p = 0; p < its.length; p++) {
-            for (int q = 0; q < its.length; q++) {
-                double[] now = all.get(p).get(q).at(x);
-                if (!Arrays.equals(now, its[p][q])) {
-                    its[p][q] = now.clone();
-                    isNew = true;
-                }
-            }
-        }
-        return isNew;
     }
 
     /** Returns the axes along which a field repeats itself. */
@@ -219,14 +189,18 @@ final class StableStep {
         return axes;
     }
 
-    private String reason(Tag<?> unknown, boolean grows, int x, int y, int z) {
+    private String reason(LeastStep.Failure failure) {
+        Tag<?> unknown = List.copyOf(problem.rates().keySet()).get(failure.unknown());
         Tag<?> rate = problem.rates().get(unknown);
-        String where = " in cell [" + x + ", " + y + ", " + z + "]";
-        return grows
-                ? "no step is stable: \"" + rate + "\" lets short waves of \"" + unknown + "\" grow" + where
-                        + ", as a negative diffusivity does"
-                : "no step of this method is stable: \"" + rate + "\" lets waves of \"" + unknown
-                        + "\" swing without decay" + where
-                        + ", or has no finite derivative; for convection alone take Ssp.order(3)";
+        String where = " in cell [" + failure.x() + ", " + failure.y() + ", " + failure.z() + "]";
+        return switch (failure.cause()) {
+            case GROWTH ->
+                "no step is stable: \"" + rate + "\" lets short waves of \"" + unknown + "\" grow" + where
+                        + ", as a negative diffusivity does";
+            case SWING ->
+                "no step of this method is stable: \"" + rate + "\" lets waves of \"" + unknown
+                        + "\" swing without decay" + where + "; for convection alone take Ssp.order(3)";
+            case NO_DERIVATIVE -> "no step is stable: \"" + rate + "\" has no finite derivative" + where;
+        };
     }
 }

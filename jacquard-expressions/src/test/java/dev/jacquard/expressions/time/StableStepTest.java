@@ -51,7 +51,11 @@ class StableStepTest {
     private static final double[] REAL = {0, 2, 2, 2.5127453266183286};
 
     private static double step(int order, Grid grid, Expr<Cell> rate, FieldStore.PointFunction k) {
-        try (Session session = Session.builder().workers(2).open();
+        return step(2, order, grid, rate, k);
+    }
+
+    private static double step(int workers, int order, Grid grid, Expr<Cell> rate, FieldStore.PointFunction k) {
+        try (Session session = Session.builder().workers(workers).open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             fields.set(U, (x, y, z) -> 2);
             fields.set(K, k);
@@ -263,6 +267,74 @@ class StableStepTest {
                                     .of(model.tree(rate))
                                     .compile(fields)),
                     "of \"q\" beyond the boundary");
+        }
+    }
+
+    @Test
+    void derivativesThatAreNotFiniteAreNamed() {
+        Grid grid = Grid.of(8).lengths(8).ghosts(1);
+        assertMentions(
+                assertThrows(
+                        ArithmeticException.class,
+                        () -> step(3, grid, laplacian(U).dividedBy(K), (x, y, z) -> x > 3 ? 0 : 1)),
+                "no step is stable: \"du/dt\" has no finite derivative in cell [3, 0, 0]");
+    }
+
+    /** The derivatives of cells 1 and 2 are the same; what decides are those of their neighbours, which differ. */
+    @Test
+    void cellsAreToldApartByTheirNeighbours() {
+        Grid grid = Grid.of(6).lengths(6).ghosts(1);
+        double[] k = {5, -1, -1, -3, 5, 5};
+        assertMentions(
+                assertThrows(
+                        ArithmeticException.class,
+                        () -> step(1, grid, K.times(laplacian(U)), (x, y, z) -> k[Math.clamp((long) x, 0, 5)])),
+                "short waves of \"u\" grow in cell [2, 0, 0]");
+    }
+
+    /** Large enough for several threads, of which each finds cells of its own. */
+    @Test
+    void theNumberOfWorkersChangesNothing() {
+        Grid grid = Grid.of(96, 96, 6).lengths(96, 96, 6).ghosts(1);
+        Expr<Cell> rate = div(faces(K).times(grad(U)));
+        double[] found = new double[4];
+        for (int workers = 1; workers <= 4; workers++) {
+            found[workers - 1] = step(workers, 1, grid, rate, (x, y, z) -> 2 + Math.sin(x * y + 7 * z));
+            int its = workers;
+            for (double first : new double[] {2, 5}) {
+                assertMentions(
+                        assertThrows(
+                                ArithmeticException.class,
+                                () -> step(its, 1, grid, rate, (x, y, z) -> z > first && y > 50 && x > 20 ? -3 : 2)),
+                        "in cell [20, 50, " + (int) first + "]");
+            }
+        }
+        for (double other : found) {
+            assertEquals(found[0], other);
+        }
+        assertTrue(found[0] > 0 && found[0] < 0.1, () -> "step " + found[0]);
+    }
+
+    /** A user's field may have any name. */
+    @Test
+    void aFieldMayBeCalledDirection() {
+        Grid grid = Grid.of(8).lengths(8).ghosts(1);
+        Tag<Cell> direction = Tag.cell("direction");
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(U, (x, y, z) -> 1);
+            fields.set(direction, (x, y, z) -> 3);
+            Integrator steps = Ssp.order(1)
+                    .advance(U, U_RATE)
+                    .of(Model.of(grid)
+                            .source(U, direction)
+                            .define(U_RATE, direction.times(laplacian(U)))
+                            .tree(U_RATE))
+                    .boundary(U, Side.X_LOW, periodic())
+                    .compile(fields);
+            assertEquals(1.0 / 6, steps.stableStep(), 1e-9);
+            fields.set(direction, (x, y, z) -> 6);
+            assertEquals(1.0 / 12, steps.stableStep(), 1e-9, "asked again, with the values of then");
         }
     }
 
