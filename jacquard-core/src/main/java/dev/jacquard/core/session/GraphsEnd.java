@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Brings a session's graphs to their end: waits, and when interrupted cancels and waits for what runs. */
@@ -17,11 +18,12 @@ final class GraphsEnd {
     private final List<TaskGraph> graphs;
     private final List<CompiledGraph> compiled;
     private final BooleanSupplier engineBroken;
+    private final Predicate<Throwable> stallsThrew;
     private boolean interrupted;
     /** True once the engine has ended, so that no wait does anything more. */
     private boolean broken;
     /** The first exception, with the others suppressed. */
-    private @Nullable RuntimeException first;
+    private @Nullable Throwable first;
 
     /** The actions that bring one graph to its end. */
     private record Ending(Runnable await, Runnable cancel, BooleanSupplier isOver) {}
@@ -30,9 +32,15 @@ final class GraphsEnd {
      * The end of {@code graphs} and {@code compiled}.
      *
      * @param engineBroken returns true once the engine has ended, so that no wait does anything more
+     * @param stallsThrew returns true for what the consumer of the stall watch threw, which ends no wait for good
      */
-    GraphsEnd(List<TaskGraph> graphs, List<CompiledGraph> compiled, BooleanSupplier engineBroken) {
+    GraphsEnd(
+            List<TaskGraph> graphs,
+            List<CompiledGraph> compiled,
+            BooleanSupplier engineBroken,
+            Predicate<Throwable> stallsThrew) {
         this.engineBroken = engineBroken;
+        this.stallsThrew = stallsThrew;
         this.graphs = graphs;
         this.compiled = compiled;
         graphs.forEach(graph -> endings.add(new Ending(graph::await, graph::cancel, graph::isOver)));
@@ -50,8 +58,11 @@ final class GraphsEnd {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        if (first instanceof Error error) {
+            throw error;
+        }
         if (first != null) {
-            throw first;
+            throw (RuntimeException) first;
         }
     }
 
@@ -59,25 +70,34 @@ final class GraphsEnd {
         do {
             try {
                 graph.await.run();
-            } catch (WaitInterruptedException e) {
-                interrupted |= Thread.interrupted();
-                endings.forEach(each -> each.cancel.run());
-            } catch (DeadlineException e) {
-                keep(e, e.isRepeated());
-            } catch (CancellationException e) {
-                // the thread that cancelled knows
-            } catch (RunEndedException e) {
-                keep(e, e.isRepeated());
-            } catch (IllegalStateException e) {
-                broken = engineBroken.getAsBoolean(); // else the consumer of the stall watch threw it
-                keep(e, false);
-            } catch (RuntimeException e) {
-                keep(e, false);
+            } catch (RuntimeException | Error e) {
+                if (stallsThrew.test(e)) {
+                    keep(e, false); // the wait goes on
+                } else {
+                    ended(e);
+                }
             }
         } while (!graph.isOver.getAsBoolean() && !broken);
     }
 
-    private void keep(RuntimeException told, boolean isRepeated) {
+    private void ended(Throwable why) {
+        switch (why) {
+            case WaitInterruptedException e -> {
+                interrupted |= Thread.interrupted();
+                endings.forEach(each -> each.cancel.run());
+            }
+            case DeadlineException e -> keep(e, e.isRepeated());
+            case CancellationException e -> {} // the thread that cancelled knows
+            case RunEndedException e -> keep(e, e.isRepeated());
+            case RuntimeException e -> {
+                broken = engineBroken.getAsBoolean();
+                keep(e, false);
+            }
+            default -> throw (Error) why;
+        }
+    }
+
+    private void keep(Throwable told, boolean isRepeated) {
         if (isRepeated) {
             return;
         }

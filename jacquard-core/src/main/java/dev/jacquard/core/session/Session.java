@@ -52,6 +52,7 @@ public final class Session implements AutoCloseable {
     private final DependencyDomain domain;
     private final Coherence coherence;
     private final DataManager data;
+    private final StallConsumer stalls;
     /** True if what is newest on devices stays there when the session is closed. */
     private final boolean leavesResults;
     /** In checking mode only. */
@@ -66,8 +67,14 @@ public final class Session implements AutoCloseable {
     /** Confined to the opener. */
     private boolean closed;
 
-    Session(Engine engine, DependencyDomain.Options options, Coherence coherence, boolean leavesResults) {
+    Session(
+            Engine engine,
+            DependencyDomain.Options options,
+            Coherence coherence,
+            boolean leavesResults,
+            StallConsumer stalls) {
         this.leavesResults = leavesResults;
+        this.stalls = stalls;
         this.engine = engine;
         this.domain = new DependencyDomain(this, engine, options);
         this.guard = domain.guard();
@@ -383,7 +390,7 @@ public final class Session implements AutoCloseable {
                 engine;
                 Results results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
-            new GraphsEnd(domain.close(), compiled.close(), engine::isBroken).await();
+            new GraphsEnd(domain.close(), compiled.close(), engine::isBroken, stalls::threw).await();
             engine.requireTold(); // the last task may have been over before the engine ended
             if (cutOff != null) {
                 throw cutOff;

@@ -325,14 +325,15 @@ public final class SessionBuilder {
         Clock time = clock == null ? Clock.system() : clock;
         Engine engine = engines.make(mains, new Trace(time, traceMode, spans));
         Coherence coherence = memories.open(engine, time, checking != null);
+        StallConsumer told = new StallConsumer(stallConsumer);
         Session session = new Session(
                 engine,
-                new DependencyDomain.Options(graphsKept, listeners, checking, coherence, stallConsumer),
+                new DependencyDomain.Options(graphsKept, listeners, checking, coherence, told),
                 coherence,
-                leavesResults);
+                leavesResults,
+                told);
         if (!stallTime.isZero()) {
             Duration limit = stallTime;
-            Consumer<? super String> told = stallConsumer;
             engine.watchStalls(
                     limit.toNanos(),
                     session.openRuns()::progress,

@@ -16,7 +16,9 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When nothing moves though somebody waits, the watch says who waits for what, once. */
@@ -277,11 +281,18 @@ class StallWatchTest {
         }
     }
 
+    static List<Arguments> thrown() {
+        return List.of(
+                Arguments.of(new IllegalStateException("enough"), false),
+                Arguments.of(new AssertionError("enough"), true),
+                Arguments.of(new AssertionError("enough"), false),
+                Arguments.of(new CancellationException("enough"), false));
+    }
+
     /** Closing waits for all, whatever the consumer throws; a view whose opening it broke off is given up. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whatTheConsumerThrowsGivesUpNoTask(boolean opensView) {
-        Throwable enough = opensView ? new AssertionError("enough") : new IllegalStateException("enough");
+    @MethodSource("thrown")
+    void whatTheConsumerThrowsGivesUpNoTask(Throwable enough, boolean opensView) {
         boolean thrown = false;
         while (!thrown) { // else the timer was faster, which tells on a thread of its own
             thrown = throwsOnce(enough, opensView);
