@@ -200,6 +200,7 @@ public final class DataManager {
     /**
      * Waits for all tasks that access {@code data}, brings the newest to its home, where it has one, and gives back all
      * other memory that it takes. From then on a submission that accesses it is refused. A second call does nothing.
+     * What a task that failed or was cancelled was to write is not brought: the home keeps what it has there.
      *
      * <p>It is freed, or all is as before; submissions may be refused meanwhile.
      *

@@ -1,8 +1,11 @@
 package dev.jacquard.memory.coherence;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.Kernel;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +79,23 @@ class RetriesWithLittleMemoryTest {
                     assertEquals(i + UPDATES / DATA, view.memory().getDouble(5));
                 }
             }
+        }
+    }
+
+    @Test
+    void oneThatNeverHasRoomForBothIsToldWhy() {
+        try (Session session =
+                Session.builder().workers(1).hostMemory(BYTES + BYTES / 2).open()) {
+            TaskGraph graph = session.graph();
+            Data data = session.data().vector("d", ElementType.FLOAT64, LENGTH);
+            graph.task("write").writes(data).run(context -> {});
+            graph.await();
+            graph.task("update").updates(data).retries(1).run(context -> increment(context.memory(data)));
+            TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
+            assertMentions(
+                    failed,
+                    "task \"update\" finds no room for its data",
+                    "for its retries the task needs what it updates twice");
         }
     }
 }

@@ -249,7 +249,8 @@ final class Admission {
                             + ", host memory "
                             + store.host.limit + " and " + store.host.used
                             + store.backingText()
-                            + "; what is there is the only copy, and has nowhere to go",
+                            + "; what is there is the only copy, and has nowhere to go"
+                            + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
                     store.failure());
             claim.goOn(after);
         }
