@@ -147,8 +147,10 @@ final class Equations {
             if (most > grid.cells(axis)) {
                 throw unknowns.getFirst()
                         .text()
-                        .error("the rates need " + most + " layers of ghost cells, and there are only "
-                                + grid.cells(axis) + " cells along " + Keys.AXES.charAt(axis));
+                        .error("the rates need " + most + " layers of ghost cells, and there "
+                                + (grid.cells(axis) == 1 ? "is only 1 cell" : "are only " + grid.cells(axis) + " cells")
+                                + " along "
+                                + Keys.AXES.charAt(axis));
             }
         }
         return most;

@@ -90,6 +90,7 @@ class PdeRefusalsTest {
                 "- lambda*c\" | + stencil(c, '0 2 1')\" | needs 'c' 2 cells beyond the ends of y",
                 "- lambda*c\" | + stencil(c, '13 0 1')\" | needs 'c' 13 cells beyond the ends of x, and there are at most 12",
                 "- lambda*c\" | + stencil(c, '1 0.5')\" | a point of a stencil on 2 dimensions is \"di dj weight\", not \"1 0.5\"",
+                "- lambda*c\" | + stencil(c, k)\" | stencil takes its points as a quoted text, such as \"1 0 0.5; -1 0 0.5\"",
                 "- lambda*c\" | + stencil(c, '1 0 0 0.5')\" | not \"1 0 0 0.5\"",
                 // steps
                 "div(kappa*grad(c)) | laplacian(c)/0 | :10:12: 'unknowns.c.rate': no step is stable: \"d/dt c\" has no finite derivative in cell [0, 0, 0]",

@@ -90,6 +90,12 @@ final class FieldOperators {
         return builder.build();
     }
 
+    /** Returns the text of a stencil: the mean of the neighbours along x. */
+    String stencilExample() {
+        String others = " 0".repeat(dimensions - 1);
+        return "1" + others + " 0.5; -1" + others + " 0.5";
+    }
+
     private String form() {
         return "di dj dk".substring(0, 3 * dimensions - 1) + " weight";
     }

@@ -251,7 +251,8 @@ final class Grammar {
     private Operand stencil(Token name, Token open, Quantity of) {
         Token points = peek();
         if (points.kind() != Kind.QUOTED) {
-            throw points.wrong("stencil takes its points as a quoted text, such as \"1 0 0 0.5; -1 0 0 0.5\"");
+            throw points.wrong(
+                    "stencil takes its points as a quoted text, such as \"" + operators.stencilExample() + '"');
         }
         next();
         close(open);
