@@ -108,7 +108,9 @@ final class Derivative {
 
     private Term pow(Term base, Term exponent, Term whole) {
         Term less = applied(Function.SUBTRACT, exponent, ONE);
-        Term byBase = isZero(d(base)) ? ZERO : times(times(exponent, applied(Function.POW, base, less)), d(base));
+        boolean isOne = exponent instanceof Term.Literal literal && literal.value() == 0; // the power
+        Term byBase =
+                isOne || isZero(d(base)) ? ZERO : times(times(exponent, applied(Function.POW, base, less)), d(base));
         Term byExponent = isZero(d(exponent)) ? ZERO : times(times(whole, applied(Function.LOG, base)), d(exponent));
         return sum(byBase, byExponent);
     }

@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.time;
 
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,11 @@ final class Couplings {
     private static final int SWEEPS = 12;
     /** The change of a row or a column by which it is balanced: a radius a little too large is safe. */
     private static final double BALANCED = 1.01;
+    /**
+     * The part of the greatest rate at which short waves of two fields may grow together: derivatives of a cell that
+     * are taken for those of all have some such part where they vary.
+     */
+    private static final double GROWN = 0.1;
 
     private final StabilityRegion region;
     private final boolean isEuler;
@@ -43,6 +49,7 @@ final class Couplings {
     private double localRadius;
 
     private int least = -1;
+    private boolean grows;
 
     /** A circle in which changes lie. */
     private record Circle(double re, double im, double radius) {}
@@ -55,10 +62,16 @@ final class Couplings {
         this.varies = varies;
         this.waves = new Waves[count][count];
         this.isLocal = new boolean[count][count];
+        List<Element> distances = all.stream()
+                .flatMap(List::stream)
+                .flatMap(one -> one.distances().stream())
+                .toList();
+        // Of one field the limit for ever longer waves is known.
+        List<double[]> phases = Waves.phases(grid.dimensions(), distances, isEuler && count > 1);
         boolean local = true;
         for (int p = 0; p < count; p++) {
             for (int q = 0; q < count; q++) {
-                waves[p][q] = new Waves(grid.dimensions(), all.get(p).get(q).distances(), rounding);
+                waves[p][q] = new Waves(phases, all.get(p).get(q).distances(), rounding);
                 isLocal[p][q] = waves[p][q].isLocal();
                 local &= p == q || isLocal[p][q];
             }
@@ -94,7 +107,7 @@ final class Couplings {
             }
             evens[p] = its[p][p];
             if (waves[p][p].grow(evens[p])) {
-                evens[p] = parts.get(p).at(x);
+                evens[p] = parts.get(p).at(x, its[p][p]);
                 hasMeans = true;
                 if (waves[p][p].grow(evens[p])) {
                     return p;
@@ -136,6 +149,7 @@ final class Couplings {
     /** Returns the longest step that lets no wave grow; 0 or less if there is none. */
     double step() {
         least = -1;
+        grows = false;
         if (size == 0) {
             return Double.POSITIVE_INFINITY;
         }
@@ -156,13 +170,35 @@ final class Couplings {
                         .max()
                         .orElse(0)
                 : 0;
+        double most = 0; // that short waves grow
+        double greatest = 0;
         for (int wave = 0; wave < waves[0][0].count(); wave++) {
             List<Circle> all = wave == 0 ? same : circles(wave);
             for (int p = 0; p < all.size(); p++) {
-                step = less(step, step(all.get(p), growth, swing), p);
+                Circle one = all.get(p);
+                step = less(step, step(one, growth, swing), p);
+                greatest = Math.max(greatest, Math.hypot(one.re, one.im));
+                most = waves[0][0].isShort(wave) ? Math.max(most, one.re - growth) : most;
             }
         }
-        return step;
+        grows = count == 2 && most > GROWN * greatest;
+        return grows ? 0 : step;
+    }
+
+    /** Returns true if there was no step since waves of both fields, of which none grows by itself, grow together. */
+    boolean growsTogether() {
+        return grows;
+    }
+
+    /**
+     * Returns a step that is not too long for a cell whose derivatives were set; 0 where that takes more than a look.
+     */
+    double shortStep() {
+        if (count > 1) {
+            return 0;
+        }
+        double re = Waves.size(evens[0]) + Math.max(0, waves[0][0].cosine(0, evens[0]));
+        return region.stepOfSize(Math.hypot(re, size));
     }
 
     /** Returns the number of the field that the last step is that of. */

@@ -160,10 +160,11 @@ final class LeastStep {
             double shortest = least.get();
             for (int x = 0; x < grid.cells(0); x++) {
                 get(x, y);
-                if (couplings.safeStep(now) >= shortest || (isLastKnown && isLast())) {
+                double safe = couplings.safeStep(now);
+                if (safe >= shortest || (isLastKnown && isLast())) {
                     continue; // as in most cells of most problems
                 }
-                double step = step(x, y, z);
+                double step = step(x, y, z, safe, shortest);
                 if (step == 0) {
                     return;
                 }
@@ -176,18 +177,32 @@ final class LeastStep {
             }
         }
 
-        /** Returns the step that a cell allows; 0 behind a failure. */
-        private double step(int x, int y, int z) {
+        /**
+         * Returns the step that a cell allows, or a shorter one that is not below {@code shortest}; 0 behind a failure.
+         *
+         * @param safe a step that is not too long; 0 if none is known
+         */
+        private double step(int x, int y, int z, double safe, double shortest) {
             int unknown = Couplings.notFinite(now);
             if (unknown >= 0) {
                 return fail(new Failure(unknown, Failure.Cause.NO_DERIVATIVE, x, y, z));
             }
             unknown = couplings.set(now, evens, x);
             if (unknown >= 0) {
-                return fail(new Failure(unknown, Failure.Cause.GROWTH, x, y, z));
+                return safe > 0 ? safe : fail(new Failure(unknown, Failure.Cause.GROWTH, x, y, z));
             }
-            double step = couplings.step();
-            return step > 0 ? step : fail(new Failure(Math.max(0, couplings.least()), Failure.Cause.SWING, x, y, z));
+            double known = Math.max(safe, couplings.shortStep());
+            if (known >= shortest) {
+                return known;
+            }
+            // All of them are safe, the one or the other the longest: else it mattered which cells were looked at
+            // before.
+            double step = Math.max(known, couplings.step());
+            if (step > 0) {
+                return step;
+            }
+            Failure.Cause cause = couplings.growsTogether() ? Failure.Cause.GROWTH : Failure.Cause.SWING;
+            return fail(new Failure(Math.max(0, couplings.least()), cause, x, y, z));
         }
 
         private boolean isLast() {

@@ -112,8 +112,7 @@ record Partials(List<Element> distances, List<Body> bodies) {
                 case NEGATE -> a == null ? null : negated(a);
                 case MULTIPLY ->
                     fixed[first.number()] == null ? times(a, fixed[last.number()]) : times(b, fixed[first.number()]);
-                case DIVIDE ->
-                    a == null ? null : builder.apply(Operator.DIVIDE, a, Objects.requireNonNull(fixed[last.number()]));
+                case DIVIDE -> a == null ? null : over(a, Objects.requireNonNull(fixed[last.number()]));
                 case SELECT -> {
                     Value yes = made[value.operands().get(1).number()];
                     yield yes == null && b == null
@@ -126,6 +125,16 @@ record Partials(List<Element> distances, List<Body> bodies) {
                 }
                 default -> throw new IllegalStateException(value.operator() + " of a direction is not linear in it");
             };
+        }
+
+        /** Returns a quotient, which is 0 where the dividend is: the root of what is cut off at 0 is flat there. */
+        private Value over(Value linear, Value divisor) {
+            Value quotient = builder.apply(Operator.DIVIDE, linear, divisor);
+            if (builder.constantOf(divisor) != null || builder.constantOf(linear) != null) {
+                return quotient;
+            }
+            Value zero = builder.constant(0);
+            return builder.apply(Operator.SELECT, builder.apply(Operator.EQUAL, linear, zero), zero, quotient);
         }
 
         private Value negated(Value value) {

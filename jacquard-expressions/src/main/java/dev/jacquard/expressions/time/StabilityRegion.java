@@ -1,5 +1,7 @@
 package dev.jacquard.expressions.time;
 
+import java.util.Arrays;
+
 /**
  * The numbers z for which a method with as many stages as its order does not let {@code u' = z·u} grow in a step of
  * length 1: where the first terms of the exponential series are at most 1. Immutable.
@@ -19,6 +21,8 @@ final class StabilityRegion {
     private final double[] radii = new double[DIRECTIONS + 1];
     /** The radius of the largest circle that touches the imaginary axis in 0, and leaves the region nowhere. */
     private final double circle;
+    /** The least of the distances to the border. */
+    private final double least;
 
     private final int order;
 
@@ -33,6 +37,7 @@ final class StabilityRegion {
             largest = Math.min(largest, radii[i] / (2 * chord));
         }
         circle = largest;
+        least = Arrays.stream(radii).min().orElse(0);
     }
 
     private double radius(int place) {
@@ -69,6 +74,11 @@ final class StabilityRegion {
     private static double place(double re, double im) {
         double left = Math.max(0, -re);
         return left / (left + Math.abs(im)) * DIRECTIONS;
+    }
+
+    /** Returns a step that is not too long for any rate of that size whose real part is not above 0; 0 for none. */
+    double stepOfSize(double size) {
+        return size == 0 ? Double.POSITIVE_INFINITY : least / size;
     }
 
     /** Returns a step that is not too long for any rates in the circle around {@code -radius}, of that radius. */

@@ -2,7 +2,9 @@ package dev.jacquard.expressions.time;
 
 import dev.jacquard.expressions.loop.Value.Element;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -11,34 +13,43 @@ import org.jspecify.annotations.Nullable;
  * θ·d)}, summed over the distances d. Wave 0 has no phase. Immutable.
  */
 final class Waves {
-    /** The phases from one cell to the next along an axis: what swings fastest, and what decays fastest. */
-    private static final double[] PHASES = {0, Math.PI / 2, -Math.PI / 2, 2 * Math.PI / 3, -2 * Math.PI / 3, Math.PI};
+    /** The shortest of the long waves, by their phase from one cell to the next: six cells. */
+    private static final double LONG = Math.PI / 3 - 1e-9;
+    /**
+     * The most waves but one half; a rate that reaches far in three dimensions is looked at for fewer than it needs.
+     */
+    private static final int MOST = 3_000;
 
     private final int dimensions;
     private final List<Element> distances;
     private final int own;
     /** The size of rounding errors, of that of a sum. */
     private final double rounding;
+    /** True for waves of few cells along an axis. */
+    private final boolean[] isShort;
     /** The real and imaginary parts of {@code exp(i θ·d)} for each wave, by distance. */
     private final List<double[]> cosines = new ArrayList<>();
 
     private final List<double[]> sines = new ArrayList<>();
 
-    Waves(int dimensions, List<Element> distances, double rounding) {
-        this.dimensions = dimensions;
+    /** @param phases of the waves, from one cell to the next along each axis */
+    Waves(List<double[]> phases, List<Element> distances, double rounding) {
+        this.dimensions = phases.getFirst().length;
         this.distances = distances;
         this.rounding = rounding;
         this.own = IntStream.range(0, distances.size())
                 .filter(i -> isOwn(distances.get(i)))
                 .findFirst()
                 .orElse(-1);
-        for (double[] phases : phases(dimensions)) {
+        this.isShort = new boolean[phases.size()];
+        for (double[] its : phases) {
+            isShort[cosines.size()] = Arrays.stream(its).anyMatch(phase -> Math.abs(phase) >= LONG);
             double[] cosine = new double[distances.size()];
             double[] sine = new double[distances.size()];
             for (int i = 0; i < cosine.length; i++) {
                 double phase = 0;
                 for (int axis = 0; axis < dimensions; axis++) {
-                    phase += phases[axis] * distances.get(i).distance(axis);
+                    phase += its[axis] * distances.get(i).distance(axis);
                 }
                 cosine[i] = Math.cos(phase);
                 sine[i] = Math.sin(phase);
@@ -48,23 +59,75 @@ final class Waves {
         }
     }
 
-    /** Returns the phases of the waves: of two that go to opposite sides, and change alike, there is one. */
-    private static List<double[]> phases(int dimensions) {
-        List<double[]> all = new ArrayList<>();
-        for (int number = 0; number < Math.pow(PHASES.length, dimensions); number++) {
-            double[] phases = new double[dimensions];
-            int rest = number;
-            int side = 0;
-            for (int axis = 0; axis < dimensions; axis++, rest /= PHASES.length) {
-                phases[axis] = PHASES[rest % PHASES.length];
-                boolean hasSide = Math.sin(phases[axis]) > 1e-9 || Math.sin(phases[axis]) < -1e-9;
-                side = side == 0 && hasSide ? (phases[axis] > 0 ? 1 : -1) : side;
+    /**
+     * Returns the phases of the waves that are looked at for rates with some distances: what swings fastest, and what
+     * decays fastest, of a rate that reaches one cell, and as many more as it reaches farther. Of two that go to
+     * opposite sides, and change alike, there is one. The first has no phase.
+     *
+     * @param withLong with waves of four and sixteen times their lengths, too
+     */
+    static List<double[]> phases(int dimensions, List<Element> distances, boolean withLong) {
+        int[] reaches = new int[dimensions];
+        boolean isMixed = false;
+        for (Element one : distances) {
+            int axes = 0;
+            for (int axis = 0; axis < dimensions; axis++) {
+                reaches[axis] = Math.max(reaches[axis], Math.abs(one.distance(axis)));
+                axes += one.distance(axis) == 0 ? 0 : 1;
             }
-            if (side >= 0) {
-                all.add(phases);
+            isMixed |= axes > 1;
+        }
+        List<double[]> axes = axes(reaches, isMixed);
+        while (axes.stream().mapToInt(phases -> phases.length).asLongStream().reduce(1, Math::multiplyExact) > MOST) {
+            int most = Arrays.stream(reaches).max().orElse(1);
+            for (int axis = 0; axis < dimensions; axis++) {
+                reaches[axis] = Math.min(reaches[axis], most - 1);
+            }
+            axes = axes(reaches, isMixed);
+        }
+        List<double[]> all = new ArrayList<>();
+        add(all, axes, new double[dimensions], 0, 0);
+        if (withLong) {
+            for (double[] wave : List.copyOf(all.subList(1, all.size()))) {
+                all.add(Arrays.stream(wave).map(phase -> phase / 4).toArray());
+                all.add(Arrays.stream(wave).map(phase -> phase / 16).toArray());
             }
         }
         return all;
+    }
+
+    private static List<double[]> axes(int[] reaches, boolean isMixed) {
+        return Arrays.stream(reaches).mapToObj(reach -> axis(reach, isMixed)).toList();
+    }
+
+    private static double[] axis(int reach, boolean isMixed) {
+        DoubleStream.Builder all = DoubleStream.builder().add(0);
+        if (reach > 0) {
+            all.add(Math.PI);
+            for (int i = reach == 1 && !isMixed ? 2 : 1; i < 3 * reach; i++) {
+                all.add(i * Math.PI / (3 * reach)).add(-i * Math.PI / (3 * reach));
+            }
+            if (reach % 2 == 1) {
+                all.add(Math.PI / 2).add(-Math.PI / 2);
+            }
+        }
+        return all.build().toArray();
+    }
+
+    /** Adds the waves with the phases of the first axes. */
+    private static void add(List<double[]> all, List<double[]> axes, double[] phases, int axis, int side) {
+        if (axis == axes.size()) {
+            all.add(phases.clone());
+            return;
+        }
+        for (double phase : axes.get(axis)) {
+            boolean hasSide = Math.abs(Math.sin(phase)) > 1e-9;
+            int its = side == 0 && hasSide ? (phase > 0 ? 1 : -1) : side;
+            if (its >= 0) {
+                phases[axis] = phase;
+                add(all, axes, phases, axis + 1, its);
+            }
+        }
     }
 
     /** Returns the number of waves. */
@@ -112,11 +175,16 @@ final class Waves {
         return size;
     }
 
+    /** Returns true if a wave is of few cells along an axis. */
+    boolean isShort(int wave) {
+        return isShort[wave];
+    }
+
     /** Returns true if short waves grow faster than what is the same in all cells, which may, as in a reaction. */
     boolean grow(double[] derivatives) {
         double most = Math.max(0, cosine(0, derivatives)) + rounding * size(derivatives);
         for (int wave = 1; wave < cosines.size(); wave++) {
-            if (cosine(wave, derivatives) > most) {
+            if (isShort[wave] && cosine(wave, derivatives) > most) {
                 return true;
             }
         }
@@ -171,9 +239,10 @@ final class Waves {
         double[] x = b.clone();
         for (int p = 0; p < count; p++) {
             if (m[p][p] <= tiny) {
-                if (x[p] != 0) {
+                if (Math.abs(x[p]) > tiny) {
                     return null;
                 }
+                x[p] = 0;
                 continue;
             }
             for (int q = 0; q < count; q++) {

@@ -13,6 +13,7 @@ import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 
@@ -33,13 +34,17 @@ final class FieldValues {
     /** Sets all values, ghosts included. */
     void set(FieldStore.PointFunction function) {
         Range range = grid.valid(centring);
+        double[] row = new double[range.x1() - range.x0()];
+        double[] xs = new double[row.length];
+        Arrays.setAll(xs, i -> coordinate(0, range.x0() + i));
         for (int z = range.z0(); z < range.z1(); z++) {
             double atZ = coordinate(2, z);
             for (int y = range.y0(); y < range.y1(); y++) {
                 double atY = coordinate(1, y);
-                for (int x = range.x0(); x < range.x1(); x++) {
-                    put(x, y, z, function.at(coordinate(0, x), atY, atZ));
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = function.at(xs[i], atY, atZ);
                 }
+                put(range.x0(), y, z, row);
             }
         }
     }
@@ -52,12 +57,11 @@ final class FieldValues {
     double[] values() {
         Range range = grid.interior(centring);
         double[] values = new double[Math.toIntExact(range.points())];
-        int i = 0;
+        int at = 0;
         for (int z = 0; z < range.z1(); z++) {
             for (int y = 0; y < range.y1(); y++) {
-                for (int x = 0; x < range.x1(); x++) {
-                    values[i++] = get(x, y, z);
-                }
+                get(y, z, values, at, range.x1());
+                at += range.x1();
             }
         }
         return values;
@@ -67,11 +71,13 @@ final class FieldValues {
     double reduce(double start, DoubleBinaryOperator add, DoubleBinaryOperator join) {
         Range range = grid.interior(centring);
         List<Double> rows = new ArrayList<>();
+        double[] values = new double[range.x1()];
         for (int z = 0; z < range.z1(); z++) {
             for (int y = 0; y < range.y1(); y++) {
+                get(y, z, values, 0, values.length);
                 double row = start;
-                for (int x = 0; x < range.x1(); x++) {
-                    row = add.applyAsDouble(row, get(x, y, z));
+                for (double value : values) {
+                    row = add.applyAsDouble(row, value);
                 }
                 rows.add(row);
             }
@@ -92,20 +98,29 @@ final class FieldValues {
     /** Returns the first point without a finite value; an empty array if there is none. */
     int[] firstNotFinite() {
         Range range = grid.interior(centring);
+        double[] row = new double[range.x1()];
         for (int z = 0; z < range.z1(); z++) {
             for (int y = 0; y < range.y1(); y++) {
-                double sum = 0; // of zeros, unless one value is not finite
-                for (int x = 0; x < range.x1(); x++) {
-                    sum += get(x, y, z) * 0;
-                }
-                for (int x = 0; Double.isNaN(sum); x++) {
-                    if (!Double.isFinite(get(x, y, z))) {
-                        return new int[] {x, y, z};
+                get(y, z, row, 0, row.length);
+                if (Double.isNaN(sumOfZeros(row))) {
+                    int x = 0;
+                    while (Double.isFinite(row[x])) {
+                        x++;
                     }
+                    return new int[] {x, y, z};
                 }
             }
         }
         return new int[0];
+    }
+
+    /** Returns 0, unless one value is not finite. */
+    private static double sumOfZeros(double[] row) {
+        double sum = 0;
+        for (double value : row) {
+            sum += value * 0;
+        }
+        return sum;
     }
 
     /** Reduces a field, whose memory is opened for that: each row, then pairs of rows. */
@@ -116,21 +131,38 @@ final class FieldValues {
         }
     }
 
-    private double get(int x, int y, int z) {
-        MemorySegment memory = place.segment();
-        long row = place.start() + y * place.strideY() + z * place.strideZ();
-        return single
-                ? memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, row + (long) x * Float.BYTES)
-                : memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES);
+    private long offset(int x, int y, int z) {
+        return place.start()
+                + y * place.strideY()
+                + z * place.strideZ()
+                + (long) x * grid.type().bytes();
     }
 
-    private void put(int x, int y, int z, double value) {
+    /** Copies the first {@code count} values of a row without ghosts. */
+    private void get(int y, int z, double[] to, int at, int count) {
         MemorySegment memory = place.segment();
-        long row = place.start() + y * place.strideY() + z * place.strideZ();
         if (single) {
-            memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, row + (long) x * Float.BYTES, (float) value);
+            float[] floats = new float[count];
+            MemorySegment.copy(memory, ValueLayout.JAVA_FLOAT_UNALIGNED, offset(0, y, z), floats, 0, count);
+            for (int i = 0; i < count; i++) {
+                to[at + i] = floats[i];
+            }
         } else {
-            memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES, value);
+            MemorySegment.copy(memory, ValueLayout.JAVA_DOUBLE_UNALIGNED, offset(0, y, z), to, at, count);
+        }
+    }
+
+    /** Sets the values of a row from {@code x} on. */
+    private void put(int x, int y, int z, double[] values) {
+        MemorySegment memory = place.segment();
+        if (single) {
+            float[] floats = new float[values.length];
+            for (int i = 0; i < values.length; i++) {
+                floats[i] = (float) values[i];
+            }
+            MemorySegment.copy(floats, 0, memory, ValueLayout.JAVA_FLOAT_UNALIGNED, offset(x, y, z), floats.length);
+        } else {
+            MemorySegment.copy(values, 0, memory, ValueLayout.JAVA_DOUBLE_UNALIGNED, offset(x, y, z), values.length);
         }
     }
 }

@@ -1,14 +1,17 @@
 package dev.jacquard.expressions.time;
 
+import static dev.jacquard.expressions.language.Functions.max;
 import static dev.jacquard.expressions.language.Functions.number;
+import static dev.jacquard.expressions.language.Functions.sqrt;
 import static dev.jacquard.expressions.language.Functions.x;
 import static dev.jacquard.expressions.language.Operators.cells;
 import static dev.jacquard.expressions.language.Operators.div;
 import static dev.jacquard.expressions.language.Operators.dx;
+import static dev.jacquard.expressions.language.Operators.dy;
 import static dev.jacquard.expressions.language.Operators.faces;
 import static dev.jacquard.expressions.language.Operators.grad;
 import static dev.jacquard.expressions.language.Operators.laplacian;
-import static dev.jacquard.expressions.language.Operators.vector;
+import static dev.jacquard.expressions.language.Operators.stencil;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.neumann;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.periodic;
 import static dev.jacquard.testkit.Messages.assertMentions;
@@ -20,32 +23,24 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
-import dev.jacquard.expressions.field.Location.FaceY;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
-import dev.jacquard.expressions.language.Functions;
+import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.memory.data.ElementType;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The longest stable step, against what theory says. */
 class StableStepTest {
     private static final Tag<Cell> U = Tag.cell("u");
-    private static final Tag<Cell> V = Tag.cell("v");
     private static final Tag<Cell> K = Tag.cell("k");
     private static final Tag<Cell> U_RATE = Tag.cell("du/dt");
-    private static final Tag<Cell> V_RATE = Tag.cell("dv/dt");
 
     /** The ends of the stability regions on the negative real axis. */
     private static final double[] REAL = {0, 2, 2, 2.5127453266183286};
@@ -141,106 +136,6 @@ class StableStepTest {
                 "negative diffusivity");
     }
 
-    /** Fields that act on each other: an oscillator swings, which Euler's method lets grow. */
-    @Test
-    void fieldsTogether() {
-        Grid grid = Grid.of(4);
-        try (Session session = Session.builder().workers(1).open();
-                FieldStore fields = FieldStore.open(session, grid)) {
-            fields.set(U, (x, y, z) -> 0);
-            fields.set(V, (x, y, z) -> 1);
-            Model model =
-                    Model.of(grid).source(U, V).define(U_RATE, V.times(10)).define(V_RATE, U.times(-10));
-            Ssp ssp = Ssp.order(3).advance(U, U_RATE).advance(V, V_RATE);
-            double found = ssp.of(model.tree(U_RATE, V_RATE)).compile(fields).stableStep();
-            assertEquals(Math.sqrt(3) / 10, found, 1e-3);
-            Ssp euler = Ssp.order(1).advance(U, U_RATE).advance(V, V_RATE);
-            Integrator swinging = euler.of(model.tree(U_RATE, V_RATE)).compile(fields);
-            assertThrows(ArithmeticException.class, swinging::stableStep);
-        }
-    }
-
-    /** Toward a point and away from it: in each direction waves of a cell alone would grow. */
-    @ParameterizedTest
-    @EnumSource(
-            value = ElementType.class,
-            names = {"FLOAT64", "FLOAT32"})
-    void flowsThatVary(ElementType type) {
-        Grid grid = Grid.of(8, 6).lengths(8, 6).origin(-4, -3).ghosts(1).type(type);
-        Expr<Faces> speed = vector(x(), Functions.<FaceY>y().negate(), number(0));
-        Expr<Cell> rate = div(speed.times(faces(U))).negate();
-        double found = step(3, Map.of(U, rate), grid, neumann(0));
-        assertTrue(found > 0.2 && found < 0.4, () -> "step " + found); // sqrt(3) by speeds of up to 3.5 and 2.5
-    }
-
-    private static double step(int order, Map<Tag<Cell>, Expr<Cell>> rates, Grid grid) {
-        return step(order, rates, grid, periodic());
-    }
-
-    private static double step(int order, Map<Tag<Cell>, Expr<Cell>> rates, Grid grid, Condition condition) {
-        try (Session session = Session.builder().workers(1).open();
-                FieldStore fields = FieldStore.open(session, grid)) {
-            Model model = Model.of(grid);
-            List<Tag<Cell>> all = new ArrayList<>();
-            rates.keySet().forEach(tag -> {
-                fields.set(tag, (x, y, z) -> 1);
-                model.source(tag);
-            });
-            rates.forEach((tag, rate) -> {
-                Tag<Cell> its = Tag.cell("d" + tag);
-                model.define(its, rate);
-                all.add(its);
-            });
-            Ssp ssp = Ssp.order(order);
-            for (Tag<Cell> tag : rates.keySet()) {
-                ssp = ssp.advance(tag, Tag.cell("d" + tag));
-                for (Side side : Side.values()) {
-                    ssp = side.axis() < grid.dimensions() ? ssp.boundary(tag, side, condition) : ssp;
-                }
-            }
-            return ssp.of(model.tree(all)).compile(fields).stableStep();
-        }
-    }
-
-    /** Sound: pressure and velocity swing at the rate of convection with speed 3. */
-    @Test
-    void sound() {
-        Grid grid = Grid.of(16).lengths(1).ghosts(1);
-        Map<Tag<Cell>, Expr<Cell>> rates = new LinkedHashMap<>();
-        rates.put(U, dx(V).times(-9));
-        rates.put(V, dx(U).negate());
-        assertEquals(Math.sqrt(3) / (3 * 16), step(3, rates, grid), 1e-5);
-        assertThrows(ArithmeticException.class, () -> step(1, rates, grid));
-        rates.put(K, K.negate()); // alone: of three fields only bounds are known
-        assertEquals(Math.sqrt(3) / (3 * 16), step(3, rates, grid), 1e-5);
-    }
-
-    /** A chain of decays is as stable as its links; to and fro is as fast as both. */
-    @Test
-    void chainsOfReactions() {
-        Grid grid = Grid.of(4).ghosts(1);
-        Map<Tag<Cell>, Expr<Cell>> chain = new LinkedHashMap<>();
-        chain.put(U, U.times(-2));
-        chain.put(V, U.times(2).minus(V.times(5)));
-        chain.put(K, V.times(5).minus(K));
-        assertEquals(2.0 / 5, step(1, chain, grid), 1e-6);
-        Map<Tag<Cell>, Expr<Cell>> both = new LinkedHashMap<>();
-        both.put(U, V.times(4).minus(U.times(3)));
-        both.put(V, U.times(3).minus(V.times(4)));
-        assertEquals(2.0 / 7, step(1, both, grid), 1e-6);
-    }
-
-    /** Two fields that make each other grow are a solution that grows. */
-    @Test
-    void fieldsThatGrowTogether() {
-        Grid grid = Grid.of(8).lengths(8).ghosts(1);
-        Map<Tag<Cell>, Expr<Cell>> rates = new LinkedHashMap<>();
-        rates.put(U, V.plus(laplacian(U)));
-        rates.put(V, U.plus(laplacian(V)));
-        double found = step(1, rates, grid);
-        assertEquals(2.0 / 6, found, 1e-6); // -4 - 1, less the growth of 1
-    }
-
     @Test
     void fieldsElsewhereAreRefused() {
         Grid grid = Grid.of(4, 4).ghosts(1);
@@ -313,6 +208,77 @@ class StableStepTest {
             assertEquals(found[0], other);
         }
         assertTrue(found[0] > 0 && found[0] < 0.1, () -> "step " + found[0]);
+    }
+
+    /** Upwind in two directions: what is safe at a look is longer there than what Euler's region is known for. */
+    @Test
+    void theOrderOfCellsChangesNothing() {
+        Grid grid = Grid.of(200, 200).lengths(200, 200).ghosts(1);
+        Stencil alongX = Stencil.builder().at(-1, 0, 0, 1).at(0, 0, 0, -1).build();
+        Stencil alongY = Stencil.builder().at(0, -1, 0, 0.01).at(0, 0, 0, -0.01).build();
+        Expr<Cell> rate = K.times(stencil(U, alongX)).plus(stencil(U, alongY));
+        double[] found = new double[4];
+        for (int i = 0; i < found.length; i++) {
+            double slope = i % 2 == 0 ? 1e-5 : -1e-5;
+            found[i] = step(1 + i / 2, 1, grid, rate, (x, y, z) -> 1.001 + slope * (y - 100));
+        }
+        for (double other : found) {
+            assertEquals(found[0], other, 1e-15);
+        }
+    }
+
+    private static Expr<Cell> along(double... offsetsAndWeights) {
+        Stencil.Builder builder = Stencil.builder();
+        for (int i = 0; i < offsetsAndWeights.length; i += 2) {
+            builder.at((int) offsetsAndWeights[i], 0, 0, offsetsAndWeights[i + 1]);
+        }
+        return stencil(U, builder.build());
+    }
+
+    /** The waves that grow first are others than those of a rate that reaches one cell. */
+    @Test
+    void ratesThatReachFar() {
+        Grid grid = Grid.of(24).lengths(24).ghosts(4);
+        Expr<Cell> wide = along(-4, 1, 0, -2, 4, 1);
+        assertEquals(0.5, step(1, grid, wide, (x, y, z) -> 0), 1e-9);
+        assertEquals(REAL[3] / 4, step(3, grid, wide, (x, y, z) -> 0), 1e-9);
+        Expr<Cell> upwind = along(1, -2 / 6.0, 0, -3 / 6.0, -1, 1, -2, -1 / 6.0);
+        double longest = 0.873632; // by the eigenvalues of 64 periodic cells
+        assertEquals(longest, step(2, grid, upwind, (x, y, z) -> 0), 0.01 * longest);
+    }
+
+    @Test
+    void derivativesAcrossAxesMayMakeWavesGrow() {
+        Grid grid = Grid.of(16, 16).lengths(16, 16).ghosts(2);
+        assertTrue(step(3, grid, laplacian(U).plus(dx(dy(U)).times(1.9)), (x, y, z) -> 0) > 0.3);
+        assertMentions(
+                assertThrows(
+                        ArithmeticException.class,
+                        () -> step(3, grid, laplacian(U).plus(dx(dy(U)).times(4)), (x, y, z) -> 0)),
+                "lets short waves of \"u\" grow");
+    }
+
+    /** A mean of neighbours is stable, whatever the directions; few of them leave long waves without decay. */
+    @Test
+    void meansOfNeighboursAreStable() {
+        Grid grid = Grid.of(6, 6, 6).lengths(6, 6, 6).ghosts(1);
+        Stencil mean = Stencil.builder()
+                .at(-1, 0, -1, 0.9)
+                .at(0, 1, -1, 0.29)
+                .at(0, 0, 0, -1.19)
+                .build();
+        assertEquals(1 / 1.19, step(1, grid, stencil(U, mean), (x, y, z) -> 0), 1e-9);
+    }
+
+    /** Where it is cut off, a root is flat. */
+    @Test
+    void whatIsFlatHasADerivative() {
+        Grid grid = Grid.of(8).lengths(8).ghosts(1);
+        double diffusion = REAL[3] / 4;
+        Expr<Cell> cut = laplacian(U).minus(sqrt(max(U.minus(3), number(0)))); // u = 2
+        assertEquals(diffusion, step(3, grid, cut, (x, y, z) -> 0), 1e-9);
+        Expr<Cell> one = laplacian(U).plus(U.minus(2).pow(0));
+        assertEquals(diffusion, step(3, grid, one, (x, y, z) -> 0), 1e-9);
     }
 
     /** A user's field may have any name. */
