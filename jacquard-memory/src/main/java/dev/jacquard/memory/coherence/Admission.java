@@ -250,6 +250,7 @@ final class Admission {
                             + store.host.limit + " and " + store.host.used
                             + store.backingText()
                             + "; what is there is the only copy, and has nowhere to go"
+                            + store.stuckText(claim.space)
                             + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
                     store.failure());
             claim.goOn(after);

@@ -178,6 +178,7 @@ final class Eviction {
                 }
                 if (error != null && victim.leaving) {
                     victim.space.residents().stays(victim); // the only one
+                    store.isStuck(victim, error);
                 }
             });
         }

@@ -44,13 +44,14 @@ final class HomeChecksum {
         untold = null;
         for (int i = 0; i < seen.size(); i++) {
             Seen one = seen.get(i);
-            if (one.box.intersects(box) && hash(one.box) != one.hash) {
+            Long now = one.box.intersects(box) ? hash(one.box) : null;
+            if (now != null && now != one.hash) {
                 found = "the array of data \"" + home.directory.data.name() + "\" was changed, within " + one.box
                         + ", between " + one.who + " and " + who
                         + ", by code that is in no task: tasks may be using it, or have a newer version elsewhere."
                         + " Change it in a task that declares so, or in a user view:"
                         + " session.data().open(data, Mode.UPDATE)";
-                seen.set(i, new Seen(one.box, hash(one.box), who));
+                seen.set(i, new Seen(one.box, now, who));
             }
         }
         return found;
@@ -79,7 +80,7 @@ final class HomeChecksum {
             Seen one = all.next();
             if (one.box.intersects(box)) {
                 all.remove();
-                one.box.without(box).forEach(part -> rest.add(new Seen(part, hash(part), one.who)));
+                one.box.without(box).forEach(part -> add(rest, part, one.who));
             }
         }
         seen.addAll(rest);
@@ -88,7 +89,14 @@ final class HomeChecksum {
     /** Takes the contents of {@code box} as they should be. */
     void saw(Box box, String who) {
         forget(box);
-        seen.add(new Seen(box, hash(box), who));
+        add(seen, box, who);
+    }
+
+    private void add(List<Seen> to, Box box, String who) {
+        Long hash = hash(box);
+        if (hash != null) {
+            to.add(new Seen(box, hash, who));
+        }
     }
 
     /** Takes the contents of {@code box} as they should be, unless something of it is known. */
@@ -98,8 +106,13 @@ final class HomeChecksum {
         }
     }
 
-    private long hash(Box box) {
+    /** Returns a hash of the contents; null where this thread cannot read them, as the user has closed the memory. */
+    private @Nullable Long hash(Box box) {
         MemorySegment all = (MemorySegment) home.memory;
-        return Contents.hash(new Memory(all.asSlice(home.layout.byteOffset(box)), home.layout.within(box)));
+        try {
+            return Contents.hash(new Memory(all.asSlice(home.layout.byteOffset(box)), home.layout.within(box)));
+        } catch (IllegalStateException | WrongThreadException e) {
+            return null; // the task that uses them fails, and says why
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for a part of some data in one space. The {@link Atom}s know which of its parts are the newest.
@@ -35,6 +36,13 @@ final class Replica extends Entry implements Boxed {
     boolean released;
     /** The number of copies on their way that write these parts. */
     int writing;
+    /**
+     * The failure of its way to where it was to be written, after which it stays, as what only it has; null when there
+     * was none, or another task has come since.
+     */
+    @Nullable
+    Throwable stuck;
+
     /** True if it cannot be written anywhere for now, and so another one is to go. Set while room is made. */
     boolean passedOver;
     /** Copies that write into it. */
@@ -151,7 +159,11 @@ final class Replica extends Entry implements Boxed {
 
     @Override
     public boolean mayGo() {
-        return pins == 0 && !leaving && !passedOver && !(space.sparing && wanted > 0);
+        return pins == 0
+                && !leaving
+                && !passedOver
+                && (stuck == null || Eviction.isElsewhere(this))
+                && !(space.sparing && wanted > 0);
     }
 
     /** Keeps it, and where it is, until {@link #unpin}. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ final class Store {
     final List<Space> spaces = new ArrayList<>();
     /** The spaces to which replicas are written that the host has no room for: the first that has room. */
     private final List<Space> backing = new ArrayList<>();
+    /** Replicas that could not be written elsewhere, since the last task came. */
+    private final List<Replica> stuck = new ArrayList<>(0);
 
     private final Lineage lineage;
     private final Counts counts = new Counts();
@@ -214,20 +217,48 @@ final class Store {
         return text.toString();
     }
 
-    /** Returns the reason why a backing space takes no more; null when none has failed. */
+    /** Returns the reason why a backing space takes no more, or a replica has no way out; null when there is none. */
     @Nullable
     Throwable failure() {
-        return backing.stream()
-                .map(space -> space.failure)
+        return Stream.concat(
+                        backing.stream().map(space -> space.failure),
+                        stuck.stream().map(replica -> replica.stuck))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
     }
 
-    /** Lets backing spaces that have failed be tried again: a task comes, and there may be room by now. */
+    /** Notes that what only {@code replica} has could not be written elsewhere. */
+    void isStuck(Replica replica, Throwable why) {
+        if (replica.stuck == null) {
+            stuck.add(replica);
+        }
+        replica.stuck = why;
+    }
+
+    /** Returns the data of a space that could not be written elsewhere, to be appended to a message. */
+    String stuckText(Space space) {
+        StringBuilder text = new StringBuilder();
+        for (Replica replica : stuck) {
+            if (replica.space == space && replica.stuck != null) {
+                text.append(text.isEmpty() ? ": " : ", ").append(replica.directory.data.name());
+                text.append(" (").append(replica.stuck.getMessage()).append(')');
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * Lets backing spaces that have failed, and replicas that could not be written elsewhere, be tried again: a task
+     * comes, and there may be room by now, or a way.
+     */
     void tryAgain() {
         for (int i = 0; i < backing.size(); i++) {
             backing.get(i).failure = null;
+        }
+        if (!stuck.isEmpty()) {
+            stuck.forEach(replica -> replica.stuck = null);
+            stuck.clear();
         }
     }
 

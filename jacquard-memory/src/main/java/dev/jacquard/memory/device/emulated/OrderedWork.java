@@ -1,6 +1,7 @@
 package dev.jacquard.memory.device.emulated;
 
 import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayDeque;
@@ -150,8 +151,12 @@ final class OrderedWork {
     }
 
     private static String reason(Throwable t) {
-        String why = t instanceof DeviceException ? String.valueOf(t.getMessage()) : t.toString();
-        return t.getCause() == null ? why : why + ": " + t.getCause().getMessage();
+        try {
+            String why = t instanceof DeviceException ? String.valueOf(t.getMessage()) : t.toString();
+            return t.getCause() == null ? why : why + ": " + t.getCause().getMessage();
+        } catch (RuntimeException | Error e) { // code of the user's, too
+            return UserText.of(t);
+        }
     }
 
     /** Keeps the first reason. */
