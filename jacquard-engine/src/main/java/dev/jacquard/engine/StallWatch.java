@@ -93,15 +93,20 @@ class StallWatch {
         }
     }
 
-    /** Parks the calling thread, which waits, until it is unparked or something is noticed. */
+    /**
+     * Looks for the calling thread, which waits, and tells what it notices; that may have changed what it waits for.
+     */
+    void look() {
+        if (limitNanos != 0 && isNews()) {
+            tell();
+        }
+    }
+
+    /** Parks the calling thread, which waits and has looked, until it is unparked or is to look again. */
     void park() {
         if (limitNanos == 0) {
             LockSupport.park(this);
             return;
-        }
-        if (isNews()) {
-            tell();
-            return; // the thread asks again, as what was done may have changed the answer
         }
         synchronized (this) {
             requireNoneThrown();

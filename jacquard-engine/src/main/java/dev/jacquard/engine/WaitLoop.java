@@ -124,6 +124,11 @@ final class WaitLoop {
             throws InterruptedException {
         waiters.add(untilTold); // before the question
         try {
+            // A look, and a question of the user's, may wait for a lock, and use up with that what wakes this thread:
+            // the
+            // look comes before the question, and where it was woken meanwhile the question is asked again.
+            pool.watch.look();
+            long turn = waiters.turn();
             while (!done.getAsBoolean() && !ending.isBroken() && (mine == null || mine.isSleeping())) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
@@ -131,7 +136,11 @@ final class WaitLoop {
                 if (mine == null && ending.isClosed()) {
                     return;
                 }
-                pool.watch.park();
+                if (turn == waiters.turn()) {
+                    pool.watch.park();
+                }
+                pool.watch.look();
+                turn = waiters.turn();
             }
         } finally {
             waiters.remove(untilTold);

@@ -23,6 +23,8 @@ final class Waiters {
 
     /** The size of {@link #asleep}. Written under its monitor, read without. */
     private volatile int waiting;
+    /** How often those who sleep were woken. Written under the monitor of {@link #asleep}, read without. */
+    private volatile long turn;
 
     Waiters(Timers timers) {
         this.timers = timers;
@@ -94,8 +96,14 @@ final class Waiters {
     void wake() {
         if (waiting != 0) {
             synchronized (asleep) {
+                turn++;
                 asleep.forEach(LockSupport::unpark);
             }
         }
+    }
+
+    /** Returns a number that changes before those who sleep are woken, but for those who sleep until they are told. */
+    long turn() {
+        return turn;
     }
 }
