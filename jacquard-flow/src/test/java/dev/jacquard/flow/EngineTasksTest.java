@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.task.Body;
@@ -14,6 +15,7 @@ import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -317,6 +320,62 @@ class EngineTasksTest {
                 run(run, results);
                 assertEquals(ITEMS, results.size());
             }
+        }
+    }
+
+    /** A buffer goes back behind the tasks that use it, and is freed before the run is closed. */
+    @Test
+    void closingWaitsForABufferThatIsBeingRecycled() {
+        AtomicInteger allocated = new AtomicInteger();
+        AtomicInteger freed = new AtomicInteger();
+        CountDownLatch recycles = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        MemoryEdge.Allocator<int[]> allocator = new MemoryEdge.Allocator<>() {
+            @Override
+            public int[] allocate() {
+                allocated.incrementAndGet();
+                return new int[1];
+            }
+
+            @Override
+            public void recycle(int[] buffer) {
+                recycles.countDown();
+                Watchdog.await(goesOn, "the run is being closed");
+            }
+
+            @Override
+            public void free(int[] buffer) {
+                freed.incrementAndGet();
+            }
+        };
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("blocks", builder -> {
+            MemoryEdge<int[]> edge = builder.memory("blocks", 2, allocator);
+            FlowTask<Integer, Integer> task = builder.task("reads", 1, () -> (item, out) -> {
+                Handle<int[]> block = out.take(edge);
+                out.graph().task("read").reads(block).run(context -> {});
+                out.release(block);
+                out.emit(item);
+            });
+            task.takes(edge).releases(edge);
+            builder.input().to(task).to(builder.output());
+        });
+        Thread closes = Thread.currentThread();
+        AtomicBoolean closed = new AtomicBoolean();
+        try (Session session = Session.builder().workers(2).open()) {
+            FlowRun<Integer, Integer> run = graph.start(session);
+            run.send(7);
+            Watchdog.await(recycles, "the other worker recycles the buffer"); // this thread runs no tasks meanwhile
+            Thread.ofPlatform().start(() -> {
+                Watchdog.until(
+                        () -> closed.get() || closes.getState() == Thread.State.WAITING,
+                        "the thread that closes waits");
+                goesOn.countDown();
+            });
+            run.finish();
+            run.close();
+            closed.set(true);
+            assertEquals(2, allocated.get());
+            assertEquals(2, freed.get());
         }
     }
 }

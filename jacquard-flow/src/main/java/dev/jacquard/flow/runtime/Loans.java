@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,8 @@ final class Loans {
     private final Set<Lease> leases = new LinkedHashSet<>();
     /** The leases that end once the engine tasks that use their buffers are over. */
     private final Set<Lease> returning = new LinkedHashSet<>();
+    /** The threads in which an allocator recycles or frees a buffer whose loan has ended. */
+    private final Set<Thread> recycling = new HashSet<>();
 
     /** The run, as its loans see it. */
     interface Lender {
@@ -134,6 +137,7 @@ final class Loans {
             }
             lease.end();
             pool.live--;
+            recycling.add(Thread.currentThread());
         }
         Object value = lease.value;
         try {
@@ -143,10 +147,12 @@ final class Loans {
                 pool.allocator.recycle(value);
             }
         } finally {
-            if (!pool.dynamic) {
-                synchronized (ledger) {
+            synchronized (ledger) {
+                if (!pool.dynamic) {
                     pool.values.push(value);
                 }
+                recycling.remove(Thread.currentThread());
+                ledger.notifyAll();
             }
             ledger.giveBack(pool, lease.ahead, wakes);
         }
@@ -193,7 +199,10 @@ final class Loans {
         }
     }
 
-    /** Frees every buffer, lent or not, after the end of the run; returns the exceptions of the allocators. */
+    /**
+     * Frees every buffer, lent or not, after the end of the run; returns the exceptions of the allocators. Waits for
+     * those that an allocator is recycling, also when interrupted.
+     */
     List<Throwable> freeAll() {
         List<Throwable> problems = new ArrayList<>();
         List<Lease> lent;
@@ -203,6 +212,7 @@ final class Loans {
             lent.forEach(Lease::end);
             leases.clear();
             returning.clear();
+            awaitRecycled();
         }
         lent.forEach(lease -> free(lease.pool, lease.value, problems));
         for (Pool pool : ledger.pools()) {
@@ -215,6 +225,21 @@ final class Loans {
             values.forEach(value -> free(pool, value, problems));
         }
         return problems;
+    }
+
+    /** Waits until no other thread recycles a buffer. Under the lock, which it gives up meanwhile. */
+    private void awaitRecycled() {
+        boolean interrupted = false;
+        while (recycling.stream().anyMatch(thread -> thread != Thread.currentThread())) {
+            try {
+                ledger.wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void free(Pool pool, Object value, List<Throwable> problems) {
