@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   checkpoint          names the copies 3 and 7
- *   checkpoint.files/   lock     held by the run that writes here
+ *   checkpoint.files/   lock     held by the run that writes here, or the checkpoint
  *                       3, 7
  *                       8        of a checkpoint that is being made, or was when its run was killed
  * </pre>
@@ -70,7 +70,12 @@ final class FileCopies implements AutoCloseable {
         return lock == null && Files.exists(folder) && !take();
     }
 
-    private void requireOwn() throws IOException {
+    /**
+     * Takes the folder, until it is closed.
+     *
+     * @throws IOException if it is another run's, which is not over
+     */
+    void requireOwn() throws IOException {
         if (lock == null && !take()) {
             throw new IOException(folder + " belongs to another run, which is not over");
         }
@@ -229,7 +234,7 @@ final class FileCopies implements AutoCloseable {
         added.clear();
     }
 
-    /** Deletes all copies but those of these numbers; the folder, too, if there are none. */
+    /** Deletes all copies but those of these numbers. */
     void retain(Set<Long> numbers) throws IOException {
         added.clear();
         if (lock == null && (!Files.exists(folder) || !take())) {
@@ -239,11 +244,6 @@ final class FileCopies implements AutoCloseable {
             if (!numbers.contains(number)) {
                 Files.deleteIfExists(folder.resolve(String.valueOf(number)));
             }
-        }
-        if (numbers.isEmpty()) {
-            Files.deleteIfExists(folder.resolve(LOCK));
-            close();
-            deleteFolder();
         }
     }
 
@@ -256,11 +256,19 @@ final class FileCopies implements AutoCloseable {
         }
     }
 
-    /** Lets other runs have the folder. */
+    /** Lets other runs have the folder, which is deleted if it has no copy. */
     @Override
     public void close() throws IOException {
-        if (lock != null) {
-            lock.close();
+        FileChannel held = lock;
+        if (held == null) {
+            return;
+        }
+        try (held) {
+            if (numbers().isEmpty()) {
+                Files.deleteIfExists(folder.resolve(LOCK));
+                deleteFolder();
+            }
+        } finally {
             lock = null;
             HELD.remove(folder);
         }

@@ -138,6 +138,7 @@ final class ProgramCheckpoint implements AutoCloseable {
 
     private CheckpointWriter create() throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
+        files.hold();
         return CheckpointWriter.create(file, IDENTITY);
     }
 
@@ -213,6 +214,7 @@ final class ProgramCheckpoint implements AutoCloseable {
         try (CheckpointReader in = CheckpointReader.open(file, IDENTITY)) {
             in.check();
             requireEqual(in);
+            files.hold();
             TopState top = new TopState(plan);
             for (int place = 0; place < plan.top().size(); place++) {
                 top.word(place, in.readText("item " + top.name(place)));

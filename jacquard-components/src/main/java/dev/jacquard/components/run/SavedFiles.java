@@ -88,6 +88,15 @@ final class SavedFiles implements AutoCloseable {
         return !copies.isOthers();
     }
 
+    /**
+     * Keeps other runs from the checkpoint until this one is closed.
+     *
+     * @throws IOException if it is another run's, which is not over
+     */
+    void hold() throws IOException {
+        copies.requireOwn();
+    }
+
     // ---- saving
 
     /** Copies what has changed; what was copied before stays until {@link #saved}. */

@@ -305,6 +305,23 @@ class FileCheckpointsTest {
         run(yaml, Mode.SERIAL, folder.resolve("b"), true);
     }
 
+    /** Also where no file is copied: a run has its checkpoint to itself from the first one on. */
+    @Test
+    void aPlaceWithoutCopiesIsHeld() throws Exception {
+        Path copies = folder.resolve("copies");
+        try (FileCopies second = new FileCopies(copies)) {
+            try (FileCopies first = new FileCopies(copies)) {
+                first.requireOwn();
+                first.retain(Set.of());
+                assertTrue(second.isOthers());
+                assertThrows(IOException.class, second::requireOwn);
+            }
+            assertFalse(Files.exists(copies));
+            second.requireOwn();
+        }
+        assertFalse(Files.exists(copies));
+    }
+
     /** The results are in place by then: no error may come of it. */
     @Test
     void aFolderOfCopiesWithOtherFilesStays() throws Exception {
