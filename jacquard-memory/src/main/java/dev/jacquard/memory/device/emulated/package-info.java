@@ -18,7 +18,8 @@
  * <p>Locks: the monitors of a memory, of a direction and of an event are innermost; a stream's lock is never held while
  * code, a copy or a fault runs.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code memory.device}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.text},
+ * {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.memory.device.emulated;
