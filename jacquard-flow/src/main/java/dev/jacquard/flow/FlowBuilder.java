@@ -36,11 +36,13 @@ public final class FlowBuilder<I, O> {
 
     /** Returns the graph's input, the source of the items from outside. */
     public Source<I> input() {
+        parts.checkOpen();
         return input;
     }
 
     /** Returns the graph's output. */
     public Sink<O> output() {
+        parts.checkOpen();
         parts.output = output;
         return output;
     }

@@ -35,6 +35,10 @@ final class Input {
     /** Sends the first {@code count} of {@code items} to every stage behind; returns the copies to wake. */
     @Nullable
     Wakeable send(@Nullable Object[] items, int count) {
+        if (feed.isEmpty()) {
+            throw new IllegalStateException("item " + items[0]
+                    + " was sent, and no task takes it: connect the graph's input, builder.input().to(task)");
+        }
         boolean late;
         Wakeable woken = null;
         lock();

@@ -115,6 +115,7 @@ final class Outlet implements Emitter<Object> {
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         copy.checkActive();
+        requireGiven(edge, "takes from null: give it a memory edge");
         return (Handle<T>) (Handle<?>) borrower.take(edge, rule, copy.ticket, copy.wakes);
     }
 
@@ -134,7 +135,15 @@ final class Outlet implements Emitter<Object> {
     @Override
     public void whenDone(Continuation<Object> then) {
         copy.checkActive();
+        requireGiven(then, "is to do null when its tasks are over: give it something to do");
         deferred.whenDone(this, then);
+    }
+
+    @SuppressWarnings("ConstantValue") // users may not check for nulls
+    private void requireGiven(Object its, String what) {
+        if (its == null) {
+            throw new NullPointerException("task \"" + copy.name() + "\" " + what);
+        }
     }
 
     @Override
