@@ -23,6 +23,10 @@ final class PolicyEdges {
         asking.set(task.name());
         try {
             dispatcher.submitted(task, earlier -> {
+                if (earlier == null) { // of a policy of the user's
+                    throw new IllegalArgumentException(
+                            "task \"" + task.name() + "\" cannot come after null: name a task");
+                }
                 if (!(earlier instanceof TaskNode before)
                         || before.scope().lock != task.scope().lock
                         || before.id() < 0) {

@@ -148,6 +148,28 @@ class CachePolicyTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // the point
+    void oneWithoutAnOrderIsRefused() {
+        CachePolicy none = new CachePolicy() {
+            @Override
+            public String name() {
+                return "none";
+            }
+
+            @Override
+            public EvictionOrder order(String memory, long bytes) {
+                return null;
+            }
+        };
+        CachePolicyException refused = assertThrows(
+                CachePolicyException.class,
+                () -> Session.builder().workers(1).cachePolicy(none).open());
+        assertTrue(
+                String.valueOf(refused.getMessage()).startsWith("cache policy \"none\" has made no order for "),
+                refused.toString());
+    }
+
+    @Test
     void oneThatThrowsFailsWhoNeedsRoom() {
         String why = failureUnder(new Wrong() {
             @Override

@@ -24,10 +24,14 @@ final class EvictionSet {
     /** The breach of the contract: thrown to each task that needs room. */
     private @Nullable CachePolicyException broken;
 
+    @SuppressWarnings("ConstantValue") // the policy may be a user's
     EvictionSet(CachePolicy policy, Space space) {
         this.policy = policy.name();
         this.space = space;
         this.order = policy.order(space.name, space.limit);
+        if (order == null) {
+            throw new CachePolicyException(this.policy, "has made no order for " + space.name + ", but null", null);
+        }
     }
 
     void add(Replica replica) {
