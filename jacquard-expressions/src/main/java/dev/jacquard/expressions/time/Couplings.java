@@ -26,6 +26,11 @@ final class Couplings {
      * are taken for those of all have some such part where they vary.
      */
     private static final double GROWN = 0.1;
+    /**
+     * The least decay, as a part of the swing, of long waves that the method must not let grow. Where one of two fields
+     * flows, some decay less, or grow, as the solution does: for them no step would be short enough.
+     */
+    private static final double DECAY = 0.01;
 
     private final StabilityRegion region;
     private final boolean isEuler;
@@ -176,7 +181,8 @@ final class Couplings {
             List<Circle> all = wave == 0 ? same : circles(wave);
             for (int p = 0; p < all.size(); p++) {
                 Circle one = all.get(p);
-                step = less(step, step(one, growth, swing), p);
+                boolean lasts = wave > 0 && !waves[0][0].isShort(wave) && growth - one.re < DECAY * Math.abs(one.im);
+                step = lasts ? step : less(step, step(one, growth, swing), p);
                 greatest = Math.max(greatest, Math.hypot(one.re, one.im));
                 most = waves[0][0].isShort(wave) ? Math.max(most, one.re - growth) : most;
             }
@@ -198,7 +204,8 @@ final class Couplings {
             return 0;
         }
         double re = Waves.size(evens[0]) + Math.max(0, waves[0][0].cosine(0, evens[0]));
-        return region.stepOfSize(Math.hypot(re, size));
+        double step = region.stepOfSize(Math.hypot(re, size));
+        return step > 0 ? step : 0; // no number where a neighbour has no derivatives
     }
 
     /** Returns the number of the field that the last step is that of. */
