@@ -59,9 +59,9 @@ final class Couplings {
     /** A circle in which changes lie. */
     private record Circle(double re, double im, double radius) {}
 
-    Couplings(int order, Grid grid, List<List<Jacobian>> all, boolean varies) {
-        this.region = new StabilityRegion(order);
-        this.isEuler = order == 1;
+    Couplings(StabilityRegion region, Grid grid, List<List<Jacobian>> all, boolean varies) {
+        this.region = region;
+        this.isEuler = region.order() == 1;
         this.count = all.size();
         this.rounding = grid.type() == ElementType.FLOAT32 ? 1e-5 : 1e-9;
         this.varies = varies;

@@ -27,7 +27,7 @@ final class LeastStep {
     /** The derivatives of each rate by each field. */
     private final List<List<Jacobian>> all;
 
-    private final int order;
+    private final StabilityRegion region;
     private final boolean varies;
     private final List<Set<Integer>> periodic;
     private final int rows;
@@ -59,14 +59,15 @@ final class LeastStep {
     }
 
     /**
-     * @param order of the method
+     * @param region of the method
      * @param varies true if the derivatives depend on the fields that advance
      * @param periodic the axes along which each field repeats itself
      */
-    LeastStep(Grid grid, List<List<Jacobian>> all, int order, boolean varies, List<Set<Integer>> periodic) {
+    LeastStep(
+            Grid grid, List<List<Jacobian>> all, StabilityRegion region, boolean varies, List<Set<Integer>> periodic) {
         this.grid = grid;
         this.all = all;
-        this.order = order;
+        this.region = region;
         this.varies = varies;
         this.periodic = periodic;
         long perRow = grid.cells(0)
@@ -112,7 +113,7 @@ final class LeastStep {
 
     /** The work on some cells, and the memory for it. Confined to one thread at a time. */
     private final class Look {
-        private final Couplings couplings = new Couplings(order, grid, all, varies);
+        private final Couplings couplings = new Couplings(region, grid, all, varies);
         private final List<EvenPart> evens = new ArrayList<>();
         private final Set<Jacobian.Rows> distinct = new LinkedHashSet<>();
         private final List<List<Jacobian.Rows>> derivatives = new ArrayList<>();

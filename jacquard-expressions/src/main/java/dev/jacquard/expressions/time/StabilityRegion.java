@@ -40,6 +40,11 @@ final class StabilityRegion {
         least = Arrays.stream(radii).min().orElse(0);
     }
 
+    /** Returns the order of the method. */
+    int order() {
+        return order;
+    }
+
     private double radius(int place) {
         double size = Math.hypot(place, DIRECTIONS - place);
         double re = -place / size;

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The longest step for which waves do not grow, with the coefficients of each cell taken for those of all.
@@ -52,6 +53,8 @@ final class StableStep {
     private final Loops loops = new Loops();
     /** The derivatives of each rate by each field that advances; empty before they are asked for. */
     private List<List<Derivative>> derivatives = List.of();
+    /** The region of the method; null before it is asked for. */
+    private @Nullable StabilityRegion region;
 
     StableStep(Problem problem, FieldStore fields, Parameters numbers) {
         this.problem = problem;
@@ -65,6 +68,9 @@ final class StableStep {
         if (derivatives.isEmpty()) {
             derivatives = derivatives();
         }
+        StabilityRegion its =
+                region == null ? new StabilityRegion(problem.method().count()) : region;
+        region = its;
         Map<Lowering.Plan.Input, Field> inputs = new LinkedHashMap<>();
         derivatives.stream()
                 .flatMap(List::stream)
@@ -72,7 +78,7 @@ final class StableStep {
                 .forEach(input -> inputs.put(input, fields.field(input.tag(), input.axis())));
         TaskBuilder task = graph.task("stable step");
         inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
-        LeastStep least = task.call(context -> step(inputs, context)).join();
+        LeastStep least = task.call(context -> step(inputs, its, context)).join();
         least.failure().ifPresent(one -> {
             throw new ArithmeticException(reason(one));
         });
@@ -112,7 +118,8 @@ final class StableStep {
                 .getFirst();
     }
 
-    private LeastStep step(Map<Lowering.Plan.Input, Field> inputs, TaskContext context) throws Exception {
+    private LeastStep step(Map<Lowering.Plan.Input, Field> inputs, StabilityRegion its, TaskContext context)
+            throws Exception {
         Map<Derivative, Jacobian> made = new HashMap<>();
         List<List<Jacobian>> all = derivatives.stream()
                 .map(row -> row.stream()
@@ -123,7 +130,7 @@ final class StableStep {
                 inputs.keySet().stream().anyMatch(input -> problem.rates().containsKey(input.tag()));
         List<Set<Integer>> periodic =
                 problem.rates().keySet().stream().map(this::periodic).toList();
-        LeastStep least = new LeastStep(grid, all, problem.method().count(), varies, periodic);
+        LeastStep least = new LeastStep(grid, all, its, varies, periodic);
         context.parallelFor(0, least.blocks(), 1, least::look);
         return least;
     }
