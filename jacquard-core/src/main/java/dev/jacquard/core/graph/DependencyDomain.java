@@ -39,7 +39,7 @@ public final class DependencyDomain {
 
     private final KnownGraphs<TaskGraph> graphs = new KnownGraphs<>();
 
-    private final Options options;
+    final Options options;
     /** The observer of changes of state; null for none. */
     final @Nullable StateObserver watch;
 

@@ -7,6 +7,7 @@ import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.depend.Exclusions;
+import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *  what workers run, deques, inbox, queues of places   (engine)
  *  tasks with an open stage, tasks behind gates        (graph)           --> their later tasks --> theirs …
  *  tasks that wait for an unordered resource           (exclusions)          their sub-tasks, their parents
+ *  tasks that wait for room for their data             (coherence)
  * </pre>
  *
  * Every task that is not over is in the left column, or waits for such a task. The collector reads without locks what
@@ -77,6 +79,14 @@ final class SnapshotCollector implements NodeVisitor {
 
     private void look(List<TaskGraph> graphs) {
         domain.dispatcher.visit(this);
+        Staging staging = domain.options.staging();
+        if (staging != null) {
+            StagedData.eachWaiting(staging, (task, why) -> {
+                if (!task.isOver()) {
+                    meet(task).waitsFor("room for its data", why);
+                }
+            });
+        }
         for (TaskGraph graph : graphs) {
             graph.running()
                     .eachSuspended(task -> meet(task).waitsFor(isRun(task) ? "its run" : "its stage", stageText(task)));

@@ -5,6 +5,7 @@ import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Footprint;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +90,24 @@ final class StagedData {
         DataClaim early = ahead == null ? null : ahead.take();
         DataClaim made = early == null ? make(keeps) : early;
         claim = made; // set first: the task may be readied, and run, before begin() returns
-        return made.begin(() -> task.scope().domain.dispatcher.ready(task));
+        return made.begin(new Ready(task));
+    }
+
+    /** Makes a task ready again. */
+    private record Ready(TaskNode task) implements Runnable {
+        @Override
+        public void run() {
+            task.scope().domain.dispatcher.ready(task);
+        }
+    }
+
+    /** Tells of the tasks that wait for room for their data, and of the memory that is full. */
+    static void eachWaiting(Staging staging, BiConsumer<TaskNode, String> told) {
+        staging.eachWaiting((then, why) -> {
+            if (then instanceof Ready ready) {
+                told.accept(ready.task, why);
+            }
+        });
     }
 
     /** Returns true if no device works for the task, which never runs; else it is made ready again then. */

@@ -89,8 +89,7 @@ final class Memories {
             Limits limits = new Limits(hostBytes, disks, List.copyOf(devices.values()), cachePolicy, knownLinks());
             Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock, engine.times());
             if (checking) {
-                coherence.watchHomes();
-                coherence.verifyCopies();
+                coherence.check();
             }
             return coherence;
         } catch (RuntimeException e) {

@@ -3,6 +3,7 @@ package dev.jacquard.memory.coherence;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
@@ -18,8 +19,10 @@ import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.testkit.Mute;
+import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -113,6 +116,33 @@ class NoWayOutTest {
         }
         assertEquals(1, home[3]);
         assertEquals(0, other[3]);
+    }
+
+    /** A task that waits until others give their memory back is to be seen. */
+    @Test
+    void aTaskThatWaitsForRoomIsInSnapshots() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        Kernel waits = Kernel.named("waits").parameters("x").onHost(arguments -> {
+            begun.countDown();
+            Watchdog.await(goesOn, "the snapshot is taken");
+        });
+        try (Session session = session(device())) {
+            Data y = session.data().vector("y", new double[LENGTH]);
+            Data z = session.data().vector("z", new double[LENGTH]);
+            session.graph().task("has the room").updates(y).on(Target.EMULATED).run(waits);
+            Watchdog.await(begun, "the first task has the room");
+            session.graph().task("waits").updates(z).on(Target.EMULATED).run(INCREMENT);
+            Watchdog.until(
+                    () -> session.snapshot().tasks().stream()
+                            .anyMatch(task -> task.name().equals("waits")
+                                    && task.waitsFor().toString().contains("room for its data")),
+                    "the snapshot shows what waits for room");
+            String text = session.snapshot().toString();
+            assertTrue(text.contains("emulated0 may hold 100 bytes of replicas and holds 80"), text);
+            goesOn.countDown();
+            session.graph().await();
+        }
     }
 
     /** In checking mode what cannot be read is not looked at: the task that uses it fails, and no other. */

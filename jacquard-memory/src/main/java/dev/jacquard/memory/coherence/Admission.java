@@ -2,6 +2,9 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.DeviceLostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -254,6 +257,19 @@ final class Admission {
                             + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
                     store.failure());
             claim.goOn(after);
+        }
+    }
+
+    /** Tells of the claims that wait for room, and of the memory that is full. */
+    void eachWaiting(BiConsumer<ReplicaClaim, String> told) {
+        List<ReplicaClaim> waiting = new ArrayList<>(store.host.line);
+        store.devices.forEach(device -> waiting.addAll(device.line));
+        waiting.addAll(supply.allStarved());
+        for (ReplicaClaim claim : waiting) {
+            told.accept(
+                    claim,
+                    claim.space + " may hold " + claim.space.limit + " bytes of replicas and holds "
+                            + claim.space.used);
         }
     }
 

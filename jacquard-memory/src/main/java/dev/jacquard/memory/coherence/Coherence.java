@@ -11,9 +11,11 @@ import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Footprint;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -94,16 +96,12 @@ public final class Coherence implements Staging, AutoCloseable {
         launches = new Launches(this, admission, forecast, clock);
     }
 
-    /** Compares checksums behind each copy, and makes those again that differ. Before the first task. */
-    public void verifyCopies() {
-        runner.verify(faults);
-    }
-
     /**
-     * Looks from now on for changes of users' arrays by code that is in no task, and fails the next task that has to do
-     * with them. Before the first task.
+     * Compares checksums behind each copy, and makes those again that differ; looks for changes of users' arrays by
+     * code that is in no task, and fails the next task that has to do with them. Before the first task.
      */
-    public void watchHomes() {
+    public void check() {
+        runner.verify(faults);
         store.watchesHomes = true;
     }
 
@@ -270,6 +268,20 @@ public final class Coherence implements Staging, AutoCloseable {
             claims.resting.recall(data);
             return store.directory(data).whereabouts();
         }
+    }
+
+    @Override
+    public void eachWaiting(BiConsumer<? super Runnable, ? super String> told) {
+        Map<Runnable, String> waiting = new LinkedHashMap<>();
+        synchronized (lock) {
+            admission.eachWaiting((claim, why) -> {
+                Runnable then = claim.then;
+                if (then != null) {
+                    waiting.put(then, why);
+                }
+            });
+        }
+        waiting.forEach(told);
     }
 
     /**

@@ -272,6 +272,11 @@ final class Fetcher {
         }
     }
 
+    /** Returns the claims that wait for room though they have replicas. */
+    List<ReplicaClaim> allStarved() {
+        return List.copyOf(starved);
+    }
+
     /** Returns the number of claims that wait for room though they have replicas. */
     int starved() {
         return starved.size();

@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,12 @@ public interface Staging {
      * @param restorable whether what the task updates is to be kept, so that the task can be tried again
      */
     DataClaim claim(String task, Footprint footprint, Place place, @Nullable Recomputation recipe, boolean restorable);
+
+    /**
+     * Tells of the claims that wait for room: what {@link DataClaim#begin} was given to go on with, and the memory that
+     * is full. Without a lock.
+     */
+    void eachWaiting(BiConsumer<? super Runnable, ? super String> told);
 
     /**
      * The accesses of a task, or of a whole run, to data, as their {@link Staging} works with them: made once, for any

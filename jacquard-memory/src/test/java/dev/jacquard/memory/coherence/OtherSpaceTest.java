@@ -127,7 +127,7 @@ class OtherSpaceTest {
                 Clock.system(),
                 new TimeModel(),
                 List.of(new FolderSpace(folder, 2 * BYTES)))) {
-            coherence.verifyCopies();
+            coherence.check();
             for (int i = 0; i < 5; i++) {
                 DataClaim claim = write(coherence);
                 assertNull(claim.failure());
