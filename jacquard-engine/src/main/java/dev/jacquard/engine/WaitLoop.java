@@ -124,23 +124,16 @@ final class WaitLoop {
             throws InterruptedException {
         waiters.add(untilTold); // before the question
         try {
-            // A look, and a question of the user's, may wait for a lock, and use up with that what wakes this thread:
-            // the
-            // look comes before the question, and where it was woken meanwhile the question is asked again.
-            pool.watch.look();
-            long turn = waiters.turn();
-            while (!done.getAsBoolean() && !ending.isBroken() && (mine == null || mine.isSleeping())) {
+            while (sleeps(done, mine)) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                if (mine == null && ending.isClosed()) {
-                    return;
-                }
-                if (turn == waiters.turn()) {
+                // The look, and a question of the user's, may wait for a lock, which uses up what wakes this thread.
+                pool.watch.look();
+                long turn = waiters.turn();
+                if (sleeps(done, mine) && turn == waiters.turn()) {
                     pool.watch.park();
                 }
-                pool.watch.look();
-                turn = waiters.turn();
             }
         } finally {
             waiters.remove(untilTold);
@@ -148,6 +141,11 @@ final class WaitLoop {
                 pool.announce(); // this worker was woken for a node that it may now leave to others
             }
         }
+    }
+
+    /** Returns true if there is nothing to wake up for. */
+    private boolean sleeps(BooleanSupplier done, @Nullable Worker mine) {
+        return !done.getAsBoolean() && !ending.isBroken() && (mine == null ? !ending.isClosed() : mine.isSleeping());
     }
 
     /** Sleeps for a short time, or until what the thread waits for has happened. */

@@ -1,8 +1,28 @@
 package dev.jacquard.base.concurrent;
 
+import java.util.function.BooleanSupplier;
+
 /** Operations on threads that several places need. */
 public final class Threads {
     private Threads() {}
+
+    /**
+     * Waits in {@code monitor}, which the calling thread holds, until {@code holds}, whatever happens; an interrupt is
+     * for what the caller does next.
+     */
+    public static void await(Object monitor, BooleanSupplier holds) {
+        boolean interrupted = false;
+        while (!holds.getAsBoolean()) {
+            try {
+                monitor.wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
 
     /** Waits until {@code thread} has ended, whatever happens; an interrupt is for what the caller does next. */
     public static void join(Thread thread) {

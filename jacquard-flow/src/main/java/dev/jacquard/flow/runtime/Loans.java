@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
@@ -212,7 +213,8 @@ final class Loans {
             lent.forEach(Lease::end);
             leases.clear();
             returning.clear();
-            awaitRecycled();
+            Thread current = Thread.currentThread();
+            Threads.await(ledger, () -> recycling.stream().allMatch(thread -> thread == current));
         }
         lent.forEach(lease -> free(lease.pool, lease.value, problems));
         for (Pool pool : ledger.pools()) {
@@ -225,21 +227,6 @@ final class Loans {
             values.forEach(value -> free(pool, value, problems));
         }
         return problems;
-    }
-
-    /** Waits until no other thread recycles a buffer. Under the lock, which it gives up meanwhile. */
-    private void awaitRecycled() {
-        boolean interrupted = false;
-        while (recycling.stream().anyMatch(thread -> thread != Thread.currentThread())) {
-            try {
-                ledger.wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static void free(Pool pool, Object value, List<Throwable> problems) {

@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.AccessList;
@@ -322,18 +323,8 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /** Waits, also when interrupted, until copies have landed and {@code something} holds. */
     private void await(BooleanSupplier something) {
-        boolean interrupted = false;
         synchronized (lock) {
-            while (!something.getAsBoolean()) {
-                try {
-                    lock.wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            Threads.await(lock, something);
         }
     }
 
