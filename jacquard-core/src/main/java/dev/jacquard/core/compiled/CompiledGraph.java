@@ -8,6 +8,7 @@ import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.residency.Staging;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +43,10 @@ public final class CompiledGraph {
     private final String name;
     private final Object owner;
     private final RunState state;
-    private final RunLifecycle lifecycle;
+    /** Brings data to where tasks run; null without a session. */
+    private final @Nullable Staging staging;
+
+    final RunLifecycle lifecycle;
     private final List<String> names;
     private final Adjacency edges;
     private final InnerRun[] inners;
@@ -60,8 +64,10 @@ public final class CompiledGraph {
             RunState state,
             DataUse dataUse,
             Shown shown,
-            @Nullable OwnSchedule schedule) {
+            @Nullable OwnSchedule schedule,
+            @Nullable Staging staging) {
         this.shown = shown;
+        this.staging = staging;
         this.scheduler = schedule == null ? "" : schedule.scheduler();
         this.name = builder.name();
         this.owner = builder.owner();
@@ -224,6 +230,9 @@ public final class CompiledGraph {
     /** Cancels the run in flight if it is {@code whom}'s; null stands for any run. */
     void cancel(@Nullable Completion whom) {
         lifecycle.cancel(whom);
+        if (staging != null) {
+            staging.endUnwantedWaits(); // without the lifecycle's monitor
+        }
     }
 
     /**

@@ -296,7 +296,7 @@ public final class CompiledGraphBuilder {
                         : new RunClaim(
                                 drafts.requireStaging(name, staging), run, atOnce, first, traits, assembly.tasks()));
         DataUse use = atOnce != null ? DataUse.HOST : drafts.haveData() ? DataUse.STAGED : DataUse.NONE;
-        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use, shown, schedule);
+        CompiledGraph graph = new CompiledGraph(this, drafts, all, run, use, shown, schedule, staging);
         if (known != null && !known.add(new KnownGraphs.Reference<>(graph), false)) { // null without a session
             throw new IllegalStateException("graph \"" + name + "\" was compiled after its session was closed");
         }

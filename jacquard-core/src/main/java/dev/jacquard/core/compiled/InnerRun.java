@@ -34,10 +34,10 @@ final class InnerRun implements NestedRun, Body {
 
     /**
      * Cancels the inner run if it is in flight for this task. A run that still waits for its turn asks
-     * {@link #cancelled}.
+     * {@link #cancelled}. The outer run's cancel ends the waits of both for room.
      */
     void cancel() {
-        inner.cancel(this);
+        inner.lifecycle.cancel(this);
     }
 
     @Override

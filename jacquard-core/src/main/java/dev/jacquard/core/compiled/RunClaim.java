@@ -5,6 +5,7 @@ import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Footprint;
@@ -41,6 +42,19 @@ final class RunClaim extends Node {
     private final TaskTraits[] traits;
     /** All tasks of the graph. */
     private final CompiledTask[] tasks;
+
+    /** Readies this node. */
+    private final Continuation ready = new Continuation() {
+        @Override
+        public void run() {
+            run.dispatcher().ready(RunClaim.this);
+        }
+
+        @Override
+        public boolean isUnwanted() {
+            return run.isCancelled();
+        }
+    };
 
     /** The claim of the run in flight; null before it is asked for. Between runs the one that rests; null for none. */
     private @Nullable DataClaim claim;
@@ -82,7 +96,7 @@ final class RunClaim extends Node {
             its = staging.claim(run.name(), footprint, Place.HOST, null, false);
             claim = its;
             isAsked = true;
-            if (!its.begin(() -> run.dispatcher().ready(this))) {
+            if (!its.begin(ready)) {
                 return false;
             }
         }

@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 final class RunLifecycle {
     private static final WaitFlag UP = new WaitFlag(true);
 
-    private final CompiledGraph graph;
+    final CompiledGraph graph;
     private final RunState run;
     private final Dispatcher dispatcher;
     private final RunQueue turns;

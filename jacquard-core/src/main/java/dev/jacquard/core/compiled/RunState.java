@@ -138,7 +138,7 @@ final class RunState {
     /** Cancels the run whose schedule broke its rules. */
     void cancelBySchedule() {
         if (!isCancelled()) {
-            lifecycle().cancel(null);
+            lifecycle().graph.cancel();
         }
     }
 
@@ -233,7 +233,7 @@ final class RunState {
     /** Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on. */
     void tell(String task, TaskState state, WorkerContext worker) {
         if (watch != null && !watch.changed(graph, task, state, worker.index())) {
-            lifecycle().cancel(null);
+            lifecycle().graph.cancel();
         }
     }
 
@@ -305,7 +305,7 @@ final class RunState {
         note(task, how);
         FLAGS.getAndBitwiseOr(this, FAILED);
         if (how.isFailure() && policy == FailurePolicy.STOP) {
-            lifecycle().cancel(null);
+            lifecycle().graph.cancel();
         }
     }
 

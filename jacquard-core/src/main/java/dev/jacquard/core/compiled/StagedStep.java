@@ -9,6 +9,7 @@ import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
@@ -60,6 +61,19 @@ final class StagedStep {
 
     /** The task itself. Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;
+
+    /** Readies the task. */
+    private final Continuation ready = new Continuation() {
+        @Override
+        public void run() {
+            dispatcher.ready(Objects.requireNonNull(task));
+        }
+
+        @Override
+        public boolean isUnwanted() {
+            return Objects.requireNonNull(task).cancelled();
+        }
+    };
 
     private Phase phase = Phase.IDLE;
     /** The claim of the run in flight, from {@link #begin} on; null outside of a run. */
@@ -115,11 +129,7 @@ final class StagedStep {
         }
         claim = its;
         phase = Phase.IN_PLACE;
-        return its.begin(this::ready);
-    }
-
-    private void ready() {
-        dispatcher.ready(Objects.requireNonNull(task));
+        return its.begin(ready);
     }
 
     /** Returns the reason why data is not in place; null when all is. */
@@ -209,7 +219,7 @@ final class StagedStep {
 
         private void over(@Nullable Throwable failure) {
             error = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-            ready();
+            ready.run();
         }
 
         @Override

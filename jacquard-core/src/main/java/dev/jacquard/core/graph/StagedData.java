@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
@@ -90,14 +91,19 @@ final class StagedData {
         DataClaim early = ahead == null ? null : ahead.take();
         DataClaim made = early == null ? make(keeps) : early;
         claim = made; // set first: the task may be readied, and run, before begin() returns
-        return made.begin(new Ready(task));
+        return made.begin(new Ready(task, options));
     }
 
     /** Makes a task ready again. */
-    private record Ready(TaskNode task) implements Runnable {
+    private record Ready(TaskNode task, TaskOptions options) implements Continuation {
         @Override
         public void run() {
             task.scope().domain.dispatcher.ready(task);
+        }
+
+        @Override
+        public boolean isUnwanted() {
+            return task.scope().graph.isCancelled() || options.isGivenUp();
         }
     }
 

@@ -577,6 +577,7 @@ public final class TaskBuilder {
         options().site = opener;
         options().asynchronous = true;
         CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+        options().givenUp = end::isDone;
         AtomicReference<@Nullable UserView> opened = new AtomicReference<>();
         Dispatcher dispatcher = scope.domain.dispatcher;
         ValueResult<@Nullable Void> result = ValueResult.of(context -> {

@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,9 @@ final class TaskDraft {
     long timeLimitNanos;
     boolean interruptible;
     boolean abandons;
+    /** Says if the thread that opens a view has given it up; null where the task is no view. */
+    @Nullable
+    BooleanSupplier givenUp;
 
     /** Returns true if data is brought to the task's place when the task is about to run. */
     boolean isStaged() {

@@ -7,6 +7,7 @@ import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,6 +181,10 @@ public final class TaskGraph implements Tasks {
         cancelled = true; // volatile: a task that begins after this sees it, and one that began before is in the sets
         running.cancel();
         tags.cancel();
+        Staging staging = domain.stagingOrNull();
+        if (staging != null) {
+            staging.endUnwantedWaits();
+        }
         dispatcher.signal();
     }
 

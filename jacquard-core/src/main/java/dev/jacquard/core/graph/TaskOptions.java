@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.base.machine.Place;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The options that few tasks have, as the submission gave them. Immutable. */
@@ -57,6 +58,9 @@ final class TaskOptions {
      */
     final boolean abandons;
 
+    /** Says if the thread that opens a view has given it up; null where the task is no view. */
+    private final @Nullable BooleanSupplier givenUp;
+
     private TaskOptions(boolean detached) {
         this.detached = detached;
         awaitedTags = List.of();
@@ -78,6 +82,7 @@ final class TaskOptions {
         timeLimitNanos = 0;
         interruptible = false;
         abandons = false;
+        givenUp = null;
     }
 
     /** Creates the options that {@code from} has been given. */
@@ -102,6 +107,12 @@ final class TaskOptions {
         timeLimitNanos = from.timeLimitNanos;
         interruptible = from.interruptible;
         abandons = from.abandons;
+        givenUp = from.givenUp;
+    }
+
+    /** Returns true if the task is a view that was given up, or closed: its body needs no data any more. Any thread. */
+    boolean isGivenUp() {
+        return givenUp != null && givenUp.getAsBoolean();
     }
 
     /** Returns true if nothing but the earlier tasks decides when the task may run, and what it does. */

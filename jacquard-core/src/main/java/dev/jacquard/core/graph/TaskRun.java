@@ -199,7 +199,7 @@ final class TaskRun {
         tries.begins();
         DataClaim claim = claim();
         Throwable missing = claim == null ? null : claim.failure();
-        if (missing != null) {
+        if (missing != null && !options.isGivenUp()) {
             throw missing;
         }
         if (refinement != null) {

@@ -6,6 +6,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.residency.Staging;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,10 @@ public final class UserView implements AutoCloseable {
             writesOnly |= access.writes() && !access.reads();
         }
         end(writesOnly ? why : null);
+        Staging staging = task.scope().domain.stagingOrNull();
+        if (staging != null) {
+            staging.endUnwantedWaits();
+        }
     }
 
     private void end(@Nullable Throwable why) {

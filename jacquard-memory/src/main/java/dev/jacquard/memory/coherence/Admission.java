@@ -4,7 +4,9 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,6 +258,20 @@ final class Admission {
                             + store.stuckText(claim.space)
                             + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
                     store.failure());
+            claim.goOn(after);
+        }
+    }
+
+    /** Lets the claims that wait for room go on, and fail, that are not wanted any more. */
+    void endUnwantedWaits(DeferredActions after) {
+        List<ReplicaClaim> ended = new ArrayList<>();
+        Predicate<ReplicaClaim> ends = claim -> claim.isUnwanted() && ended.add(claim);
+        store.host.line.removeIf(ends);
+        store.devices.forEach(device -> device.line.removeIf(ends));
+        supply.removeStarved(ends);
+        for (ReplicaClaim claim : ended) {
+            claim.failure =
+                    new CancellationException("task \"" + claim.task + "\" was given up while it waited for room");
             claim.goOn(after);
         }
     }

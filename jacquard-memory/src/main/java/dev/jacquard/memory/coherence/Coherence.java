@@ -7,6 +7,7 @@ import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -272,11 +272,16 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     @Override
-    public void eachWaiting(BiConsumer<? super Runnable, ? super String> told) {
-        Map<Runnable, String> waiting = new LinkedHashMap<>();
+    public void endUnwantedWaits() {
+        claims.endUnwantedWaits();
+    }
+
+    @Override
+    public void eachWaiting(BiConsumer<? super Continuation, ? super String> told) {
+        Map<Continuation, String> waiting = new LinkedHashMap<>();
         synchronized (lock) {
             admission.eachWaiting((claim, why) -> {
-                Runnable then = claim.then;
+                Continuation then = claim.then;
                 if (then != null) {
                     waiting.put(then, why);
                 }
@@ -303,7 +308,9 @@ public final class Coherence implements Staging, AutoCloseable {
      */
     public void free(Data data) {
         runner.changed(after -> store.free(data));
-        await(() -> !store.isGoing(data));
+        synchronized (lock) {
+            Threads.await(lock, () -> !store.isGoing(data));
+        }
     }
 
     /**
@@ -321,13 +328,6 @@ public final class Coherence implements Staging, AutoCloseable {
         return homecoming.await();
     }
 
-    /** Waits, also when interrupted, until copies have landed and {@code something} holds. */
-    private void await(BooleanSupplier something) {
-        synchronized (lock) {
-            Threads.await(lock, something);
-        }
-    }
-
     @Override
     public void release(Data data) {
         runner.changed(after -> {
@@ -339,8 +339,8 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Ends the use of all devices. No task may be live. */
     @Override
     public void close() {
-        await(() -> store.moving == 0); // what was brought ahead for a task that was cancelled
         synchronized (lock) {
+            Threads.await(lock, () -> store.moving == 0); // what was brought ahead for a task that was cancelled
             claims.resting.recallAll();
             store.dropDevices();
         }

@@ -4,6 +4,7 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -275,6 +276,15 @@ final class Fetcher {
     /** Returns the claims that wait for room though they have replicas. */
     List<ReplicaClaim> allStarved() {
         return List.copyOf(starved);
+    }
+
+    /** Removes those of these claims for which {@code ends} holds. */
+    void removeStarved(Predicate<ReplicaClaim> ends) {
+        starved.removeIf(claim -> {
+            boolean its = ends.test(claim);
+            claim.missing -= its ? 1 : 0;
+            return its;
+        });
     }
 
     /** Returns the number of claims that wait for room though they have replicas. */

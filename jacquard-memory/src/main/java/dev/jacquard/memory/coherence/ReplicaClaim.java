@@ -7,6 +7,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Recomputation;
 import java.lang.foreign.MemorySegment;
@@ -112,7 +113,7 @@ final class ReplicaClaim implements DataClaim {
     Throwable failure;
     /** Goes on with the task; null when that is not needed, or done. */
     @Nullable
-    Runnable then;
+    Continuation then;
 
     ReplicaClaim(
             Coherence coherence,
@@ -152,7 +153,7 @@ final class ReplicaClaim implements DataClaim {
     }
 
     @Override
-    public boolean begin(Runnable goOn) {
+    public boolean begin(Continuation goOn) {
         return coherence.claims.begin(this, goOn);
     }
 
@@ -250,6 +251,12 @@ final class ReplicaClaim implements DataClaim {
             }
         }
         return stream;
+    }
+
+    /** Returns true if it has not gone on, and need not any more. Under the lock. */
+    boolean isUnwanted() {
+        Continuation next = then;
+        return next != null && next.isUnwanted();
     }
 
     /** Returns true if anything of its work may have been done. Under the lock. */

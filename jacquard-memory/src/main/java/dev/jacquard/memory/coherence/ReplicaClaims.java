@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 
@@ -54,7 +55,7 @@ final class ReplicaClaims {
         prefetcher.begun(plan);
     }
 
-    boolean begin(ReplicaClaim claim, Runnable goOn) {
+    boolean begin(ReplicaClaim claim, Continuation goOn) {
         DeferredActions after = new DeferredActions();
         boolean there;
         synchronized (lock) {
@@ -67,6 +68,10 @@ final class ReplicaClaims {
             if (!isThere(claim) && claim.then != null && resting.recallAll()) {
                 admission.advance(after);
             }
+            if (claim.isUnwanted()) { // a cancel looked before the claim was in line
+                admission.endUnwantedWaits(after);
+                admission.advance(after);
+            }
             there = isThere(claim);
             if (there) {
                 claim.then = null;
@@ -76,6 +81,11 @@ final class ReplicaClaims {
         }
         runner.perform(after);
         return there;
+    }
+
+    /** Ends the waits for room of claims that are not wanted any more. */
+    void endUnwantedWaits() {
+        runner.changed(admission::endUnwantedWaits);
     }
 
     private static boolean isThere(ReplicaClaim claim) {

@@ -37,7 +37,7 @@ public interface DataClaim {
      * @param then run once, by any thread, when all is in place or cannot be; not when all is in place already
      * @return whether all is in place
      */
-    boolean begin(Runnable then);
+    boolean begin(Continuation then);
 
     /** Returns why not all could be brought into place; null when it was. */
     @Nullable

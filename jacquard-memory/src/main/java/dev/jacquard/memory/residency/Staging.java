@@ -75,7 +75,10 @@ public interface Staging {
      * Tells of the claims that wait for room: what {@link DataClaim#begin} was given to go on with, and the memory that
      * is full. Without a lock.
      */
-    void eachWaiting(BiConsumer<? super Runnable, ? super String> told);
+    void eachWaiting(BiConsumer<? super Continuation, ? super String> told);
+
+    /** Lets the claims that wait for room go on, and fail, whose {@link Continuation} is not wanted any more. */
+    void endUnwantedWaits();
 
     /**
      * The accesses of a task, or of a whole run, to data, as their {@link Staging} works with them: made once, for any

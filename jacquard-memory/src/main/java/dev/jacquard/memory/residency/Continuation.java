@@ -1,0 +1,17 @@
+package dev.jacquard.memory.residency;
+
+/**
+ * The work that goes on when data is in place, or cannot be: run once, by any thread.
+ *
+ * <p>Threads: any.
+ */
+@FunctionalInterface
+public interface Continuation extends Runnable {
+    /**
+     * Returns true if nothing needs the data any more: then it is not waited for until there is room. A cancel sets
+     * what this reads, and calls {@link Staging#endUnwantedWaits} behind that. Takes no lock.
+     */
+    default boolean isUnwanted() {
+        return false;
+    }
+}
