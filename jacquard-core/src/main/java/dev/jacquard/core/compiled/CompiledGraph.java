@@ -109,6 +109,7 @@ public final class CompiledGraph {
      * @throws dev.jacquard.core.graph.TaskFailedException when tasks failed: for the first of them, the others
      *     suppressed
      * @throws CancellationException when the run was cancelled
+     * @throws dev.jacquard.core.graph.RunEndedException when it was, since a listener threw
      * @throws WaitInterruptedException when the waiting thread is interrupted; the run goes on, see {@link #join}
      * @throws IllegalStateException when a run is in flight and the graph does not queue; when called from inside a
      *     task

@@ -113,9 +113,9 @@ final class RunLifecycle {
         tell(turns.collect());
     }
 
-    private static void tell(@Nullable RuntimeException failure) {
+    private void tell(@Nullable RuntimeException failure) {
         if (failure != null) {
-            throw failure;
+            throw order == null ? failure : order.explain(failure);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -331,15 +332,19 @@ public final class DependencyDomain {
         all.forEach(TaskGraph::cancel);
     }
 
-    /** Returns the exception that an await of {@code graph} throws after the run was ended; null if it was not. */
+    /**
+     * Returns the exception that a wait throws after the run was ended; null if it was not.
+     *
+     * @param cancelled says that what is waited for was cancelled
+     */
     @Nullable
-    RunEndedException ended(TaskGraph graph) {
+    RunEndedException ended(Supplier<String> cancelled) {
         Ending known = ending;
         return known == null
                 ? null
                 : new RunEndedException(
-                        "the run ended because " + known.what + ": " + UserText.of(known.why) + "\n  graph \""
-                                + graph.name() + "\" was cancelled: " + graph.report(),
+                        "the run ended because " + known.what + ": " + UserText.of(known.why) + "\n  "
+                                + cancelled.get(),
                         known.why,
                         !told.compareAndSet(false, true));
     }

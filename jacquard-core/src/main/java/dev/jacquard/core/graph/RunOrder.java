@@ -108,6 +108,14 @@ public final class RunOrder {
         }
     }
 
+    /** Returns the exception for a thread that waits for a run that failed so: the session's run may be the reason. */
+    public RuntimeException explain(RuntimeException failure) {
+        RunEndedException ended = failure instanceof CancellationException
+                ? domain.ended(() -> String.valueOf(failure.getMessage()))
+                : null;
+        return ended == null ? failure : ended;
+    }
+
     /**
      * Asks for a place for a run that is to start. Returns true if the run may start at once; else the run is started
      * later. Any thread.

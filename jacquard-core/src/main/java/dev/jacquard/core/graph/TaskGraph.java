@@ -159,7 +159,7 @@ public final class TaskGraph implements Tasks {
      * none.
      */
     private @Nullable RuntimeException earlyEnd() {
-        RunEndedException ended = domain.ended(this);
+        RunEndedException ended = domain.ended(() -> text() + " was cancelled: " + report());
         String late = why();
         return ended != null || late.isEmpty()
                 ? ended

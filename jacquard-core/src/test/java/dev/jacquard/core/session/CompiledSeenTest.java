@@ -64,7 +64,10 @@ class CompiledSeenTest {
         AtomicInteger ran = new AtomicInteger();
         int first = builder.task("first", ctx -> ran.incrementAndGet());
         builder.edge(first, builder.task("second", ctx -> ran.incrementAndGet()), true);
-        assertThrows(RuntimeException.class, builder.build()::run);
+        assertMentions(
+                assertThrows(RunEndedException.class, builder.build()::run),
+                "enough",
+                "compiled graph \"step\" was cancelled: ");
         assertEquals(1, ran.get());
         session.graph().task("live").run(ctx -> {});
         assertThrows(RunEndedException.class, session.graph()::await);
