@@ -42,6 +42,9 @@ final class Loops {
     /** Runs a loop on this thread and on {@code helpers} idle workers at most. */
     void run(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         long parts = Loop.parts(from, to, grain);
+        if (helpers < 0) {
+            throw new IllegalArgumentException("a parallel loop has 0 helpers or more, not " + helpers);
+        }
         if (parts < 2 || helpers < 1 || alone) {
             runAlone(from, parts, to, grain, body);
             return;

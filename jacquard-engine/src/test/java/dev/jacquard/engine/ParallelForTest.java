@@ -226,8 +226,11 @@ class ParallelForTest {
             thrown.add(assertThrows(
                     IllegalArgumentException.class,
                     () -> worker.parallelFor(Long.MIN_VALUE, Long.MAX_VALUE, 1, (from, to) -> {})));
+            thrown.addFirst(assertThrows(
+                    IllegalArgumentException.class, () -> worker.parallelFor(0, 1, 1, -1, (from, to) -> {})));
         });
         assertEquals(0, parts.get());
+        assertMentions(thrown.removeFirst(), "a parallel loop has 0 helpers or more, not -1");
         assertMentions(thrown.getFirst(), "the grain of a parallel loop must be at least 1, not 0");
         assertMentions(thrown.getLast(), "is too long");
     }

@@ -243,6 +243,9 @@ public final class Recording implements Tasks {
             if (options.asynchronous && !onDevice) {
                 return "is asynchronous"; // a function on a driver is interruptible, too
             }
+            if (options.abandons) {
+                return "is abandonable";
+            }
             return options.timeLimitNanos > 0 || options.interruptible ? "has a time limit or is interruptible" : null;
         }
 

@@ -554,6 +554,7 @@ public final class TaskBuilder {
      * <p>For code outside of tasks. A thread that holds a view must not wait for tasks that wait for the view. Throws
      * like {@link #run}.
      *
+     * @throws IllegalArgumentException if there are to be {@link #retries}
      * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view
      *     that this one would wait for, or runs a function ({@link #startOn}) whose task it would wait for
      * @throws TaskFailedException when what the view is to read is poisoned, or cannot be brought to the host
@@ -570,6 +571,9 @@ public final class TaskBuilder {
         KernelTask known = soFar();
         AccessList wanted = known.accesses();
         String what = "user view \"" + name + '"';
+        if (draftOrNone().retries > 0) {
+            throw new IllegalArgumentException(what + " cannot be retried: its body is the code that opens it");
+        }
         scope.domain.views().requireNoneInTheWay(what, scope.parent(), wanted);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), wanted);
         List<View> parts = known.data();

@@ -19,6 +19,7 @@ import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Watchdog;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -260,6 +261,13 @@ class RecordTest {
             assertRefused(rec.task("main").flag(Flag.MAIN_THREAD), "is for the main thread");
             assertRefused(rec.task("again").updates(x).retries(1), "is to be retried");
             assertRefused(rec.task("adjustable").adjustable(), "is adjustable");
+            assertRefused(rec.task("abandoned").abandonable(), "is abandonable");
+            assertRefused(rec.task("slow").timeLimit(Duration.ofSeconds(1)), "has a time limit");
+            assertMentions(
+                    assertThrows(
+                            UnsupportedOperationException.class,
+                            () -> rec.task("elsewhere").startOn(Runnable::run, ctx -> 1)),
+                    "is asynchronous");
             rec.task("refines").updates(x).run(ctx -> ctx.refine(sub -> {}));
         });
         CompiledGraph refines =

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -383,6 +384,16 @@ class UserViewTest {
                             .reads(a)
                             .call(context -> context.get(a)[0])
                             .join());
+        }
+    }
+
+    @Test
+    void aViewCannotBeRetried() {
+        try (Session session = Session.builder().workers(1).open()) {
+            Data x = session.data().vector("x", new double[] {1});
+            TaskBuilder view = session.graph().task("look").updates(x).retries(2);
+            assertMentions(
+                    assertThrows(IllegalArgumentException.class, view::open), "user view \"look\" cannot be retried");
         }
     }
 

@@ -73,6 +73,8 @@ public interface WorkerContext {
     /**
      * Runs a loop like {@link #parallelFor(long, long, long, RangeBody)}, with {@code helpers} other workers at a time
      * at most.
+     *
+     * @throws IllegalArgumentException also when that is below 0
      */
     default void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         if (from < to) {
