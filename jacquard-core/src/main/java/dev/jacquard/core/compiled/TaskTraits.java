@@ -116,6 +116,7 @@ record TaskTraits(
             }
             if (resource instanceof Data data) {
                 Accesses.requireThere(task, data);
+                Accesses.requireWritable(task, data, access);
                 Parts.requireWithin(task, data, access);
             }
         });

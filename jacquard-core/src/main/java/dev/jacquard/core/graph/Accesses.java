@@ -8,6 +8,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.depend.AccessTracker;
 import dev.jacquard.memory.residency.Parts;
+import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,28 @@ public final class Accesses {
         if (data.isFreed() && (around == null || !around.declared().has(data))) {
             throw new IllegalStateException("task \"" + task + "\" accesses data \"" + data.name()
                     + "\", whose memory was given back: free it behind its last task, or make new data");
+        }
+    }
+
+    /** Throws if the task is to write what lies in memory of the user's that cannot be written. */
+    static void requireWritable(String task, AccessList accesses) {
+        accesses.each((resource, access) -> {
+            if (resource instanceof Data data) {
+                requireWritable(task, data, access);
+            }
+        });
+    }
+
+    /**
+     * Requires that the memory of {@code data} can be written, if the access writes.
+     *
+     * @throws IllegalArgumentException if it cannot
+     */
+    public static void requireWritable(String task, Data data, Access access) {
+        MemorySegment home = data.home();
+        if (home != null && home.isReadOnly() && access.writes()) {
+            throw new IllegalArgumentException("task \"" + task + "\" writes data \"" + data.name()
+                    + "\", which lies in memory of the user's that is read-only: let it write a copy");
         }
     }
 

@@ -644,6 +644,7 @@ public final class TaskBuilder {
         }
         AccessList own = ownAccesses();
         if (its.isStaged()) {
+            Accesses.requireWritable(name, own);
             scope.domain.staging().requireFits(name, own, its.place);
         }
         if (its.retries > 0) {

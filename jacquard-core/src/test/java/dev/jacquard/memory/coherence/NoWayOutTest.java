@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
@@ -66,22 +69,47 @@ class NoWayOutTest {
         session.graph().await();
     }
 
+    /** It would never be brought home. */
     @Test
-    void dataWhoseHomeIsReadOnlyStays() {
-        double[] home = new double[LENGTH];
-        Session session = session(device());
-        assertMentions(
-                assertThrows(IllegalStateException.class, () -> {
-                    try (session) {
-                        Data y = session.data()
-                                .home("y", LAYOUT, MemorySegment.ofArray(home).asReadOnly());
-                        update(session, y);
-                        assertMentions(failsBeside(session, new double[LENGTH]), "the user's memory is read-only");
-                        update(session, y); // it is still there
-                    }
-                }),
-                "not all that tasks wrote could be brought to the user's arrays",
-                "read-only");
+    void memoryThatIsReadOnlyIsNotWritten() {
+        double[] home = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+        try (Session session = session(device())) {
+            Data y =
+                    session.data().home("y", LAYOUT, MemorySegment.ofArray(home).asReadOnly());
+            Data z = session.data().vector("z", new double[LENGTH]);
+            String why = "writes data \"y\", which lies in memory of the user's that is read-only";
+            TaskBuilder device = session.graph().task("device").updates(y).on(Target.EMULATED);
+            assertMentions(
+                    assertThrows(IllegalArgumentException.class, () -> device.run(INCREMENT)),
+                    "task \"device\" " + why);
+            TaskBuilder host = session.graph().task("host").writes(y.part(Box.of(new long[] {0}, new long[] {2})));
+            assertMentions(assertThrows(IllegalArgumentException.class, () -> host.run(context -> {})), why);
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class, () -> session.data().open(y, Mode.UPDATE)),
+                    why);
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> session.record(
+                                    "step",
+                                    graph -> graph.task("in it").updates(y).run(context -> {}))),
+                    why);
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> session.compile("step")
+                                    .task("in it", context -> {}, accesses -> accesses.updates(y))),
+                    why);
+            Kernel sum = Kernel.named("sum")
+                    .parameters("z", "y")
+                    .onHost(arguments -> arguments
+                            .memory("z")
+                            .setDouble(0, arguments.memory("y").getDouble(9)));
+            session.graph().task("reads").updates(z).reads(y).run(sum);
+            session.graph().await();
+            session.data().free(y);
+        }
     }
 
     @Test

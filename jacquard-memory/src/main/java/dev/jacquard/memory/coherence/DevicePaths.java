@@ -22,14 +22,13 @@ final class DevicePaths {
 
     /**
      * Returns why memory of the host cannot be copied from or to, or null. Drivers only get its address, and would
-     * write wherever that is.
+     * write wherever that is. Nothing writes data whose home is read-only.
      */
-    private static @Nullable IllegalStateException unusable(MemorySegment memory, boolean isWritten) {
-        if (!memory.scope().isAlive()) {
-            return new IllegalStateException(
-                    "the user's memory was closed before the data was freed or the session closed");
-        }
-        return isWritten && memory.isReadOnly() ? new IllegalStateException("the user's memory is read-only") : null;
+    private static @Nullable IllegalStateException unusable(MemorySegment memory) {
+        return memory.scope().isAlive()
+                ? null
+                : new IllegalStateException(
+                        "the user's memory was closed before the data was freed or the session closed");
     }
 
     /** From host memory. */
@@ -39,7 +38,7 @@ final class DevicePaths {
                 Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
             MemorySegment source = (MemorySegment) from;
             DeviceBuffer target = (DeviceBuffer) to;
-            IllegalStateException why = unusable(source, false);
+            IllegalStateException why = unusable(source);
             if (why != null) {
                 then.accept(why);
                 return;
@@ -69,7 +68,7 @@ final class DevicePaths {
                 Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then) {
             DeviceBuffer source = (DeviceBuffer) from;
             MemorySegment target = (MemorySegment) to;
-            IllegalStateException why = unusable(target, true);
+            IllegalStateException why = unusable(target);
             if (why != null) {
                 then.accept(why);
                 return;

@@ -105,7 +105,11 @@ final class World {
         Memory home = new Memory(segment, layout);
         fill(store, home, first);
         homes[store.number()] = home;
-        return session.data().home(name, layout, segment);
+        boolean isWritten = program.all()
+                .flatMap(job -> job.touches().stream())
+                .anyMatch(
+                        touch -> touch.store() == store.number() && touch.how().writes());
+        return session.data().home(name, layout, isWritten ? segment : segment.asReadOnly());
     }
 
     /**
