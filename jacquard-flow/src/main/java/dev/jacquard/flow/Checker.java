@@ -35,6 +35,7 @@ final class Checker {
     FlowGraph.Check check() {
         checkNames();
         items.forEach(this::checkItem);
+        checkOnce("the graph's input", unfolding.inputs);
         checkProducers();
         checkReach();
         checkCircles();
@@ -47,13 +48,13 @@ final class Checker {
 
     private void checkNames() {
         Set<String> seen = new HashSet<>();
-        items.forEach(item -> checkName(item.name, seen));
-        unfolding.pools.forEach(pool -> checkName(pool.name(), seen));
+        items.forEach(item -> checkName(item.keeper == null ? "task" : "bookkeeper", item.name, seen));
+        unfolding.pools.forEach(pool -> checkName("memory edge", pool.name(), seen));
     }
 
-    private void checkName(String name, Set<String> seen) {
+    private void checkName(String what, String name, Set<String> seen) {
         if (name.isBlank()) {
-            problems.add("a task has no name: give it one that is not blank");
+            problems.add("a " + what + " has no name: give it one that is not blank");
         } else if (!seen.add(name)) {
             problems.add("two parts are named \"" + name + "\": give each a name of its own");
         }
@@ -70,21 +71,23 @@ final class Checker {
             problems.add("task \"" + item.name + "\" uses memory edge \"" + edge.name()
                     + "\", which another graph made: use one of its own graph");
         }
-        for (int[] outlet : item.outlets) {
-            Set<Integer> seen = new HashSet<>();
-            for (int to : outlet) {
-                if (!seen.add(to)) {
-                    problems.add("task \"" + item.name + "\" is joined to \"" + name(to) + "\" twice: remove one edge");
-                }
-            }
-        }
+        item.outlets.forEach(outlet -> checkOnce("task \"" + item.name + '"', outlet));
         item.takes.forEach((pool, count) -> {
             MemoryEdge<?> edge = unfolding.pools.get(pool).edge();
-            if (count > edge.size()) {
+            if (count > edge.size() && edge.size() > 0) {
                 problems.add("task \"" + item.name + "\" takes " + count + " buffers of memory edge \"" + edge.name()
                         + "\" per item, which has " + edge.size() + ": make it at least " + count);
             }
         });
+    }
+
+    private void checkOnce(String from, int[] consumers) {
+        Set<Integer> seen = new HashSet<>();
+        for (int to : consumers) {
+            if (!seen.add(to)) {
+                problems.add(from + " is joined to \"" + name(to) + "\" twice: remove one edge");
+            }
+        }
     }
 
     private void checkProducers() {

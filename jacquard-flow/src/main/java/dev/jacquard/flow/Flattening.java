@@ -178,6 +178,8 @@ final class Flattening {
         final @Nullable Bookkeeper<?> keeper;
         /** The number of the copy of a start task that the item stands for; -1 if the item stands for all copies. */
         final int only;
+        /** The copies that are the item's. */
+        private final StagePlan.Share share;
         /** Per outlet, the numbers of the consumers. */
         final List<int[]> outlets = new ArrayList<>();
         /** The numbers of the consumers of all outlets. */
@@ -199,6 +201,9 @@ final class Flattening {
             this.task = task;
             this.keeper = keeper;
             this.only = only;
+            this.share = task == null || only < 0
+                    ? new StagePlan.Share(name, 0, copies())
+                    : new StagePlan.Share(use.prefix + task.name(), only, task.copies);
             for (MemoryEdge<?> edge : released()) {
                 Integer pool = use.edges.get(edge);
                 if (pool == null) {
@@ -242,15 +247,17 @@ final class Flattening {
                     rules.add(present(link.rule().get(), "rule"));
                 }
             } catch (RuntimeException e) {
-                problems.add("making the body of \"" + name + "\" failed: " + UserText.of(e));
+                problems.add("making the " + (keeper == null ? "body" : "rules") + " of \"" + name + "\" failed: "
+                        + UserText.of(e));
             }
         }
 
         @SuppressWarnings("unchecked") // edges join equal types, as the compiler and, where possible, the check ensure
         StagePlan plan(boolean dedicated) {
-            StagePlan.Options its = task == null ? StagePlan.Options.DEFAULT : task.options(Math.max(only, 0));
+            StagePlan.Options its = task == null ? StagePlan.Options.DEFAULT : task.options();
             return new StagePlan(
                     name,
+                    share,
                     (List<Body<Object, Object>>) (List<?>) bodies,
                     (List<Rule<Object, Object>>) (List<?>) rules,
                     outlets,

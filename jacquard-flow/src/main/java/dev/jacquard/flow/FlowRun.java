@@ -40,6 +40,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * Sends an item into the graph. Waits only when the input is bounded and full.
      *
      * @throws IllegalStateException after {@link #finish}
+     * @throws WaitInterruptedException when this thread is interrupted while the input is full; the item was not sent
      */
     public void send(I item) {
         requireItem(item);
@@ -51,6 +52,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * input is bounded and full.
      *
      * @throws IllegalStateException after {@link #finish}; when another thread finishes meanwhile, some were sent
+     * @throws WaitInterruptedException when this thread is interrupted while the input is full; some were sent
      */
     public void sendAll(Collection<? extends I> items) {
         Object[] all = items.toArray();
@@ -103,6 +105,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
+        Objects.requireNonNull(rule, "rule");
         return (Handle<T>) (Handle<?>) run.take(edge, rule);
     }
 
@@ -127,8 +130,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. Does nothing the second
-     * time.
+     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. A second call waits only.
      *
      * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and that was not told yet
      * @throws IllegalStateException when the run is done and a buffer was never released
@@ -181,7 +183,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * @param dedicated whether every task has a thread per copy; otherwise only tasks that are
      *     {@linkplain FlowTask#dedicated() dedicated}
      * @param inputBound the number of sent items that may wait at each task behind the input before
-     *     {@link FlowRun#send} waits; 0 for no bound. Each sending thread may exceed the bound by one.
+     *     {@link FlowRun#send} waits; 0 for no bound
      */
     public record Options(boolean dedicated, int inputBound) {
         /**

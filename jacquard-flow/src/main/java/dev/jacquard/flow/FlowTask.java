@@ -93,9 +93,10 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
 
     /**
      * Serves the least waiting item first, in the order of {@code by}, instead of the oldest. The comparator is called
-     * under a lock and must not block. If tasks before this one, this task and tasks behind it all take from memory
-     * edges, the items that stem from the oldest item from outside come first, since they may hold buffers that other
-     * items wait for; {@code by} then decides among items that stem from the same item.
+     * under locks: it must not block, nor use the run, whose methods throw there. If tasks before this one, this task
+     * and tasks behind it all take from memory edges, the items that stem from the oldest item from outside come first,
+     * since they may hold buffers that other items wait for; {@code by} then decides among items that stem from the
+     * same item.
      */
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         requireOpen();
@@ -201,15 +202,15 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return traits.contains(trait);
     }
 
-    /** Returns the options of a stage whose copies begin with the {@code first} device. */
+    /** Returns the options of its stages. */
     @SuppressWarnings("unchecked") // the items of the task are of this type: see Planning
-    Options options(int first) {
+    Options options() {
         return new Options(
                 Set.copyOf(traits),
                 pollNanos,
                 (Comparator<Object>) order,
                 termination,
-                new StagePlan.Submitting(List.copyOf(devices), first, inFlight));
+                new StagePlan.Submitting(List.copyOf(devices), inFlight));
     }
 
     boolean hasTermination() {

@@ -43,7 +43,7 @@ final class BodyCalls {
         this.life = copy.run.life();
         this.body = plan.bookkeeper()
                 ? rulesBody(plan.rules(), outlets, copy.info.pipeline())
-                : plan.bodies().get(copy.info.index());
+                : plan.bodies().get(copy.info.index() - plan.share().first());
         this.termination = plan.options().termination();
         this.outlet = outlets[0];
         this.borrower = borrower;

@@ -29,7 +29,7 @@ final class Borrower {
         this.run = run;
         this.plan = plan;
         this.beforeWaiting = beforeWaiting;
-        this.taker = plan.name() + " copy " + info.index();
+        this.taker = info.task() + " copy " + info.index();
     }
 
     boolean isWaiting() {
@@ -50,6 +50,21 @@ final class Borrower {
         }
     }
 
+    private String refusal(MemoryEdge<?> edge, boolean hasNone) {
+        String what = "memory edge \"" + edge.name() + '"';
+        if (plan.bookkeeper()) {
+            return "bookkeeper \"" + plan.name() + "\" took from " + what
+                    + ", which rules cannot: let a task take the buffer and send it";
+        }
+        boolean isDeclared =
+                plan.memory().needs().containsKey(plan.memory().pools().get(edge));
+        return "task \"" + plan.name() + "\" took "
+                + (hasNone && isDeclared
+                        ? "from " + what + " outside of execute, where it has no buffers: take them there"
+                        : "more of " + what + " than it declared: declare it with takes(edge, count)")
+                + ", or make the task dedicated";
+    }
+
     /**
      * Takes a buffer of {@code edge}.
      *
@@ -62,9 +77,7 @@ final class Borrower {
             boolean ahead = item != null && item.ahead;
             if (item == null || !item.use(pool)) {
                 if (!plan.options().is(StagePlan.Trait.DEDICATED)) {
-                    throw new IllegalStateException("task \"" + plan.name() + "\" took more of memory edge \""
-                            + edge.name()
-                            + "\" than it declared: declare it with takes(edge, count), or make the task dedicated");
+                    throw new IllegalStateException(refusal(edge, item == null));
                 }
                 beforeWaiting.run();
                 waiting = true;

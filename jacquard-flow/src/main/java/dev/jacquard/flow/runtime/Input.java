@@ -1,6 +1,9 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.concurrent.SpinLock;
+import dev.jacquard.base.text.UserText;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,11 @@ final class Input {
         this.spin = feed.hasInboxesOnly() ? new SpinLock() : null;
     }
 
+    /** Returns true if the number of items that wait behind is bounded. */
+    boolean isBounded() {
+        return bound > 0;
+    }
+
     /** Returns the number of items that every stage behind has room for: an estimate without a lock. */
     int room() {
         return bound == 0 ? Integer.MAX_VALUE : bound - feed.backlog();
@@ -35,10 +43,7 @@ final class Input {
     /** Sends the first {@code count} of {@code items} to every stage behind; returns the copies to wake. */
     @Nullable
     Wakeable send(@Nullable Object[] items, int count) {
-        if (feed.isEmpty()) {
-            throw new IllegalStateException("item " + items[0]
-                    + " was sent, and no task takes it: connect the graph's input, builder.input().to(task)");
-        }
+        requireTaken(items[0]);
         boolean late;
         Wakeable woken = null;
         lock();
@@ -51,10 +56,45 @@ final class Input {
         } finally {
             unlock();
         }
-        if (late) {
-            throw new IllegalStateException("item " + items[0] + " was sent after finish(): send all items before");
-        }
+        requireInTime(late, items[0]);
         return woken;
+    }
+
+    /**
+     * Sends {@code items} from {@code from} on like {@link #send}, as many as there is room for, which no other thread
+     * uses meanwhile. Returns their number.
+     */
+    int sendSome(@Nullable Object[] items, int from, WakeList wakes) {
+        requireTaken(items[from]);
+        boolean late;
+        int count = 0;
+        lock();
+        try {
+            late = finished;
+            count = late ? 0 : Math.max(0, Math.min(room(), items.length - from));
+            if (count > 0) {
+                sent += count;
+                wakes.add(feed.append(Arrays.copyOfRange(items, from, from + count), null, count));
+            }
+        } finally {
+            unlock();
+        }
+        requireInTime(late, items[from]);
+        return count;
+    }
+
+    private void requireTaken(@Nullable Object item) {
+        if (feed.isEmpty()) {
+            throw new IllegalStateException("item " + UserText.of(Objects.requireNonNull(item))
+                    + " was sent, and no task takes it: connect the graph's input, builder.input().to(task)");
+        }
+    }
+
+    private static void requireInTime(boolean late, @Nullable Object item) {
+        if (late) {
+            throw new IllegalStateException("item " + UserText.of(Objects.requireNonNull(item))
+                    + " was sent after finish(): send all items before");
+        }
     }
 
     @Nullable

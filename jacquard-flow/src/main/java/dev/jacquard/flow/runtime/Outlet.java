@@ -116,6 +116,7 @@ final class Outlet implements Emitter<Object> {
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
         copy.checkActive();
         requireGiven(edge, "takes from null: give it a memory edge");
+        requireGiven(rule, "takes with null as the rule: give it a rule for the release");
         return (Handle<T>) (Handle<?>) borrower.take(edge, rule, copy.ticket, copy.wakes);
     }
 

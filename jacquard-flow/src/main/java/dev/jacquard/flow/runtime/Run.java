@@ -36,6 +36,11 @@ public final class Run implements RunLife.Owner {
     /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
 
+    /** The stages whose order calls comparators of the user's. */
+    private final Stage[] ordered;
+    /** True while the graph's output may get items from outside, for which no copy is at work. */
+    private final AtomicBoolean feedsOutput;
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Run(Workers workers, @Nullable Session session, RunPlan plan) {
@@ -46,8 +51,12 @@ public final class Run implements RunLife.Owner {
         Loans loans = new Loans(ledger, submissions);
         this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
         this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
-        this.standing = new Standing(parts, context, this::close);
-        life.begin(parts.copies().size());
+        this.standing = new Standing(parts, context, this::close, this::requireNoComparator);
+        this.ordered = parts.stages().stream()
+                .filter(stage -> stage.setup.plan.options().order() != null)
+                .toArray(Stage[]::new);
+        this.feedsOutput = new AtomicBoolean(Arrays.stream(plan.inputs()).anyMatch(to -> to == RunPlan.OUTPUT));
+        life.begin(parts.copies().size() + (feedsOutput.get() ? 1 : 0));
     }
 
     /**
@@ -114,39 +123,46 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.send}. */
     public void send(Object item) {
-        awaitRoom();
-        send(new Object[] {item}, 1);
+        sendAll(new Object[] {item});
     }
 
     /** See {@code FlowRun.sendAll}. */
     public void sendAll(Object[] items) {
-        for (int at = 0; at < items.length; ) {
-            int count = Math.min(awaitRoom(), items.length - at);
-            send(count == items.length ? items : Arrays.copyOfRange(items, at, at + count), count);
-            at += count;
+        requireNoComparator();
+        if (parts.input().isBounded()) {
+            sendAsRoomComes(items);
+        } else if (items.length > 0) {
+            life.requireNotStopped();
+            WakeList.fire(parts.input().send(items, items.length), null, workers);
+            life.settle();
         }
     }
 
-    private void send(Object[] items, int count) {
-        life.requireNotStopped();
-        WakeList.fire(parts.input().send(items, count), null, workers);
-        life.settle();
-    }
-
-    /** Waits until the input has room, or the run stops; returns the number of items that may be sent, at least 1. */
-    private int awaitRoom() {
+    private void sendAsRoomComes(Object[] items) {
         Input input = parts.input();
-        int room = input.room();
-        if (room <= 0) {
-            life.await(() -> input.room() > 0 || life.stopping());
-            room = Math.max(input.room(), 1);
+        for (int at = 0; at < items.length; ) {
+            if (input.room() <= 0) {
+                life.await(() -> input.room() > 0 || life.stopping());
+            }
+            life.requireNotStopped();
+            WakeList wakes = new WakeList();
+            at += input.sendSome(items, at, wakes);
+            life.settle(wakes);
         }
-        return room;
     }
 
     /** No more items come from outside. */
     public void finish() {
+        requireNoComparator();
         WakeList.fire(parts.input().finish(), null, workers);
+        outputFed();
+    }
+
+    /** Records that no item comes to the output from outside any more. */
+    private void outputFed() {
+        if (feedsOutput.compareAndSet(true, false)) {
+            life.copyDone();
+        }
     }
 
     /**
@@ -156,6 +172,7 @@ public final class Run implements RunLife.Owner {
      * @throws CancellationException when it was cancelled
      */
     public int fetch(Object[] into) {
+        requireNoComparator();
         life.requireNotStopped();
         OutputQueue output = parts.output();
         int count = output.fetch(into);
@@ -171,6 +188,7 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.take}. */
     public Handle<Object> take(MemoryEdge<?> edge, ReleaseRule rule) {
+        requireNoComparator();
         Pool pool = context.pool(context.plan().edges().get(edge), edge);
         WakeList wakes = new WakeList();
         try {
@@ -185,6 +203,7 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.release}. */
     public void release(Handle<?> buffer) {
+        requireNoComparator();
         WakeList wakes = new WakeList();
         try {
             context.loans().release(buffer, wakes);
@@ -197,6 +216,7 @@ public final class Run implements RunLife.Owner {
 
     /** Stops the run unless it is done; returns at once. */
     public void cancel() {
+        requireNoComparator();
         life.cancel();
     }
 
@@ -214,6 +234,7 @@ public final class Run implements RunLife.Owner {
                 copy.own.interrupt();
             }
         }
+        outputFed();
         workers.signal();
     }
 
@@ -226,6 +247,7 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.await}. */
     public FlowReport await() {
+        requireNoComparator();
         life.await(life::completed);
         life.requireNotStopped();
         return report();
@@ -238,24 +260,43 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.close}. */
     public void close() {
+        requireNoComparator();
         if (isInside()) {
             throw new IllegalStateException(
                     "flow \"" + context.plan().graph() + "\" is closed inside a task, which would wait for "
                             + "itself: cancel() it there, and close it where it was started");
         }
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        boolean first = closed.compareAndSet(false, true);
+        if (first) {
+            cancel();
         }
-        cancel();
         boolean interrupted = awaitQuietly();
         try {
-            context.submissions().end();
-            freeBuffers();
+            if (first) {
+                end();
+            }
         } finally {
-            context.submissions().remove(standing);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Frees all, and throws what is to be told. */
+    private void end() {
+        RuntimeException problem = null;
+        try {
+            context.submissions().end();
+        } catch (RuntimeException e) { // the session's run was ended, say by a listener
+            problem = e;
+        } finally {
+            List<String> leaked = context.loans().outstanding();
+            List<Throwable> failed = context.loans().freeAll();
+            context.submissions().remove(standing);
+            problem = toTell(problem, leaked, failed);
+        }
+        if (problem != null) {
+            throw problem;
         }
     }
 
@@ -274,27 +315,51 @@ public final class Run implements RunLife.Owner {
         }
     }
 
-    private void freeBuffers() {
-        List<String> leaked = context.loans().outstanding();
-        RuntimeException problem = life.isTold() ? null : life.failure();
-        if (problem == null && !leaked.isEmpty() && life.outcome() == Outcome.DONE) {
-            problem = new IllegalStateException("flow \"" + context.plan().graph()
-                    + "\" is done, and these buffers were never " + "released: " + String.join(", ", leaked));
+    /** Returns the first of the problems, with the others as suppressed ones; null when there are none. */
+    private @Nullable RuntimeException toTell(
+            @Nullable RuntimeException ended, List<String> leaked, List<Throwable> unfreed) {
+        List<Throwable> all = new ArrayList<>();
+        RuntimeException failure = life.isTold() ? null : life.failure();
+        if (ended != null) {
+            all.add(ended);
         }
-        for (Throwable failed : context.loans().freeAll()) {
-            if (problem == null) {
-                problem = new IllegalStateException(
-                        "flow \"" + context.plan().graph() + "\": freeing a buffer failed", failed);
-            } else {
-                problem.addSuppressed(failed);
-            }
+        if (failure != null) {
+            all.add(failure);
         }
-        if (problem != null) {
-            throw problem;
+        if (all.isEmpty() && !leaked.isEmpty() && life.outcome() == Outcome.DONE) {
+            all.add(new IllegalStateException("flow \"" + context.plan().graph()
+                    + "\" is done, and these buffers were never released: " + String.join(", ", leaked)));
         }
+        if (all.isEmpty() && !unfreed.isEmpty()) {
+            all.add(new IllegalStateException(
+                    "flow \"" + context.plan().graph() + "\": freeing a buffer failed", unfreed.getFirst()));
+            all.addAll(unfreed.subList(1, unfreed.size()));
+        } else {
+            all.addAll(unfreed);
+        }
+        if (all.isEmpty()) {
+            return null;
+        }
+        RuntimeException first = (RuntimeException) all.getFirst();
+        all.subList(1, all.size()).forEach(first::addSuppressed);
+        return first;
     }
 
     // ---- state
+
+    /**
+     * Throws if the calling thread is in a comparator, the only code of the user's that locks are held for: those that
+     * the run's methods take come before these.
+     */
+    private void requireNoComparator() {
+        for (Stage stage : ordered) {
+            if (Thread.holdsLock(stage) || Thread.holdsLock(context.ledger())) {
+                throw new IllegalStateException("flow \"" + context.plan().graph()
+                        + "\" is used by a comparator of its own, the order of \"" + stage.setup.plan.name()
+                        + "\", which is called under locks: let it compare, and ask a task or another thread for more");
+            }
+        }
+    }
 
     RunContext context() {
         return context;
@@ -308,11 +373,13 @@ public final class Run implements RunLife.Owner {
     /** Returns how the items ended so far. */
     @Override
     public FlowReport report() {
+        requireNoComparator();
         return parts.report(life.outcome());
     }
 
     /** Where the time went so far. */
     public FlowProfile profile() {
+        requireNoComparator();
         return parts.profile(life.outcome(), life.elapsedNanos());
     }
 }

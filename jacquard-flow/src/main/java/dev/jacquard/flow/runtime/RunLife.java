@@ -140,7 +140,8 @@ final class RunLife {
     private void stop(Outcome how, @Nullable Failure why) {
         synchronized (this) {
             boolean first = outcome == Outcome.RUNNING;
-            if (why != null && (first || (cause != null && cause != why.cause))) {
+            boolean another = cause == null ? outcome == Outcome.DONE : why != null && cause != why.cause;
+            if (why != null && (first || another)) { // what is told of a run that was cancelled follows from that
                 failures.add(why);
             }
             if (!first) {

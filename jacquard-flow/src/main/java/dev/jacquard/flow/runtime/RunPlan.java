@@ -46,6 +46,7 @@ public record RunPlan(
      * A task as the runtime sees it: untyped, with consumers by number.
      *
      * @param name unique in the run
+     * @param share the copies that are the stage's
      * @param bodies one body per copy; empty for a bookkeeper
      * @param rules a bookkeeper's rules, in order; empty for a task
      * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages, or
@@ -55,11 +56,32 @@ public record RunPlan(
      */
     public record StagePlan(
             String name,
+            Share share,
             List<Body<Object, Object>> bodies,
             List<Rule<Object, Object>> rules,
             List<int[]> outlets,
             MemoryUse memory,
             Options options) {
+        /** A task that has all of its copies. */
+        public StagePlan(
+                String name,
+                List<Body<Object, Object>> bodies,
+                List<Rule<Object, Object>> rules,
+                List<int[]> outlets,
+                MemoryUse memory,
+                Options options) {
+            this(name, new Share(name, 0, Math.max(1, bodies.size())), bodies, rules, outlets, memory, options);
+        }
+
+        /**
+         * The copies of a task that a stage has: all of them, or one of a start task's, whose copies are stages.
+         *
+         * @param task the name of the task
+         * @param first the number of the stage's first copy
+         * @param all the number of copies that the task has
+         */
+        public record Share(String task, int first, int all) {}
+
         /**
          * The memory edges that a task uses.
          *
@@ -98,7 +120,7 @@ public record RunPlan(
                 @Nullable Termination termination,
                 Submitting submitting) {
             /** The options of a task that states none. */
-            public static final Options DEFAULT = new Options(Set.of(), 0, null, null, new Submitting(List.of(), 0, 1));
+            public static final Options DEFAULT = new Options(Set.of(), 0, null, null, new Submitting(List.of(), 1));
 
             /** Returns true if the task has {@code trait}. */
             public boolean is(Trait trait) {
@@ -117,10 +139,9 @@ public record RunPlan(
          * The options of tasks that a flow task submits to the engine.
          *
          * @param devices names and kinds of devices that the copies are bound to, round robin; empty for no device
-         * @param first the position among the devices at which the stage's first copy begins
          * @param inFlight the number of items of each copy that may wait for engine tasks
          */
-        public record Submitting(List<Target> devices, int first, int inFlight) {}
+        public record Submitting(List<Target> devices, int inFlight) {}
 
         /** Returns true if the task is a bookkeeper. */
         public boolean bookkeeper() {

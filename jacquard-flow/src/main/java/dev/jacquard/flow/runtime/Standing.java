@@ -18,8 +18,11 @@ final class Standing implements OpenRun {
     private final RunContext run;
     private final RunLife life;
     private final Runnable close;
+    /** Throws inside of a comparator. */
+    private final Runnable check;
 
-    Standing(RunParts parts, RunContext run, Runnable close) {
+    Standing(RunParts parts, RunContext run, Runnable close, Runnable check) {
+        this.check = check;
         this.parts = parts;
         this.run = run;
         this.life = run.life();
@@ -28,6 +31,7 @@ final class Standing implements OpenRun {
 
     @Override
     public List<String> describe() {
+        check.run();
         List<String> lines = new ArrayList<>();
         FlowReport report = parts.report(life.outcome());
         lines.add("flow \"" + report.graph() + "\" " + (life.completed() ? "" : "not over, ") + report.outcome()

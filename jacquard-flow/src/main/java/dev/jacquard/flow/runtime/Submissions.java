@@ -121,12 +121,13 @@ final class Submissions implements Loans.Lender {
      * @throws IllegalArgumentException if the task is for a device that the session does not have
      */
     List<CopyInfo> copies(StagePlan task) {
-        StagePlan.Submitting submitting = task.options().submitting();
-        List<Target> devices = devices(task.name(), submitting.devices());
+        StagePlan.Share share = task.share();
+        List<Target> devices = devices(share.task(), task.options().submitting().devices());
         List<CopyInfo> copies = new ArrayList<>();
         for (int index = 0; index < task.copies(); index++) {
-            Target device = devices.isEmpty() ? null : devices.get((submitting.first() + index) % devices.size());
-            copies.add(new CopyInfo(task.name(), index, task.copies(), 0, device));
+            int number = share.first() + index;
+            Target device = devices.isEmpty() ? null : devices.get(number % devices.size());
+            copies.add(new CopyInfo(share.task(), number, share.all(), 0, device));
         }
         return copies;
     }
@@ -212,8 +213,9 @@ final class Submissions implements Loans.Lender {
             known.await();
         } catch (CancellationException | TaskFailedException e) {
             // The run failed with this failure, or was stopped: the run's own exception says so.
+        } finally {
+            toFree.forEach(buffer -> session("has data").data().free(buffer));
+            toFree.clear();
         }
-        toFree.forEach(buffer -> session("has data").data().free(buffer));
-        toFree.clear();
     }
 }

@@ -323,7 +323,7 @@ final class TaskInstance extends EmittingCopy {
     /** Returns the name of the copy in drawings of a trace. */
     @Override
     public String toString() {
-        return name() + (stage.setup.plan.copies() > 1 ? ", copy " + info.index() : "");
+        return name() + (info.copies() > 1 ? ", copy " + info.index() : "");
     }
 
     /** Returns true if the calling thread is this copy's own. */
