@@ -29,7 +29,9 @@ final class Loans {
     private final Set<Lease> leases = new LinkedHashSet<>();
     /** The leases that end once the engine tasks that use their buffers are over. */
     private final Set<Lease> returning = new LinkedHashSet<>();
-    /** The threads in which an allocator recycles or frees a buffer whose loan has ended. */
+    /**
+     * The threads in which an allocator recycles or frees a buffer whose loan has ended, until what it threw is known.
+     */
     private final Set<Thread> recycling = new HashSet<>();
 
     /** The run, as its loans see it. */
@@ -114,6 +116,8 @@ final class Loans {
                 end(lease, wakes);
             } catch (Exception e) {
                 throw Pool.unchecked("freeing buffer \"" + handle.name(), e);
+            } finally {
+                recycled();
             }
         }
     }
@@ -127,9 +131,21 @@ final class Loans {
         } catch (Throwable t) {
             problem = t;
         }
-        lender.returned(lease, wakes, problem);
+        try {
+            lender.returned(lease, wakes, problem);
+        } finally {
+            recycled(); // last: who closes the run is to be told of the problem
+        }
     }
 
+    private void recycled() {
+        synchronized (ledger) {
+            recycling.remove(Thread.currentThread());
+            ledger.notifyAll();
+        }
+    }
+
+    /** Gives the buffer back, if the run has not. The caller calls {@link #recycled} behind it. */
     private void end(Lease lease, WakeList wakes) throws Exception {
         Pool pool = lease.pool;
         synchronized (ledger) {
@@ -152,8 +168,6 @@ final class Loans {
                 if (!pool.dynamic) {
                     pool.values.push(value);
                 }
-                recycling.remove(Thread.currentThread());
-                ledger.notifyAll();
             }
             ledger.giveBack(pool, lease.ahead, wakes);
         }
