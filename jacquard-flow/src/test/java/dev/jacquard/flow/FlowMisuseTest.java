@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Start;
+import dev.jacquard.flow.testing.SeededWorkers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -68,6 +70,22 @@ class FlowMisuseTest {
     void nothingIsNoEdgeAndNoContinuation() {
         assertRefused((item, out) -> out.take(null), "task \"wrong\" takes from null: give it a memory edge");
         assertRefused((item, out) -> out.whenDone(null), "task \"wrong\" is to do null when its tasks are over");
+    }
+
+    @Test
+    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // the point
+    void nothingIsNoReleaseRule() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("rules", g -> {
+            MemoryEdge<int[]> blocks = g.memory("blocks", 2, () -> new int[1]);
+            FlowTask<Integer, Integer> take =
+                    g.task("take", 1, () -> (item, out) -> out.release(out.take(blocks, null)));
+            g.input().to(take.takes(blocks).releases(blocks)).to(g.output());
+        });
+        FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1));
+        run.send(1);
+        run.finish();
+        assertMentions(
+                assertThrows(FlowFailedException.class, run::await), "task \"take\" takes with null as the rule");
     }
 
     private static void assertRefused(BiConsumer<Integer, Emitter<Integer>> body, String message) {

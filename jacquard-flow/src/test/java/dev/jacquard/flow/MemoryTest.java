@@ -129,22 +129,6 @@ class MemoryTest {
     }
 
     @Test
-    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // the point
-    void nothingIsNoReleaseRule() {
-        FlowGraph<Integer, Integer> graph = FlowGraph.build("rules", g -> {
-            MemoryEdge<int[]> blocks = g.memory("blocks", 2, () -> new int[1]);
-            FlowTask<Integer, Integer> take =
-                    g.task("take", 1, () -> (item, out) -> out.release(out.take(blocks, null)));
-            g.input().to(take.takes(blocks).releases(blocks)).to(g.output());
-        });
-        FlowRun<Integer, Integer> run = graph.start(new SeededWorkers(1));
-        run.send(1);
-        run.finish();
-        assertMentions(
-                assertThrows(FlowFailedException.class, run::await), "task \"take\" takes with null as the rule");
-    }
-
-    @Test
     void aBufferThatIsNeverReleasedIsNamedAtTheEnd() {
         FlowRun<Integer, Handle<int[]>> run = lender(2, true).start(new SeededWorkers(1));
         run.send(1);

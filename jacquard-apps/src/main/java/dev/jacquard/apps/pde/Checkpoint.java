@@ -32,9 +32,15 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
      * @param steps those that are done
      * @param length of a step
      * @param stable the longest stable step
+     * @param until the time up to which that is known
      * @param integrals at t = 0, by unknown
      */
-    record State(long steps, double length, double stable, Map<String, Double> integrals) {}
+    record State(long steps, double length, double stable, double until, Map<String, Double> integrals) {
+        /** Returns the state after a number of steps. */
+        State after(long number) {
+            return new State(number, length, stable, until, integrals);
+        }
+    }
 
     static Checkpoint of(OutputFolder output, Settings settings) {
         Map<String, String> model = new LinkedHashMap<>();
@@ -60,6 +66,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
             out.writeLong("steps", state.steps);
             out.writeDouble("length", state.length);
             out.writeDouble("stable", state.stable);
+            out.writeDouble("until", state.until);
             for (Map.Entry<String, Double> integral : state.integrals.entrySet()) {
                 out.writeDouble("integral " + integral.getKey(), integral.getValue());
             }
@@ -125,7 +132,8 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
                 integrals.put(unknown.name(), in.readDouble("integral " + unknown.name()));
                 fields.files().restore(in, unknown.tag());
             }
-            return new State(in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), integrals);
+            double until = in.names().contains("until") ? in.readDouble("until") : 0; // none before version 0.1
+            return new State(in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), until, integrals);
         }
     }
 

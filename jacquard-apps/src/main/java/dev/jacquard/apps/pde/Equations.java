@@ -127,19 +127,15 @@ final class Equations {
         int most = 1;
         Set<Tag<?>> beyond = new LinkedHashSet<>();
         for (Unknown unknown : unknowns) {
-            Lowering.Plan plan = Lowering.loops(
-                            grid, Cell.class, unknown.equation().inline(given.computed()::get))
-                    .getFirst();
-            for (int i = 0; i < plan.inputs().size(); i++) {
-                Tag<?> tag = plan.inputs().get(i).tag();
-                for (int axis = 0; axis < grid.dimensions(); axis++) {
-                    int layers = plan.ghosts(i, grid, axis);
-                    requireGhosts(unknown, tag, axis, layers);
-                    most = Math.max(most, layers);
-                }
-                if (plan.ghosts(i, grid) > 0) {
-                    beyond.add(tag);
-                }
+            String name = unknown.name();
+            most = Math.max(most, layers("the rate of '" + name + '\'', unknown.text(), unknown.equation(), beyond));
+            for (Text text : unknown.exact() == null
+                    ? List.of(unknown.initial())
+                    : List.of(unknown.initial(), unknown.exact())) {
+                Expr<Cell> expression = text.read(source -> names.parser().parse(source, Cell.class));
+                requireKnown(text, expression);
+                String what = text.equals(unknown.initial()) ? "the initial value of '" : "the solution of '";
+                most = Math.max(most, layers(what + name + '\'', text, expression, new LinkedHashSet<>()));
             }
         }
         unknowns.forEach(unknown -> requireWalls(unknown, beyond.contains(unknown.tag())));
@@ -156,17 +152,48 @@ final class Equations {
         return most;
     }
 
-    private void requireGhosts(Unknown unknown, Tag<?> tag, int axis, int layers) {
-        String reads = "the rate of '" + unknown.name() + "' needs '" + tag.name() + "' " + layers
-                + " cells beyond the ends of " + Keys.AXES.charAt(axis);
-        if (layers > 1 && !walls.periodic().contains(axis)) {
-            throw unknown.text()
-                    .error(reads + ", and at a wall there is 1 ghost cell: at walls an operator cannot be"
-                            + " applied to another one that reaches in the same direction");
+    /** Returns the layers that one expression needs; adds the fields of which it needs some to {@code beyond}. */
+    private int layers(String what, Text text, Expr<Cell> expression, Set<Tag<?>> beyond) {
+        int most = 0;
+        Lowering.Plan plan = Lowering.loops(grid, Cell.class, expression.inline(given.computed()::get))
+                .getFirst();
+        for (int i = 0; i < plan.inputs().size(); i++) {
+            Tag<?> tag = plan.inputs().get(i).tag();
+            for (int axis = 0; axis < grid.dimensions(); axis++) {
+                int layers = plan.ghosts(i, grid, axis);
+                requireGhosts(what, text, tag, axis, layers);
+                most = Math.max(most, layers);
+            }
+            if (plan.ghosts(i, grid) > 0) {
+                beyond.add(tag);
+            }
+        }
+        return most;
+    }
+
+    /** Refuses an initial value, or a solution, that depends on unknowns by a given field. */
+    private void requireKnown(Text text, Expr<Cell> expression) {
+        Set<Tag<?>> reads = expression.inline(given.computed()::get).reads();
+        for (Unknown unknown : unknowns) {
+            if (reads.contains(unknown.tag())) {
+                throw text.error("it depends on '" + unknown.name() + "', by a given field, and that is an unknown,"
+                        + " which is not known here; expected an expression of coordinates, parameters and given"
+                        + " fields");
+            }
+        }
+    }
+
+    private void requireGhosts(String what, Text text, Tag<?> tag, int axis, int layers) {
+        String reads =
+                what + " needs '" + tag.name() + "' " + layers + " cells beyond the ends of " + Keys.AXES.charAt(axis);
+        boolean isWalled = given.isNamed(tag)
+                || unknowns.stream().anyMatch(its -> its.tag().equals(tag));
+        if (layers > 1 && isWalled && !walls.periodic().contains(axis)) {
+            throw text.error(reads + ", and at a wall there is 1 ghost cell: at walls an operator cannot be"
+                    + " applied to another one that reaches in the same direction");
         }
         if (layers > Grid.MOST_GHOSTS || layers > grid.cells(axis)) {
-            throw unknown.text()
-                    .error(reads + ", and there are at most " + Math.min(Grid.MOST_GHOSTS, grid.cells(axis)));
+            throw text.error(reads + ", and there are at most " + Math.min(Grid.MOST_GHOSTS, grid.cells(axis)));
         }
     }
 

@@ -20,6 +20,7 @@ import dev.jacquard.expressions.text.ExpressionParser.TextException;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +107,7 @@ final class GivenFields {
     private <L extends Location> Expr<L> expression(Text text, Class<L> location) {
         ExpressionParser parser = names.parser();
         for (int axis : axes.periodic()) {
-            parser = parser.coordinate(axis, Axes.coordinate(axis, location));
+            parser = parser.coordinate(axis, here -> Axes.coordinate(axis, here));
         }
         ExpressionParser its = parser;
         return text.read(source -> its.parse(source, location));
@@ -135,10 +136,9 @@ final class GivenFields {
 
     private void addCoordinate(Tag<?> tag) {
         for (int axis : axes.periodic()) {
-            for (Class<? extends Location> location : List.of(Cell.class, FaceX.class, FaceY.class, FaceZ.class)) {
-                if (tag.equals(Axes.coordinate(axis, location))) {
-                    constant.put(tag, List.of(new Values(Axes.coordinate(axis), Optional.empty())));
-                }
+            if (tag.equals(Axes.coordinate(axis, tag.location()))) {
+                Values values = new Values(Axes.coordinate(axis), Optional.empty());
+                constant.put(tag, Collections.nCopies(tag.components(axes.grid()), values));
             }
         }
     }
@@ -163,6 +163,11 @@ final class GivenFields {
     /** Returns the fields that are computed, with their expressions. */
     Map<Tag<?>, Expr<?>> computed() {
         return computed;
+    }
+
+    /** Returns true if the program names it: a field with a coordinate it does not. */
+    boolean isNamed(Tag<?> tag) {
+        return texts.containsKey(tag);
     }
 
     /** Returns the fields that are set once. */

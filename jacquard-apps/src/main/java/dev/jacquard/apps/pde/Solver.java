@@ -7,6 +7,7 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.components.program.WorkFailedException;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.time.Integrator;
@@ -81,7 +82,7 @@ final class Solver {
                     .method(settings.get(Keys.METHOD).order, tree)
                     .compile(fields)
                     .checkEvery(Integer.MAX_VALUE);
-            State start = state == null ? start(fields, integrator) : state;
+            State start = state == null ? start(fields, integrator) : resumed(integrator, state);
             Course course = course(start);
             steps(fields, integrator, course, start);
             return new Findings(equations, settings, fields, integrator, course, start)
@@ -148,7 +149,7 @@ final class Solver {
         }
         Map<String, Double> integrals = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> integrals.put(unknown.name(), integral(fields, unknown)));
-        return new State(0, length, stable, integrals);
+        return new State(0, length, stable, end, integrals);
     }
 
     /** Returns the integral of an unknown: its sum times the volume of a cell. */
@@ -162,18 +163,51 @@ final class Solver {
 
     /** Returns the longest stable step with the initial values, at all times that are looked at. */
     private double stableStep(Integrator integrator) {
-        int samples = equations.vary() ? SAMPLES : 0;
+        return equations.vary()
+                ? stableStep(integrator, 0, 0, settings.get(Keys.END))
+                : stableStep(integrator, 0, 0, 0);
+    }
+
+    /** Returns the longest stable step with the values of now, at times from the {@code first}th sample on. */
+    private double stableStep(Integrator integrator, int first, double from, double to) {
+        int samples = from == to ? 0 : SAMPLES;
+        job.progress().start("stable step", 1 + samples - first);
         double least = Double.POSITIVE_INFINITY;
         try {
-            for (int i = 0; i <= samples; i++) {
-                integrator.resume(i == 0 ? 0 : settings.get(Keys.END) * i / samples, 0);
-                least = Math.min(least, integrator.stableStep());
+            for (int i = first; i <= samples; i++) {
+                job.cancellation().check();
+                integrator.resume(i == 0 ? from : from + (to - from) * i / samples, 0);
+                least = Math.min(least, integrator.stableStep(job.cancellation()::check));
+                job.progress().advance(1);
             }
         } catch (ArithmeticException e) {
             throw unstable(String.valueOf(e.getMessage()));
+        } catch (TaskFailedException e) {
+            job.cancellation().check();
+            throw e;
         }
         integrator.resume(0, 0);
         return least;
+    }
+
+    /**
+     * Returns the state of a checkpoint, whose steps must be stable up to the end.
+     *
+     * @throws InputException if they are not: the end is later than that of the run before
+     */
+    private State resumed(Integrator integrator, State state) {
+        double end = settings.get(Keys.END);
+        if (!equations.vary() || end <= state.until()) {
+            return state;
+        }
+        double stable = stableStep(integrator, 1, state.until(), end);
+        if (state.length() > stable * (1 + 1e-9)) {
+            throw settings.given(Keys.END)
+                    .error("--resume: 'time.end' is %.4g, and the checkpoint's steps of %.4g are for t up to %.4g:"
+                                    .formatted(end, state.length(), state.until())
+                            + " the longest stable step until then is %.4g; start without --resume".formatted(stable));
+        }
+        return new State(state.steps(), state.length(), Math.min(stable, state.stable()), end, state.integrals());
     }
 
     /** Returns the error that a rate has no stable step, at its place in the file. */
@@ -216,7 +250,7 @@ final class Solver {
                 check(fields, step);
             }
             if (isKept) {
-                State state = new State(step, start.length(), start.stable(), start.integrals());
+                State state = start.after(step);
                 checkpoint.write(fields, equations.unknowns(), state);
             }
             job.progress().advance(1);

@@ -119,6 +119,10 @@ class PdeRefusalsTest {
                 "rate: \"-div(u*faces(c)) + div(kappa*grad(c)) - lambda*c\" | exact: \"0\" | 'unknowns.c.rate' is missing",
                 "cos(2*pi*x) | log(x - 0.5) | :9:15: 'unknowns.c.initial': the initial value of 'c' is not finite in cell [0, 0, 0]",
                 "cos(2*pi*x) | c | :9:15: 'unknowns.c.initial': 'c' is an unknown, which is not known here",
+                "\"1 + x\"}\\nunknowns:\\n  c:\\n    initial: \"cos(2*pi*x)\" | \"2*c\"}\\nunknowns:\\n  c:\\n    initial: \"k\" | :9:15: 'unknowns.c.initial': it depends on 'c', by a given field",
+                "\"1 + x\"}\\nunknowns:\\n  c: | \"2*c\"}\\nunknowns:\\n  c:\\n    exact: \"k + 1\" | 'unknowns.c.exact': it depends on 'c', by a given field",
+                "initial: \"cos(2*pi*x)\" | initial: \"laplacian(laplacian(k))\" | the initial value of 'c' needs 'k' 2 cells beyond the ends of y",
+                "initial: \"cos(2*pi*x)\" | initial: \"0\"\\n    exact: \"laplacian(laplacian(k))\" | 'unknowns.c.exact': the solution of 'c' needs 'k' 2 cells beyond the ends of y",
                 // walls
                 "y: \"neumann 0\" | y-low: \"neumann 0\" | :11:31: 'c' has no condition at y-high; expected 'unknowns.c.boundaries.y-high'",
                 "y: \"neumann 0\" | y: \"neuman 0\" | :11:35: 'unknowns.c.boundaries.y': 'neuman 0' is no condition; expected periodic, or dirichlet or neumann with an expression, like 'neumann 0'; did you mean 'neumann'?",

@@ -45,6 +45,8 @@ class PdeResumeTest {
         private final int after;
         private final Runnable how;
         private int steps;
+        /** True behind the look for the stable step. */
+        private boolean isStepping;
 
         Stop(int after, Runnable how) {
             this.after = after;
@@ -52,11 +54,13 @@ class PdeResumeTest {
         }
 
         @Override
-        public void start(String stage, long steps) {}
+        public void start(String stage, long steps) {
+            isStepping = stage.equals("steps");
+        }
 
         @Override
         public void advance(long steps) {
-            if (++this.steps == after) {
+            if (isStepping && ++this.steps == after) {
                 how.run();
             }
         }
@@ -155,6 +159,48 @@ class PdeResumeTest {
         assertSame();
         assertEquals(10, number(resume(), "resumed")); // the last step is a shorter one
         assertSame();
+    }
+
+    /** Where rates depend on the time, the steps of the checkpoint may be too long behind the end of that run. */
+    @Test
+    void aLaterEndMayNeedShorterSteps() throws Exception {
+        file = runs.file("""
+                component: pde
+                grid: {cells: 32}
+                unknowns:
+                  c: {initial: "sin(2*pi*x)", rate: "(0.01+t)*laplacian(c)", boundaries: {x: periodic}}
+                time: {end: 0.1, method: euler}
+                checkpoint: {every: 5}
+                """);
+        double length = number(runs.run(file, "out"), "step");
+        assertMentions(
+                assertThrows(InputException.class, () -> resume("time.end=0.3")),
+                "--resume: 'time.end' is 0.3000, and the checkpoint's steps of %.4g are for t up to 0.1000"
+                        .formatted(length),
+                "the longest stable step until then is 0.001575; start without --resume");
+        Report later = resume("time.end=0.105"); // these steps are 0.9 of the longest at 0.1
+        assertEquals(length, number(later, "step"));
+        assertEquals(0.0009765625 / (2 * 0.115), number(later, "stableStep"), 1e-6);
+        assertEquals(number(later, "resumed"), number(resume("time.end=0.1"), "resumed"));
+    }
+
+    /** On a large grid the look for the stable step takes longer than some steps. */
+    @Test
+    void theLookForTheStableStepCanBeStopped() {
+        Cancellation cancellation = new Cancellation();
+        List<String> stages = new ArrayList<>();
+        Progress stops = new Progress() {
+            @Override
+            public void start(String stage, long steps) {
+                stages.add(stage);
+                cancellation.cancel();
+            }
+
+            @Override
+            public void advance(long steps) {}
+        };
+        assertThrows(CancellationException.class, () -> runs.run(file, "out", false, stops, cancellation));
+        assertEquals(List.of("stable step"), stages);
     }
 
     /** It is shorter than the others of a run to a later end, which cannot go on from it. */

@@ -1,7 +1,10 @@
 package dev.jacquard.expressions.text;
 
 import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.language.Operators;
+import dev.jacquard.expressions.text.Operand.Quantity;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The points where an operand has values. */
@@ -30,9 +33,24 @@ enum Centre {
                 .orElseThrow(() -> new IllegalArgumentException(location + " is no location of fields"));
     }
 
+    /** Returns the location; there is none for what has a value anywhere. */
+    Class<? extends Location> location() {
+        return Objects.requireNonNull(location);
+    }
+
     /** Returns true if values with this centring have one wherever the other is. */
     boolean fits(Centre other) {
         return this == ANYWHERE || this == other;
+    }
+
+    /** Returns the component of a vector that lies here; the vector itself if none does. */
+    Quantity component(Quantity vector) {
+        return switch (this) {
+            case FACES_X -> new Quantity(this, vector.start(), Operators.componentX(vector.as()), null);
+            case FACES_Y -> new Quantity(this, vector.start(), Operators.componentY(vector.as()), null);
+            case FACES_Z -> new Quantity(this, vector.start(), Operators.componentZ(vector.as()), null);
+            default -> vector;
+        };
     }
 
     /** Returns the centring of two joined operands. */

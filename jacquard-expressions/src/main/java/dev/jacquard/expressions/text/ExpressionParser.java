@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Reads expressions that are written as text. Immutable; any thread.
@@ -125,10 +126,12 @@ public final class ExpressionParser {
      * other end behind a boundary.
      *
      * @param axis 0 for x
-     * @param instead with values wherever a text that has the coordinate is computed
+     * @param instead gives one with values at a location: at that of the whole text, or, within an operator, where that
+     *     takes its values
      */
-    public ExpressionParser coordinate(int axis, Expr<?> instead) {
-        Map<Integer, Expr<?>> coordinates = new LinkedHashMap<>(scope.coordinates());
+    public ExpressionParser coordinate(int axis, Function<Class<? extends Location>, Expr<?>> instead) {
+        Map<Integer, Function<Class<? extends Location>, Expr<?>>> coordinates =
+                new LinkedHashMap<>(scope.coordinates());
         coordinates.put(axis, Objects.requireNonNull(instead, "instead"));
         return new ExpressionParser(
                 new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.of(), coordinates));
@@ -158,15 +161,18 @@ public final class ExpressionParser {
     }
 
     /**
-     * Reads an expression.
+     * Reads an expression. One with values on faces, wanted on those across one axis, stands for its component there.
      *
      * @param source the text with its place
      * @param location where its values are to lie
      * @throws TextException if it is wrong
      */
     public <L extends Location> Expr<L> parse(Source source, Class<L> location) {
-        Quantity all = new Grammar(Lexer.tokens(source), scope).expression();
+        Quantity all = new Grammar(Lexer.tokens(source), scope, location).expression();
         Centre wanted = Centre.of(location);
+        if (all.centre() == Centre.FACES) {
+            all = wanted.component(all);
+        }
         if (!all.centre().fits(wanted)) {
             throw all.start().wrong("the expression has values " + all.centre() + ", and is wanted " + wanted);
         }
@@ -189,7 +195,7 @@ public final class ExpressionParser {
         }
         Scope known =
                 new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.copyOf(parameters), Map.of());
-        Quantity all = new Grammar(Lexer.tokens(source), known).expression();
+        Quantity all = new Grammar(Lexer.tokens(source), known, Location.Cell.class).expression();
         PointFunction function = all.function();
         if (function == null) {
             throw firstOfField(source)

@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.text;
 
+import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.text.Operand.Quantity;
 import dev.jacquard.expressions.text.Token.Kind;
 import java.util.ArrayDeque;
@@ -30,10 +31,14 @@ final class Grammar {
     private final FieldOperators operators;
     private int at;
     private int nested;
+    /** The location at which what is read now is computed. */
+    private Class<? extends Location> here;
 
-    Grammar(List<Token> tokens, Scope scope) {
+    /** @param location that of the whole expression */
+    Grammar(List<Token> tokens, Scope scope, Class<? extends Location> location) {
         this.tokens = tokens;
         this.scope = scope;
+        this.here = location;
         this.operators = new FieldOperators(scope.dimensions());
     }
 
@@ -166,7 +171,7 @@ final class Grammar {
             }
             case NAME -> {
                 next();
-                return isNext("(") ? call(first) : scope.value(first);
+                return isNext("(") ? call(first) : scope.value(first, here);
             }
             case SYMBOL -> {
                 if (first.is("(")) {
@@ -207,6 +212,8 @@ final class Grammar {
     private Operand call(Token name) {
         Token open = next();
         int count = count(name);
+        Class<? extends Location> around = here;
+        here = FieldOperators.from(name.text(), around);
         List<Operand> arguments = new ArrayList<>();
         if (!isNext(")")) {
             arguments.add(comparison());
@@ -219,6 +226,7 @@ final class Grammar {
             }
         }
         close(open);
+        here = around;
         if (arguments.size() != count) {
             throw name.wrong(
                     name + " takes " + count + (count == 1 ? " value" : " values") + ", not " + arguments.size());

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /**
  * Steps in time, recorded as a graph that each step runs. Between runs the fields have their values at {@link #time},
@@ -289,11 +288,19 @@ public final class Integrator {
      * @throws UnsupportedOperationException if a field that advances is not in cells
      */
     public double stableStep() {
+        return stableStep(() -> {});
+    }
+
+    /**
+     * Returns the same. {@code check} is called every some milliseconds, by several threads; what it throws ends the
+     * search, as the cause of a {@link dev.jacquard.core.graph.TaskFailedException}.
+     */
+    public double stableStep(Runnable check) {
         Parameters now = numbers.getFirst();
         now.set(Problem.TIME, time);
         TaskGraph graph = fields.session().graph();
         problem.boundaries(0, fields).forEach(boundaries -> boundaries.submit(graph, now));
-        return stableStep.find(graph);
+        return stableStep.find(graph, check);
     }
 
     /** Gives a parameter of the expressions another value, from the next step on. */
@@ -316,11 +323,7 @@ public final class Integrator {
 
     /** Returns the number of loops that a step runs. */
     public int loops() {
-        int loops = 0;
-        for (ExpressionTree stage : stages) {
-            loops += stage.loops();
-        }
-        return loops;
+        return stages.stream().mapToInt(ExpressionTree::loops).sum();
     }
 
     /** Returns the tasks of a step, with their times where these were measured, to be drawn or analysed. */
@@ -349,7 +352,11 @@ public final class Integrator {
 
     /** Returns the bytes of all fields: those that stay between the stages, and the temporaries of the most in one. */
     public long plannedBytes() {
-        return stayingBytes() + most(MemoryPlan::temporaryBytes);
+        return stayingBytes()
+                + stages.stream()
+                        .mapToLong(stage -> stage.memory().temporaryBytes())
+                        .max()
+                        .orElse(0);
     }
 
     /** Returns the bytes of all fields if no temporaries shared memory. */
@@ -367,14 +374,6 @@ public final class Integrator {
             problem.rates().keySet().forEach(tag -> staying.remove(problem.after(stages.size() - 1, tag)));
         }
         return MemoryPlan.bytes(fields.grid(), staying);
-    }
-
-    private long most(ToLongFunction<MemoryPlan> bytes) {
-        return stages.stream()
-                .map(ExpressionTree::memory)
-                .mapToLong(bytes)
-                .max()
-                .orElse(0);
     }
 
     /** Returns the bytes that the loops of a step read and write. */

@@ -63,8 +63,8 @@ final class StableStep {
         this.grid = fields.grid();
     }
 
-    /** Returns the step, with the numbers and the fields of now. */
-    double find(TaskGraph graph) {
+    /** Returns the step, with the numbers and the fields of now. See {@link Integrator#stableStep(Runnable)}. */
+    double find(TaskGraph graph, Runnable check) {
         if (derivatives.isEmpty()) {
             derivatives = derivatives();
         }
@@ -78,7 +78,8 @@ final class StableStep {
                 .forEach(input -> inputs.put(input, fields.field(input.tag(), input.axis())));
         TaskBuilder task = graph.task("stable step");
         inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
-        LeastStep least = task.call(context -> step(inputs, its, context)).join();
+        LeastStep least =
+                task.call(context -> step(inputs, its, context, check)).join();
         least.failure().ifPresent(one -> {
             throw new ArithmeticException(reason(one));
         });
@@ -118,7 +119,8 @@ final class StableStep {
                 .getFirst();
     }
 
-    private LeastStep step(Map<Lowering.Plan.Input, Field> inputs, StabilityRegion its, TaskContext context)
+    private LeastStep step(
+            Map<Lowering.Plan.Input, Field> inputs, StabilityRegion its, TaskContext context, Runnable check)
             throws Exception {
         Map<Derivative, Jacobian> made = new HashMap<>();
         List<List<Jacobian>> all = derivatives.stream()
@@ -131,7 +133,10 @@ final class StableStep {
         List<Set<Integer>> periodic =
                 problem.rates().keySet().stream().map(this::periodic).toList();
         LeastStep least = new LeastStep(grid, all, its, varies, periodic);
-        context.parallelFor(0, least.blocks(), 1, least::look);
+        context.parallelFor(0, least.blocks(), 1, (from, to) -> {
+            check.run();
+            least.look(from, to);
+        });
         return least;
     }
 

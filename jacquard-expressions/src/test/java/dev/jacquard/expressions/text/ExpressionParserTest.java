@@ -190,9 +190,10 @@ class ExpressionParserTest {
     }
 
     @Test
-    void numbersAreAtComponentsOfVectorsToo() {
+    void componentsAreOfNumbersAndVectors() {
         PARSER.parse("1 + x*kappa", FaceX.class);
-        assertThrows(TextException.class, () -> PARSER.parse("1 + u", FaceX.class));
+        PARSER.parse("1 + u*faces(c)", FaceX.class);
+        assertThrows(TextException.class, () -> PARSER.parse("1 + c", FaceX.class));
     }
 
     @Test
