@@ -10,6 +10,7 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Box;
@@ -23,6 +24,7 @@ import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -224,6 +226,35 @@ class LaunchAheadTest {
             session.data().fetch(x);
         }
         assertArrayEquals(new double[] {7}, array);
+    }
+
+    /** The device does what it was told behind, in the same memory, and the task before has ended well. */
+    @Test
+    void whatTheTaskBeforeACancelledOneWroteComesHome() {
+        double[] array = {1};
+        CountDownLatch known = new CountDownLatch(1);
+        CountDownLatch cancelled = new CountDownLatch(1);
+        try (Session session = session(2, 1)) {
+            Data x = session.data().vector("x", array);
+            TaskGraph graph = session.graph("cancelled", FailurePolicy.CONTINUE);
+            CountDownLatch submitted = new CountDownLatch(1);
+            Task<@Nullable Void> first = graph.task("first")
+                    .updates(x)
+                    .run(kernel("first", () -> await(submitted), launch -> {
+                        await(cancelled);
+                        add(launch, 1);
+                    }));
+            Task<@Nullable Void> told =
+                    graph.task("told").updates(x).run(kernel("told", known::countDown, launch -> add(launch, 5)));
+            submitted.countDown();
+            await(known);
+            graph.cancel();
+            cancelled.countDown();
+            assertThrows(CancellationException.class, graph::await);
+            assertEquals(TaskState.DONE, first.state());
+            assertEquals(TaskState.CANCELLED, told.state());
+        }
+        assertArrayEquals(new double[] {1 * 2 + 1}, array);
     }
 
     /**

@@ -9,9 +9,11 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,5 +61,55 @@ class PartsInTheWayTest {
             graph.await();
         }
         assertEquals("[10, 30, 10]", Arrays.toString(seen));
+    }
+
+    /** All of the data is there since another task used it, and the tasks behind need parts, of it and of others. */
+    @Test
+    void allOfTheDataMakesWayForParts(@TempDir Path disk) {
+        int rows = 4;
+        double[] seen = new double[rows];
+        try (Session session = Session.builder()
+                .workers(2)
+                .hostMemory(8 * 25 * 9 / 2)
+                .disk(disk, 1 << 20, false)
+                .open()) {
+            Data from = session.data().matrix("from", ElementType.FLOAT64, rows, 25);
+            Data to = session.data().matrix("to", ElementType.FLOAT64, rows, 25);
+            TaskGraph graph = session.graph();
+            for (int i = 0; i < rows; i++) {
+                View row = from.rows(i, i + 1);
+                int value = i;
+                graph.task("fill")
+                        .writes(row)
+                        .run(context -> context.memory(row).setDouble(0, 24, value));
+            }
+            double[] sum = {0};
+            graph.task("all").reads(from).run(context -> {
+                for (int i = 0; i < rows; i++) {
+                    sum[0] += context.memory(from).getDouble(i, 24);
+                }
+            });
+            graph.await();
+            for (int i = 0; i < rows; i++) {
+                View in = from.rows(i, i + 1);
+                View out = to.rows(i, i + 1);
+                graph.task("copy")
+                        .reads(in)
+                        .writes(out)
+                        .run(context -> context.memory(out)
+                                .setDouble(0, 24, 2 * context.memory(in).getDouble(0, 24)));
+            }
+            graph.await();
+            for (int i = 0; i < rows; i++) {
+                View row = to.rows(i, i + 1);
+                int number = i;
+                graph.task("look")
+                        .reads(row)
+                        .run(context -> seen[number] = context.memory(row).getDouble(0, 24));
+            }
+            graph.await();
+            assertEquals(6, sum[0]);
+        }
+        assertEquals(List.of(0.0, 2.0, 4.0, 6.0), Arrays.stream(seen).boxed().toList());
     }
 }

@@ -239,7 +239,7 @@ final class Admission {
                 supply.tryStarved(after);
                 continue;
             }
-            if (pressesOn(after)) {
+            if (pressesOn(after) || letsWholesGo(after)) {
                 continue;
             }
             ReplicaClaim starved = supply.takeStarved();
@@ -297,6 +297,36 @@ final class Admission {
         }
         store.eviction.press(() -> tryAll(after));
         return store.moving > 0 || waiting() < before;
+    }
+
+    /**
+     * Lets replicas go of which the first claim in a line needs parts alone, and for the whole of which there is no
+     * room beside the rest that the claim needs; true if one goes.
+     */
+    private boolean letsWholesGo(DeferredActions after) {
+        boolean any = letsWholesGo(store.host, after);
+        for (DeviceSpace device : store.devices) {
+            any |= letsWholesGo(device, after);
+        }
+        if (any) {
+            tryAll(after);
+        }
+        return any;
+    }
+
+    private boolean letsWholesGo(Space space, DeferredActions after) {
+        ReplicaClaim claim = space.line.peek();
+        boolean any = false;
+        for (int i = 0; claim != null && i < claim.replicas.length; i++) {
+            DataNeed need = claim.needs.get(i);
+            Replica known =
+                    need.isNone() ? null : store.directory(need.data()).find(space, claim.room(i), space.usesParts);
+            any |= known != null
+                    && !known.isHome()
+                    && !known.box.equals(claim.room(i))
+                    && store.eviction.letGo(known, after);
+        }
+        return any;
     }
 
     /** Returns the number of claims that wait for room. */

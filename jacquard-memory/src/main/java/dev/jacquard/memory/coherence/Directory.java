@@ -138,6 +138,14 @@ final class Directory {
         }
     }
 
+    /**
+     * Notes that the contents of {@code box} in {@code replica} may have been written by a task that was cancelled:
+     * what another one wrote before, and ended well, may be lost with that, of which no task tells.
+     */
+    void overtaken(Box box, Replica replica) {
+        cut(box).forEach(atom -> atom.valid.remove(replica));
+    }
+
     /** Notes that a task has failed since no memory has {@code lost}, which it was to read. */
     void lossTold(Piece lost) {
         for (Atom atom : atoms.meeting(lost.box())) {

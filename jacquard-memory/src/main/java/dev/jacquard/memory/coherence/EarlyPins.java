@@ -76,7 +76,7 @@ final class EarlyPins {
         for (int i = 0; i < claim.replicas.length; i++) {
             DataNeed need = claim.needs.get(i);
             if (need.writes() && ahead.mayHaveRun() && claim.space.lost == null) {
-                claim.directory(i).spoilt(need.box(), claim.memoryOf(i));
+                claim.directory(i).overtaken(need.box(), claim.memoryOf(i));
             }
         }
         ahead.abandoned = true;

@@ -62,16 +62,25 @@ final class Eviction {
                 space.sparing = false; // what runs now goes before what comes
             } else if (victim == null) {
                 return;
-            } else if (isElsewhere(victim)) {
-                drop(victim);
-                space.evictions++;
-            } else if (writeBack(victim, after)) {
-                space.evictions++;
-            } else {
+            } else if (!letGo(victim, after)) {
                 victim.passedOver = true;
                 passedOver.add(victim);
             }
         }
+    }
+
+    /** Drops a replica, or begins to write elsewhere what it alone has; false if it cannot go. */
+    boolean letGo(Replica replica, DeferredActions after) {
+        if (!replica.mayGo()) {
+            return false;
+        }
+        boolean isSaved = isElsewhere(replica);
+        if (isSaved) {
+            drop(replica);
+        }
+        boolean goes = isSaved || writeBack(replica, after);
+        replica.space.evictions += goes ? 1 : 0;
+        return goes;
     }
 
     /**
