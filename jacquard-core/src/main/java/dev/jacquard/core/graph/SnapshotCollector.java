@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -88,8 +89,15 @@ final class SnapshotCollector implements NodeVisitor {
             });
         }
         for (TaskGraph graph : graphs) {
-            graph.running()
-                    .eachSuspended(task -> meet(task).waitsFor(isRun(task) ? "its run" : "its stage", stageText(task)));
+            graph.running().eachSuspended(task -> {
+                Optional<UserView> view = domain.views().of(task);
+                if (view.isPresent()) {
+                    String opener = view.get().opener().getName();
+                    meet(task).waitsFor("its close", "open: thread " + opener + " opened it, and has not closed it");
+                } else {
+                    meet(task).waitsFor(isRun(task) ? "its run" : "its stage", stageText(task));
+                }
+            });
             graph.tags()
                     .eachAwaited(awaited -> meet(awaited.task())
                             .waitsFor(

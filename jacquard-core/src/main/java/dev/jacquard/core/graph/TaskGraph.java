@@ -220,7 +220,7 @@ public final class TaskGraph implements Tasks {
      * never wait.
      *
      * <p>A thread that opens a user view, or has one open, never waits: the view is a live task, which ends when the
-     * thread closes the view.
+     * thread closes the view. Nor does a thread whose interrupt flag is set: the next wait throws.
      *
      * @param most the number of live tasks, at least 1
      * @return this graph

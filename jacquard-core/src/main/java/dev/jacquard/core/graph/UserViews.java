@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -43,6 +44,13 @@ public final class UserViews {
      */
     boolean isHoldingUp() {
         return submitting.contains(Thread.currentThread()) || own(view -> true) != null;
+    }
+
+    /** Returns the view, if it is open, of that task. */
+    Optional<UserView> of(TaskNode task) {
+        return views.stream()
+                .filter(view -> view.isOpen() && view.task() == task)
+                .findFirst();
     }
 
     /** Returns the views that are open. */

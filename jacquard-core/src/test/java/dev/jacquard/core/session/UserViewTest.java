@@ -388,6 +388,21 @@ class UserViewTest {
     }
 
     @Test
+    void aSnapshotSaysWhoHasAViewOpen() {
+        try (Session session = Session.builder().workers(1).open()) {
+            Data x = session.data().vector("x", new double[] {1});
+            try (UserView view = session.data().open(x, Mode.READ)) {
+                assertTrue(
+                        session.snapshot()
+                                .toString()
+                                .contains("\"" + view.name() + "\" waits for its close (open: thread "
+                                        + Thread.currentThread().getName() + " opened it, and has not closed it)"),
+                        session.snapshot()::toString);
+            }
+        }
+    }
+
+    @Test
     void aViewCannotBeRetried() {
         try (Session session = Session.builder().workers(1).open()) {
             Data x = session.data().vector("x", new double[] {1});
