@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,20 +57,35 @@ class SavedFilesTest {
     }
 
     @Test
-    void changesThroughMappedMemoryAreSeen(@TempDir Path folder) throws IOException {
-        changeMapped(folder);
+    void changesThroughMappedMemoryAreSeen(@TempDir Path folder, @TempDir Path other) throws IOException {
+        changeMapped(folder, other);
     }
 
     /** There are no times of such changes there. */
     @Test
-    void changesThroughMappedMemoryAreSeenInMemoryFiles() throws IOException {
+    void changesThroughMappedMemoryAreSeenInMemoryFiles(@TempDir Path other) throws IOException {
         Path memory = Path.of("/dev/shm");
         assumeTrue(Files.isWritable(memory), "no file system in memory");
-        changeMapped(Files.createTempDirectory(memory, "saved-files"));
+        Path folder = Files.createTempDirectory(memory, "saved-files");
+        try {
+            changeMapped(folder, other);
+        } finally {
+            delete(folder);
+        }
     }
 
-    private static void changeMapped(Path folder) throws IOException {
-        Path other = Files.createTempDirectory("copies"); // may be another file system
+    private static void delete(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> inside = Files.walk(folder)) {
+            all = inside.toList();
+        }
+        for (Path path : all.reversed()) { // folders come before what is in them
+            Files.delete(path);
+        }
+    }
+
+    /** @param other for the copies; may be on another file system */
+    private static void changeMapped(Path folder, Path other) throws IOException {
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"));
                 SavedFiles files = new SavedFiles(out, other.resolve("copies"), 0);
                 FileChannel channel = FileChannel.open(
