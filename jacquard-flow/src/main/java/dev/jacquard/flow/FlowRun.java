@@ -183,7 +183,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * @param dedicated whether every task has a thread per copy; otherwise only tasks that are
      *     {@linkplain FlowTask#dedicated() dedicated}
      * @param inputBound the number of sent items that may wait at each task behind the input before
-     *     {@link FlowRun#send} waits; 0 for no bound
+     *     {@link FlowRun#send} waits; 0 for no bound. Each thread that sends items one by one may exceed the bound by
+     *     one
      */
     public record Options(boolean dedicated, int inputBound) {
         /**

@@ -43,7 +43,9 @@ final class Input {
     /** Sends the first {@code count} of {@code items} to every stage behind; returns the copies to wake. */
     @Nullable
     Wakeable send(@Nullable Object[] items, int count) {
-        requireTaken(items[0]);
+        if (feed.isEmpty()) {
+            throw untaken(items[0]);
+        }
         boolean late;
         Wakeable woken = null;
         lock();
@@ -56,7 +58,9 @@ final class Input {
         } finally {
             unlock();
         }
-        requireInTime(late, items[0]);
+        if (late) {
+            throw tooLate(items[0]);
+        }
         return woken;
     }
 
@@ -65,7 +69,9 @@ final class Input {
      * uses meanwhile. Returns their number.
      */
     int sendSome(@Nullable Object[] items, int from, WakeList wakes) {
-        requireTaken(items[from]);
+        if (feed.isEmpty()) {
+            throw untaken(items[from]);
+        }
         boolean late;
         int count = 0;
         lock();
@@ -79,22 +85,20 @@ final class Input {
         } finally {
             unlock();
         }
-        requireInTime(late, items[from]);
+        if (late) {
+            throw tooLate(items[from]);
+        }
         return count;
     }
 
-    private void requireTaken(@Nullable Object item) {
-        if (feed.isEmpty()) {
-            throw new IllegalStateException("item " + UserText.of(Objects.requireNonNull(item))
-                    + " was sent, and no task takes it: connect the graph's input, builder.input().to(task)");
-        }
+    private static IllegalStateException untaken(@Nullable Object item) {
+        return new IllegalStateException("item " + UserText.of(Objects.requireNonNull(item))
+                + " was sent, and no task takes it: connect the graph's input, builder.input().to(task)");
     }
 
-    private static void requireInTime(boolean late, @Nullable Object item) {
-        if (late) {
-            throw new IllegalStateException("item " + UserText.of(Objects.requireNonNull(item))
-                    + " was sent after finish(): send all items before");
-        }
+    private static IllegalStateException tooLate(@Nullable Object item) {
+        return new IllegalStateException("item " + UserText.of(Objects.requireNonNull(item))
+                + " was sent after finish(): send all items before");
     }
 
     @Nullable

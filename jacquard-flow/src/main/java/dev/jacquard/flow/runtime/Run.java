@@ -123,7 +123,9 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.send}. */
     public void send(Object item) {
-        sendAll(new Object[] {item});
+        requireNoComparator();
+        awaitRoom(); // through sendAll an item alone took a quarter more time
+        send(new Object[] {item}, 1);
     }
 
     /** See {@code FlowRun.sendAll}. */
@@ -132,22 +134,32 @@ public final class Run implements RunLife.Owner {
         if (parts.input().isBounded()) {
             sendAsRoomComes(items);
         } else if (items.length > 0) {
-            life.requireNotStopped();
-            WakeList.fire(parts.input().send(items, items.length), null, workers);
-            life.settle();
+            send(items, items.length);
         }
+    }
+
+    private void send(Object[] items, int count) {
+        life.requireNotStopped();
+        WakeList.fire(parts.input().send(items, count), null, workers);
+        life.settle();
     }
 
     private void sendAsRoomComes(Object[] items) {
         Input input = parts.input();
         for (int at = 0; at < items.length; ) {
-            if (input.room() <= 0) {
-                life.await(() -> input.room() > 0 || life.stopping());
-            }
+            awaitRoom();
             life.requireNotStopped();
             WakeList wakes = new WakeList();
             at += input.sendSome(items, at, wakes);
             life.settle(wakes);
+        }
+    }
+
+    /** Waits until the input has room, or the run stops. */
+    private void awaitRoom() {
+        Input input = parts.input();
+        if (input.room() <= 0) {
+            life.await(() -> input.room() > 0 || life.stopping());
         }
     }
 
