@@ -132,7 +132,8 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
                 integrals.put(unknown.name(), in.readDouble("integral " + unknown.name()));
                 fields.files().restore(in, unknown.tag());
             }
-            double until = in.names().contains("until") ? in.readDouble("until") : 0; // none before version 0.1
+            // A file of an older build has none: its run is taken at its word, as that build did.
+            double until = in.names().contains("until") ? in.readDouble("until") : Double.POSITIVE_INFINITY;
             return new State(in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), until, integrals);
         }
     }

@@ -42,6 +42,8 @@ public final class Integrator {
     private final Steps graphs;
     private final StableStep stableStep;
     private final List<Tag<?>> advancing;
+    /** The fields that the last stage gives, in the order of those that advance. */
+    private final List<Tag<?>> after = new ArrayList<>();
     /** The data of the fields that advance, as the last step left them. */
     private final Data[] advanced;
 
@@ -71,13 +73,13 @@ public final class Integrator {
             stages.add(stage);
             numbers.add(Parameters.of(values));
         }
-        if (!problem.swaps()) {
-            int last = stages.size() - 1;
-            problem.rates().keySet().forEach(tag -> fields.alias(problem.after(last, tag), tag));
+        advancing = List.copyOf(problem.rates().keySet());
+        advancing.forEach(tag -> after.add(problem.after(stages.size() - 1, tag)));
+        for (int i = 0; !problem.swaps() && i < after.size(); i++) {
+            fields.alias(after.get(i), advancing.get(i));
         }
         stableStep = new StableStep(problem, fields, numbers.getFirst());
         graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
-        advancing = List.copyOf(problem.rates().keySet());
         advanced = new Data[all.size()];
         noteAdvanced();
     }
@@ -149,7 +151,9 @@ public final class Integrator {
     }
 
     private void swap() {
-        problem.rates().keySet().forEach(tag -> fields.swap(tag, problem.after(stages.size() - 1, tag)));
+        for (int i = 0; i < after.size(); i++) {
+            fields.swap(advancing.get(i), after.get(i));
+        }
     }
 
     /**
@@ -371,7 +375,7 @@ public final class Integrator {
         Set<Tag<?>> staying = new LinkedHashSet<>();
         stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
         if (!problem.swaps()) { // these are the fields that advance, by other names
-            problem.rates().keySet().forEach(tag -> staying.remove(problem.after(stages.size() - 1, tag)));
+            after.forEach(staying::remove);
         }
         return MemoryPlan.bytes(fields.grid(), staying);
     }
