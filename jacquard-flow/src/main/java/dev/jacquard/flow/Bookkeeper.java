@@ -53,6 +53,7 @@ public final class Bookkeeper<A> implements Sink<A> {
     /** Declares that a rule releases buffers of {@code edge}. The declaration serves the check and drawings. */
     public Bookkeeper<A> releases(MemoryEdge<?> edge) {
         graph.checkOpen();
+        Source.requireGiven(edge, "memory edge that bookkeeper \"" + name + "\" releases into");
         releases.add(edge);
         return this;
     }

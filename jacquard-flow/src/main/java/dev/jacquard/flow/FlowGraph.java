@@ -41,6 +41,8 @@ public final class FlowGraph<I, O> {
 
     /** Builds a graph: {@code description} adds tasks and joins them. */
     public static <I, O> FlowGraph<I, O> build(String name, Consumer<FlowBuilder<I, O>> description) {
+        Source.requireGiven(name, "name of a graph");
+        Source.requireGiven(description, "description of graph \"" + name + '"');
         FlowBuilder<I, O> builder = new FlowBuilder<>(name);
         description.accept(builder);
         return new FlowGraph<>(builder.close());

@@ -118,7 +118,10 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         if (wanted.length == 0) {
             throw new IllegalArgumentException("task \"" + name + "\" is bound to no device: name at least one");
         }
-        devices.addAll(List.of(wanted));
+        for (Target one : wanted) {
+            Source.requireGiven(one, "device of task \"" + name + '"');
+            devices.add(one);
+        }
         return this;
     }
 

@@ -1,11 +1,13 @@
 package dev.jacquard.flow;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
@@ -516,8 +518,21 @@ class OpenFlowTest {
             FlowTask<Integer, Integer> task = g.task("t", 1, () -> (n, out) -> out.emit(n));
             assertThrows(NullPointerException.class, () -> task.takes(null));
             assertThrows(NullPointerException.class, () -> task.priority(null));
+            assertMentions(
+                    assertThrows(NullPointerException.class, () -> task.on((Target) null)),
+                    "the device of task \"t\" is null");
+            assertMentions(
+                    assertThrows(
+                            NullPointerException.class, () -> g.bookkeeper("b").releases(null)),
+                    "the memory edge that bookkeeper \"b\" releases into is null");
             assertThrows(NullPointerException.class, () -> g.input().to((FlowTask<Integer, Integer>) null));
             g.input().to(task).to(g.output());
         });
+        assertMentions(
+                assertThrows(NullPointerException.class, () -> FlowGraph.build("none", null)),
+                "the description of graph \"none\" is null");
+        assertMentions(
+                assertThrows(NullPointerException.class, () -> FlowGraph.build(null, g -> {})),
+                "the name of a graph is null");
     }
 }
