@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Objects;
@@ -104,7 +103,7 @@ public final class CheckpointWriter implements AutoCloseable {
 
     /** Writes a text. */
     public void writeText(String name, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = Utf8.bytes(text);
         write(name, EntryType.TEXT, bytes.length, transfer -> transfer.move(MemorySegment.ofArray(bytes)));
     }
 

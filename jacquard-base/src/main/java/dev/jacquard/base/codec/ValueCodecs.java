@@ -53,7 +53,7 @@ final class ValueCodecs {
         return new Form<>(
                 String.class,
                 (value, to) -> {
-                    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+                    byte[] bytes = Utf8.bytes(value);
                     to.writeInt(bytes.length);
                     to.write(bytes);
                 },

@@ -301,4 +301,13 @@ class CheckpointTest {
             assertThrows(IllegalStateException.class, () -> out.writeBytes("b", 8, to -> out.writeLong("a", 1)));
         }
     }
+
+    /** It would come back as another text. */
+    @Test
+    void halfOfASurrogatePairIsRefused(@TempDir Path here) throws IOException {
+        try (CheckpointWriter out = CheckpointWriter.create(here.resolve("file"), "texts")) {
+            out.writeText("whole", "a\ud83d\ude00b");
+            assertThrows(IOException.class, () -> out.writeText("half", "a\ud83db"));
+        }
+    }
 }

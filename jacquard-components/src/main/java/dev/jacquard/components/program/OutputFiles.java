@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of an {@link OutputFolder}: those that are written before they are put in place, each by one part of a
@@ -23,6 +25,8 @@ final class OutputFiles {
     private final Map<String, Path> staged = new LinkedHashMap<>();
     /** By name: the part of a program that writes the file; empty for the program itself. */
     private final Map<String, String> owners = new HashMap<>();
+    /** By the name of a folder: a file in it that has an owner. */
+    private final Map<String, String> folders = new HashMap<>();
 
     /** The parts that have written files that stay; an empty name for the program itself. */
     private final Set<String> keepers = new TreeSet<>();
@@ -50,12 +54,42 @@ final class OutputFiles {
     }
 
     private void own(String name, String part) {
-        String owner = owners.putIfAbsent(name, part);
+        String owner = owners.get(name);
         if (owner != null && !owner.equals(part)) {
-            throw new IllegalStateException("the output file '" + name + "' is written by "
-                    + (owner.isEmpty() ? "the program itself" : "component '" + owner + "'")
-                    + ", too; expected a name that no other part of the program uses");
+            throw taken("the output file '" + name + "' is written by ", owner);
         }
+        String within = within(name);
+        if (within != null && !within.equals(name)) { // also of its own: a file is no folder
+            String its = Objects.requireNonNull(owners.get(within));
+            if (!its.isEmpty() || !part.isEmpty()) {
+                throw taken(
+                        "the output file '" + name + "' and '" + within + "' cannot both be there: one is a folder"
+                                + " for the other, which is written by ",
+                        its);
+            }
+        }
+        if (owner == null) {
+            owners.put(name, part);
+            for (Path folder = Path.of(name).getParent(); folder != null; folder = folder.getParent()) {
+                folders.putIfAbsent(folder.toString(), name);
+            }
+        }
+    }
+
+    /** Returns a file that is a folder of {@code name}, or one in the folder of that name; null if there is none. */
+    private @Nullable String within(String name) {
+        for (Path folder = Path.of(name).getParent(); folder != null; folder = folder.getParent()) {
+            if (owners.containsKey(folder.toString())) {
+                return folder.toString();
+            }
+        }
+        return folders.get(name);
+    }
+
+    private static IllegalStateException taken(String what, String owner) {
+        return new IllegalStateException(what
+                + (owner.isEmpty() ? "the program itself" : "component '" + owner + "'")
+                + ", too; expected a name that no other part of the program uses");
     }
 
     /** Returns the names of the files that are to be put in place, with the parts that write them. */

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -140,8 +142,14 @@ public final class OutputFolder implements AutoCloseable {
             missing = missing.getParent();
         }
         for (Path next : toMake) {
-            Files.createDirectory(next);
-            made.push(next);
+            try {
+                Files.createDirectory(next);
+                made.push(next);
+            } catch (FileAlreadyExistsException e) {
+                if (!Files.isDirectory(next)) { // else another run made it meanwhile
+                    throw e;
+                }
+            }
         }
     }
 
@@ -238,8 +246,9 @@ public final class OutputFolder implements AutoCloseable {
     public Path kept(String name) throws IOException {
         String its = within(name);
         files.keep(its, part);
-        Files.createDirectories(folder);
-        return folder.resolve(its);
+        Path file = folder.resolve(its);
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        return file;
     }
 
     /** A file that stays was written, here or elsewhere. */
