@@ -6,6 +6,7 @@ import dev.jacquard.memory.residency.Recomputation;
 import dev.jacquard.memory.residency.Staging;
 import dev.jacquard.memory.residency.Staging.Footprint;
 import dev.jacquard.memory.residency.Staging.PlannedAccess;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -140,9 +141,26 @@ final class StagedData {
         }
     }
 
-    /** Releases all that the task, which is over, holds, and forgets what it needed to run. */
-    void over(boolean well) {
-        release(well);
+    /** Releases the claim of a task that has not begun: what it was to write is as it was. */
+    private void giveBack() {
+        DataClaim mine = claim;
+        if (mine != null) {
+            claim = null;
+            mine.release(false, List.of());
+        }
+    }
+
+    /**
+     * Releases all that the task, which is over, holds, and forgets what it needed to run.
+     *
+     * @param began true if its body was begun
+     */
+    void over(boolean well, boolean began) {
+        if (well || began) {
+            release(well);
+        } else {
+            giveBack();
+        }
         if (ahead != null) {
             ahead.over(task);
             ahead = null;

@@ -4,6 +4,7 @@ import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class TaskRun {
     final @Nullable Adjustment adjustment;
     /** The data; null if the task accesses none, and has none brought. */
     final @Nullable StagedData data;
-
+    /** The tries of the body. */
     final Tries tries;
 
     // ---- written before the submission
@@ -373,13 +374,14 @@ final class TaskRun {
     // ---- the end
 
     /**
-     * Releases everything that the task, which is over, holds, and forgets what it needed to run: its result, and
-     * trackers that still know the task, may live longer. Returns the tasks that now get its unordered resources.
+     * Releases all that the task, which is over, holds, and forgets what it needed to run: its result and trackers may
+     * live longer. Returns the tasks that now get its unordered resources.
      */
     List<TaskNode> over(@Nullable Outcome how) {
+        boolean began = phase.compareTo(RunPhase.RUNNING) >= 0;
         to(RunPhase.OVER);
         if (data != null) {
-            data.over(how == null);
+            data.over(how == null, began);
         }
         group = null;
         afterwards = null;
@@ -391,10 +393,7 @@ final class TaskRun {
         refinement = null;
         tries.forget();
         suspension = null;
-        Maker its = maker(); // resources that were made inside live on
-        if (its != null) {
-            its.over();
-        }
+        Optional.ofNullable(maker()).ifPresent(Maker::over); // resources that were made inside live on
         return holds ? task.scope().exclusions().release(task, how) : List.of();
     }
 }

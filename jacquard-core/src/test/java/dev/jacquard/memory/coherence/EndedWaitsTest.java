@@ -235,4 +235,39 @@ class EndedWaitsTest {
             goesOn.countDown();
         }
     }
+
+    /** The task behind it was cancelled while it waited for a copy, and has not begun to write. */
+    @Test
+    void whatIsThereStaysWhereATaskNeverBegins() {
+        double[] array = {1, 1};
+        Kernel fill = Kernel.named("fill")
+                .parameters("y")
+                .onHost(arguments -> arguments.memory("y").setDouble(0, 7));
+        Kernel copy = Kernel.named("copy")
+                .parameters("x", "y")
+                .onHost(arguments ->
+                        arguments.memory("y").setDouble(0, arguments.memory("x").getDouble(0)));
+        try (Session own = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0").link(1_000_000_000L, 200_000_000))
+                .open()) {
+            Data x = own.data().vector("x", new double[] {5, 5});
+            Data y = own.data().vector("y", array);
+            TaskGraph graph = own.graph("cancelled", FailurePolicy.CONTINUE);
+            graph.task("fill").updates(y).on(Target.EMULATED).run(fill);
+            graph.await();
+            Task<?> second =
+                    graph.task("copy").reads(x).updates(y).on(Target.EMULATED).run(copy);
+            Watchdog.until(
+                    () -> own.data().transfers().links().stream()
+                                    .mapToLong(link -> link.copies())
+                                    .sum()
+                            >= 1,
+                    "a copy was made");
+            graph.cancel();
+            assertThrows(CancellationException.class, graph::await);
+            assertEquals(TaskState.CANCELLED, second.state());
+        }
+        assertEquals(7, array[0]);
+    }
 }

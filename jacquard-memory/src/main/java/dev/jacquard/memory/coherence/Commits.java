@@ -82,8 +82,12 @@ final class Commits {
             if (replica == null) {
                 continue; // an access that does nothing
             }
+            Box box = claim.needs.get(i).box();
             if (claim.needs.get(i).writes()) {
-                untouched(claim, claim.needs.get(i).box(), replica);
+                if (claim.ahead != null && claim.ahead.mayHaveRun() && claim.space.lost == null) {
+                    replica.directory.overtaken(box, replica); // the device does what it was told
+                }
+                untouched(claim, box, replica);
             }
             letGo(replica);
         }

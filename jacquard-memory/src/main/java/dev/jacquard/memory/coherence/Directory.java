@@ -143,7 +143,10 @@ final class Directory {
      * what another one wrote before, and ended well, may be lost with that, of which no task tells.
      */
     void overtaken(Box box, Replica replica) {
-        cut(box).forEach(atom -> atom.valid.remove(replica));
+        for (Atom atom : cut(box)) {
+            atom.valid.remove(replica);
+            atom.beingWritten = false;
+        }
     }
 
     /** Notes that a task has failed since no memory has {@code lost}, which it was to read. */

@@ -114,6 +114,9 @@ final class ReplicaClaims {
     void release(ReplicaClaim claim, boolean all, List<DataClaim.Share> begun) {
         runner.changed(after -> {
             resting.forget(claim);
+            if (claim.plan != null) {
+                claim.plan.released = true;
+            }
             admission.commits.leave(claim, all || claim.use != ReplicaClaim.Use.ONCE, begun, ++version);
         });
     }
