@@ -1,6 +1,5 @@
 package dev.jacquard.components.program;
 
-import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -16,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -357,58 +355,6 @@ class OutputFolderTest {
     private static List<String> names(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
-    }
-
-    /** A name is a file or a folder; who has it is told. */
-    @Test
-    void aFileOfOnePartIsNoFolderOfAnother(@TempDir Path here) throws IOException {
-        try (OutputFolder folder = OutputFolder.open(here.resolve("out"))) {
-            OutputFolder one = folder.forPart("one", Set.of("report.json", "checkpoint.files"));
-            OutputFolder two = folder.forPart("two", Set.of("report.json", "checkpoint.files"));
-            assertTrue(one.file("a/b/c.txt").endsWith("a/b/c.txt"));
-            one.file("a/b/d.txt");
-            one.file("e");
-            assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.file("a/b")),
-                    "the output file 'a/b' and 'a/b/c.txt' cannot both be there",
-                    "component 'one'");
-            assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.kept("e/f")),
-                    "'e/f' and 'e' cannot both be there",
-                    "component 'one'");
-            assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.file("report.json/x")), "the program itself");
-            assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.kept("checkpoint.files/lock")),
-                    "the program itself");
-            two.file("a/x.txt");
-            Path kept = two.kept("sub/y");
-            Files.writeString(kept, "y");
-        }
-    }
-
-    /** Of folders with one parent, which none of them finds. */
-    @Test
-    void runsMakeTheSameParentAtTheSameTime(@TempDir Path here) throws Exception {
-        for (int i = 0; i < 50; i++) {
-            Path parent = here.resolve("p" + i).resolve("q");
-            List<FutureTask<Boolean>> opened = new ArrayList<>();
-            for (String name : List.of("a", "b")) {
-                FutureTask<Boolean> opens = new FutureTask<>(() -> {
-                    try (OutputFolder folder = OutputFolder.open(parent.resolve(name))) {
-                        Files.writeString(folder.file("x"), name);
-                        folder.commit();
-                        return true;
-                    }
-                });
-                opened.add(opens);
-                Thread.ofPlatform().start(opens);
-            }
-            for (FutureTask<Boolean> opens : opened) {
-                assertTrue(opens.get());
-            }
-            assertEquals("b", Files.readString(parent.resolve("b").resolve("x")));
         }
     }
 }
