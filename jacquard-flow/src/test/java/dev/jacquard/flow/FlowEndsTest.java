@@ -182,8 +182,13 @@ class FlowEndsTest {
             MemoryEdge<int[]> edge = g.memory("m", 2, counted(live, problem, before));
             FlowTask<Integer, Integer> task = g.task("work", 1, () -> (n, out) -> {
                 Handle<int[]> buffer = out.take(edge);
-                out.graph().task("use").updates(buffer).run(context -> {});
+                CountDownLatch released = new CountDownLatch(1); // so the buffer goes back behind the task
+                out.graph()
+                        .task("use")
+                        .updates(buffer)
+                        .run(context -> Watchdog.await(released, "the body releases the buffer"));
                 out.release(buffer);
+                released.countDown();
                 out.emit(n);
             });
             g.input().to(task.takes(edge).releases(edge)).to(g.output());
@@ -202,6 +207,7 @@ class FlowEndsTest {
         FlowRun<Integer, Integer> run = used(live, "", () -> {}).start(session);
         run.send(1);
         run.finish();
+        Watchdog.until(run::isDone, "the listener ends the run");
         assertMentions(assertThrows(RunEndedException.class, run::close), "disk full");
         assertEquals(0, live.get());
         session.close();

@@ -11,7 +11,10 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
+import dev.jacquard.testkit.Watchdog;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,17 +87,38 @@ class UserCodeTest {
     @Test
     void aComparatorThatThrowsWhereBuffersAreGrantedFailsItsItem() {
         for (int workers = 1; workers <= 2; workers++) {
+            AtomicBoolean sent = new AtomicBoolean();
             FlowGraph<Integer, Integer> graph = FlowGraph.build("granted", g -> {
                 MemoryEdge<int[]> edge = g.memory("e", 2, () -> new int[1]);
                 FlowTask<Integer, Integer> b = g.task("b", 1, () -> (n, out) -> {
+                    Watchdog.until(() -> sent.get() || out.stopping(), "items wait together, and are compared");
                     out.release(out.take(edge));
                     out.emit(n);
                 });
                 g.input().to(b.takes(edge).releases(edge).priority(THROWING)).to(g.output());
             });
-            FlowFailedException failed = failure(graph, workers, FlowTest.numbers(50));
+            FlowFailedException failed = failure(graph, workers, told(FlowTest.numbers(50), sent));
             assertInstanceOf(ArithmeticException.class, failed.getCause());
         }
+    }
+
+    /** Returns the items, with {@code gone} set once all were taken. */
+    private static Iterable<Integer> told(Iterable<Integer> items, AtomicBoolean gone) {
+        return () -> {
+            Iterator<Integer> its = items.iterator();
+            return new Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                    gone.set(!its.hasNext());
+                    return !gone.get();
+                }
+
+                @Override
+                public Integer next() {
+                    return its.next();
+                }
+            };
+        };
     }
 
     /** Its text never ends. */
