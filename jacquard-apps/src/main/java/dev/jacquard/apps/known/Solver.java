@@ -6,7 +6,6 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Scheduler;
-import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.codegen.Loops;
@@ -98,7 +97,7 @@ record Solver(
     private Outcome run(Session session, Grid grid, int steps, double end, Job job) throws IOException {
         try (FieldStore fields = FieldStore.open(session, grid)) {
             Integrator integrator = begin(fields);
-            double stable = stableStep(integrator, job);
+            double stable = integrator.stableStep(job.cancellation()::check);
             double step = share * stable;
             boolean isMain = Double.isNaN(end);
             double nanos = Double.NaN;
@@ -133,15 +132,6 @@ record Solver(
                     integrator.loops(),
                     scheduler == null ? "none" : scheduler.name(),
                     integrator.threads());
-        }
-    }
-
-    private static double stableStep(Integrator integrator, Job job) {
-        try {
-            return integrator.stableStep(job.cancellation()::check);
-        } catch (TaskFailedException e) {
-            job.cancellation().check();
-            throw e;
         }
     }
 

@@ -7,7 +7,6 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.components.program.WorkFailedException;
-import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.time.Integrator;
@@ -182,9 +181,6 @@ final class Solver {
             }
         } catch (ArithmeticException e) {
             throw unstable(String.valueOf(e.getMessage()));
-        } catch (TaskFailedException e) {
-            job.cancellation().check();
-            throw e;
         }
         integrator.resume(0, 0);
         return least;

@@ -11,10 +11,10 @@
  * <p>Source: the expressions thesis, section 4.1 (transport equations).
  *
  * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.text}, {@code base.trace},
- * {@code components.component}, {@code components.program}, {@code core.compiled}, {@code core.graph},
- * {@code core.session}, {@code drawing}, {@code expressions.codegen}, {@code expressions.field},
- * {@code expressions.files}, {@code expressions.language}, {@code expressions.text}, {@code expressions.time},
- * {@code expressions.tree}, {@code memory.data}.
+ * {@code components.component}, {@code components.program}, {@code core.compiled}, {@code core.session},
+ * {@code drawing}, {@code expressions.codegen}, {@code expressions.field}, {@code expressions.files},
+ * {@code expressions.language}, {@code expressions.text}, {@code expressions.time}, {@code expressions.tree},
+ * {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.apps.pde;

@@ -81,7 +81,7 @@ class EndedWaitsTest {
         Watchdog.await(begun, "the memory is taken");
     }
 
-    /** What had the memory ends well, and others have it from then on. */
+    /** The tasks that had the memory end well, and others have it from then on. */
     @AfterEach
     void goOn() {
         goesOn.countDown();

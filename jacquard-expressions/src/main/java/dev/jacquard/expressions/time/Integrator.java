@@ -296,8 +296,8 @@ public final class Integrator {
     }
 
     /**
-     * Returns the same. {@code check} is called every some milliseconds, by several threads; what it throws ends the
-     * search, as the cause of a {@link dev.jacquard.core.graph.TaskFailedException}.
+     * Returns the same. {@code check} is called every some milliseconds, by several threads; if it throws, the search
+     * ends, and it is called a last time, in this thread, to throw again.
      */
     public double stableStep(Runnable check) {
         Parameters now = numbers.getFirst();

@@ -2,6 +2,7 @@ package dev.jacquard.expressions.time;
 
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
@@ -78,8 +79,13 @@ final class StableStep {
                 .forEach(input -> inputs.put(input, fields.field(input.tag(), input.axis())));
         TaskBuilder task = graph.task("stable step");
         inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
-        LeastStep least =
-                task.call(context -> step(inputs, its, context, check)).join();
+        LeastStep least;
+        try {
+            least = task.call(context -> step(inputs, its, context, check)).join();
+        } catch (TaskFailedException e) {
+            check.run(); // throws again what ended the search, if it did
+            throw e;
+        }
         least.failure().ifPresent(one -> {
             throw new ArithmeticException(reason(one));
         });

@@ -32,6 +32,7 @@ import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.memory.data.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,30 @@ class StableStepTest {
                         U, List.of(Side.X_LOW, Side.Y_LOW, Side.Z_LOW).get(axis), periodic());
             }
             return ssp.compile(fields).stableStep();
+        }
+    }
+
+    /** A search on a large grid takes seconds; what it found before it was ended is of no use. */
+    @Test
+    void aCheckThatThrowsEndsTheSearch() {
+        Grid grid = Grid.of(16, 16).ghosts(1);
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(U, (x, y, z) -> x);
+            Ssp.Of ssp = Ssp.order(1)
+                    .advance(U, U_RATE)
+                    .of(Model.of(grid).source(U).define(U_RATE, laplacian(U)).tree(U_RATE))
+                    .boundary(U, Side.X_LOW, periodic())
+                    .boundary(U, Side.Y_LOW, periodic());
+            Integrator steps = ssp.compile(fields);
+            assertMentions(
+                    assertThrows(
+                            CancellationException.class,
+                            () -> steps.stableStep(() -> {
+                                throw new CancellationException("stopped");
+                            })),
+                    "stopped");
+            assertEquals(0.25, steps.stableStep(), 1e-9);
         }
     }
 

@@ -82,12 +82,8 @@ final class Commits {
             if (replica == null) {
                 continue; // an access that does nothing
             }
-            Box box = claim.needs.get(i).box();
             if (claim.needs.get(i).writes()) {
-                if (claim.ahead != null && claim.ahead.mayHaveRun() && claim.space.lost == null) {
-                    replica.directory.overtaken(box, replica); // the device does what it was told
-                }
-                untouched(claim, box, replica);
+                untouched(claim, claim.needs.get(i), replica);
             }
             letGo(replica);
         }
@@ -113,14 +109,23 @@ final class Commits {
         }
     }
 
-    /** Notes that the rest of {@code box} is not written: replicas that had it have it, unless they went meanwhile. */
-    private static void untouched(ReplicaClaim claim, Box box, Replica replica) {
-        for (Atom atom : replica.directory.cut(box)) {
-            atom.beingWritten = false;
-            atom.lossTold |= atom.valid.isEmpty(); // by the tasks that were to write it
+    /**
+     * Notes that the rest of what {@code need} is for is not written: replicas that had it have it, unless they went
+     * meanwhile, or the device does what it was told.
+     */
+    private void untouched(ReplicaClaim claim, DataNeed need, Replica replica) {
+        Directory directory = replica.directory;
+        if (claim.ahead != null && claim.ahead.mayHaveRun() && claim.space.lost == null) {
+            directory.overtaken(need.box(), replica);
+        } else {
+            boolean othersAdd = adders.isAdding(directory, need);
+            for (Atom atom : directory.cut(need.box())) {
+                atom.beingWritten &= othersAdd;
+                atom.lossTold |= atom.valid.isEmpty(); // by the tasks that were to write it
+            }
         }
         if (claim.runs) {
-            replica.written.remove(box);
+            replica.written.remove(need.box());
         }
     }
 
