@@ -52,9 +52,7 @@ public final class DependencyDomain {
     final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
     private final OpenRuns openRuns = new OpenRuns();
     private final AtomicLong ids = new AtomicLong();
-    /**
-     * The early end of the run; null for none. Guarded by {@link #graphs} for writing; never changes once it is set.
-     */
+    /** The early end of the run; null for none. Written once, under {@link #graphs}. */
     private volatile @Nullable Ending ending;
     /** True once an await has reported {@link #ending}. */
     private final AtomicBoolean told = new AtomicBoolean();
@@ -352,7 +350,9 @@ public final class DependencyDomain {
     /** Returns the observer of the tasks of compiled graphs; null if there is no listener. */
     public @Nullable CompiledWatch compiledWatch() {
         StateObserver its = watch;
-        return its == null || !its.hasListeners() ? null : its::changed;
+        return its == null || !its.hasListeners()
+                ? null
+                : (graph, task, state, worker) -> its.changed(graph, task, state, worker) && ending == null;
     }
 
     private record Ending(String what, Throwable why) {}
@@ -392,7 +392,7 @@ public final class DependencyDomain {
         /**
          * Tells the session's listeners.
          *
-         * @return false if a listener threw, which ends the run
+         * @return false if a listener threw, now or before, which ends the run
          */
         boolean changed(String graph, String task, TaskState state, int worker);
     }

@@ -306,10 +306,11 @@ public final class TaskBuilder {
 
     /**
      * Submits the task even when data that it accesses was freed since it was declared. The task does nothing to that
-     * data. For the engine.
+     * data, and is none of those that the user may forget to submit. For the engine.
      */
     public TaskBuilder evenIfFreed() {
         options().evenIfFreed = true;
+        scope.domain.unfinished.ended(this);
         return this;
     }
 

@@ -75,6 +75,38 @@ class CompiledSeenTest {
     }
 
     @Test
+    void aListenerThatThrowsAtALiveTaskEndsRunsInFlight() {
+        Session session = Session.builder()
+                .workers(2)
+                .listener(change -> {
+                    if (change.task().equals("live")) {
+                        throw new IllegalStateException("enough");
+                    }
+                })
+                .open();
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicInteger after = new AtomicInteger();
+        CompiledGraphBuilder builder = session.compile("step");
+        int first = builder.task("first", ctx -> {
+            inside.countDown();
+            Watchdog.await(ended, "the end of the run");
+        });
+        builder.edge(first, builder.task("second", ctx -> after.incrementAndGet()), true);
+        CompiledGraph graph = builder.build();
+        graph.start();
+        Watchdog.await(inside, "the body");
+        session.graph().task("live").run(ctx -> {});
+        assertThrows(RunEndedException.class, session.graph()::await);
+        ended.countDown();
+        assertMentions(
+                assertThrows(RunEndedException.class, graph::join), "enough", "compiled graph \"step\" was cancelled");
+        assertEquals(0, after.get());
+        assertThrows(RunEndedException.class, graph::run);
+        session.close();
+    }
+
+    @Test
     void aSnapshotCountsAndNamesWhatRuns() {
         try (Session session = Session.builder().workers(2).open()) {
             CountDownLatch inside = new CountDownLatch(1);

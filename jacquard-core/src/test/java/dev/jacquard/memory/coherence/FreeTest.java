@@ -21,6 +21,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
+import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +67,29 @@ class FreeTest {
                         "whose memory was given back");
             }
         }
+    }
+
+    /** What free declares is not what a user forgot. */
+    @Test
+    void inCheckingModeASessionMayCloseWhileAnotherThreadFrees() {
+        Rounds.run(200, round -> {
+            Session session = Session.builder().workers(2).checking().open();
+            Data x = session.data().vector("x", new double[] {1});
+            session.graph().task("add").updates(x).run(ctx -> ctx.memory(x).addDouble(0, 1));
+            CountDownLatch about = new CountDownLatch(1);
+            CompletableFuture<Void> freed = CompletableFuture.runAsync(() -> {
+                about.countDown();
+                try {
+                    session.data().free(x);
+                } catch (IllegalStateException e) {
+                    assertMentions(e, "closed");
+                }
+            });
+            Watchdog.await(about, "the other thread");
+            Rounds.drift(round);
+            session.close();
+            freed.join();
+        });
     }
 
     @Test

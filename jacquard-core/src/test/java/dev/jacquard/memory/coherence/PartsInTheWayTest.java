@@ -112,4 +112,34 @@ class PartsInTheWayTest {
         }
         assertEquals(List.of(0.0, 2.0, 4.0, 6.0), Arrays.stream(seen).boxed().toList());
     }
+
+    /** All of the data is there, and the task behind updates a part, of which it needs a second copy. */
+    @Test
+    void allOfTheDataMakesWayForAPartAndWhatARetryNeeds(@TempDir Path disk) {
+        int[] seen = {0};
+        try (Session session = Session.builder()
+                .workers(1)
+                .hostMemory(2 * 4 * 4)
+                .disk(disk, 1 << 20, false)
+                .open()) {
+            Data data = session.data().vector("d", ElementType.INT32, LENGTH);
+            View part = data.rows(0, 4);
+            TaskGraph graph = session.graph();
+            graph.task("fill").writes(data).run(context -> fill(context.memory(data)));
+            graph.await();
+            int[] tries = {0};
+            graph.task("update").updates(part).retries(1).run(context -> {
+                context.memory(part).setInt(3, context.memory(part).getInt(3) + 1);
+                if (tries[0]++ == 0) {
+                    throw new IllegalStateException("once");
+                }
+            });
+            graph.task("look")
+                    .reads(data)
+                    .run(context -> seen[0] = context.memory(data).getInt(3)
+                            + 1_000 * context.memory(data).getInt(6));
+            graph.await();
+        }
+        assertEquals(60_031, seen[0]);
+    }
 }

@@ -24,6 +24,11 @@ final class Eviction {
         this.store = store;
     }
 
+    /** Returns true while tasks would fail for want of room, see {@link #press}. */
+    boolean isPressing() {
+        return pressing;
+    }
+
     /** Runs {@code attempt}, for which also what spaces farther away have of the data that is to go there may go. */
     void press(Runnable attempt) {
         pressing = true;

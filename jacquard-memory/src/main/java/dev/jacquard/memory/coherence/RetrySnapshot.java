@@ -62,15 +62,49 @@ final class RetrySnapshot {
     }
 
     private void bring(ReplicaClaim claim, Atom atom, Replica mine, Fetcher supply, DeferredActions after) {
-        DataNeed need = new DataNeed(mine.directory.data, atom.box, true, false);
-        Replica free = free(atom, mine);
-        if (free == null && !store.eviction.makeRoom(store.host, store.host.bytes(need), after)) {
+        Replica to = place(atom, mine, after);
+        if (to == null) {
             supply.starve(claim);
             return;
         }
-        Replica to = free == null ? store.allocate(store.host, need) : free;
         pin(claim, to); // at once: else others make room where it is, and this makes room where theirs is, for ever
-        supply.awaitCopy(claim, store.start(atom, mine, to, after));
+        Transfer copy = store.start(atom, mine, to, after);
+        if (to.space != store.host) {
+            copy.whenOver.add(error -> {
+                if (error != null) {
+                    to.space.failed(error); // else it would be tried again and again
+                }
+            });
+        }
+        supply.awaitCopy(claim, copy);
+    }
+
+    /**
+     * Returns where a copy of the atom may be: on the host, and while tasks would fail for want of room there also
+     * farther away; null when there is no room.
+     */
+    private @Nullable Replica place(Atom atom, Replica mine, DeferredActions after) {
+        Replica on = place(store.host, atom, mine, after);
+        if (on != null || !store.eviction.isPressing()) {
+            return on;
+        }
+        for (Space space : store.spaces) {
+            if (space.level > store.host.level && space.failure == null && mine.space.pathTo(space) != null) {
+                Replica there = place(space, atom, mine, after);
+                if (there != null) {
+                    return there;
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Replica place(Space space, Atom atom, Replica mine, DeferredActions after) {
+        Replica free = free(space, atom, mine);
+        DataNeed need = new DataNeed(mine.directory.data, atom.box, true, false);
+        return free == null && store.eviction.makeRoom(space, space.bytes(need), after)
+                ? store.allocate(space, need)
+                : free;
     }
 
     private static void pin(ReplicaClaim claim, Replica other) {
@@ -80,11 +114,11 @@ final class RetrySnapshot {
         }
     }
 
-    /** Returns a replica on the host that is not in use and just for the atom; null when there is none. */
-    private @Nullable Replica free(Atom atom, Replica mine) {
+    /** Returns a replica that is not in use and just for the atom; null when there is none. */
+    private static @Nullable Replica free(Space space, Atom atom, Replica mine) {
         for (Replica replica : mine.directory.all()) {
             boolean free = replica.pins == 0 && replica.frozen == 0 && !replica.leaving;
-            if (free && replica != mine && replica.space == store.host && replica.box.equals(atom.box)) {
+            if (free && replica != mine && replica.space == space && replica.box.equals(atom.box)) {
                 return replica;
             }
         }

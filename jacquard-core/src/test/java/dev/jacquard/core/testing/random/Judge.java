@@ -3,8 +3,10 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,6 +52,8 @@ final class Judge {
         final List<Touch> poison = new ArrayList<>();
         /** Tasks that read it may be kept from running. */
         final List<Touch> doubtful = new ArrayList<>();
+        /** The part of the poison that is as it was: its tasks did not begin. By identity. */
+        final Set<Touch> asBefore = Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
     Judge(Program program, Trial trial) {
@@ -161,7 +165,11 @@ final class Judge {
                     perform(its);
                     clear(level, job);
                 }
-                spoil(level, its.entered.get() > 0 ? job.atEnd() : job.atStart(), job);
+                if (its.entered.get() > 0) {
+                    spoil(level, job.atEnd(), job);
+                } else {
+                    notBegun(level, job);
+                }
                 yield false;
             }
             case FAILED -> {
@@ -388,8 +396,24 @@ final class Judge {
         if (job.isAdjusted() || !job.demotions().isEmpty()) {
             job.touches().stream().filter(touch -> touch.how().writes()).forEach(level.doubtful::add);
         }
-        // Parts by themselves: what overwrites the whole by its area leaves them as they are.
-        program.expanded(touches).stream().filter(touch -> touch.how().writes()).forEach(level.poison::add);
+        level.poison.addAll(written(touches));
+    }
+
+    /** It did not begin, and has spoilt nothing but what it was to overwrite: no task may read the rest, but users. */
+    private void notBegun(Level level, Job job) {
+        int before = level.poison.size();
+        spoil(level, job.atStart(), job);
+        List<Touch> its = level.poison.subList(before, level.poison.size());
+        if (!faulty && its.stream().allMatch(touch -> touch.how() == How.UPDATE)) {
+            level.asBefore.addAll(its);
+        }
+    }
+
+    /** Parts by themselves: what overwrites the whole by its area leaves them as they are. */
+    private List<Touch> written(List<Touch> touches) {
+        return program.expanded(touches).stream()
+                .filter(touch -> touch.how().writes())
+                .toList();
     }
 
     /** Takes out what a task has overwritten: that may be read. */
@@ -613,7 +637,9 @@ final class Judge {
 
     private boolean[] poisoned(Store store) {
         boolean[] poisoned = new boolean[store.cells()];
-        for (Touch each : program.expanded(top.poison)) {
+        List<Touch> spoilt =
+                top.poison.stream().filter(each -> !top.asBefore.contains(each)).toList();
+        for (Touch each : program.expanded(spoilt)) {
             if (each.store() == store.number()) {
                 Span span = program.span(each);
                 for (int i = 0; i < span.size(); i++) {
