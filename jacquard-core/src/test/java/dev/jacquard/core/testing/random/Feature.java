@@ -146,7 +146,9 @@ public enum Feature {
     /** Bodies and functions that wait in a session of their own. */
     OWN_SESSIONS(0.15, 0.3),
     /** Functions that their driver runs before it returns. */
-    WITHIN(0.5, 0.5);
+    WITHIN(0.5, 0.5),
+    /** A thread that looks at all that the session tells of itself. */
+    WATCHED(0.15, 1);
 
     /** In how many programs it is drawn. */
     final double share;

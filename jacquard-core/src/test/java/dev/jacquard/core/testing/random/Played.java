@@ -33,7 +33,8 @@ final class Played implements Pace {
             Feature.INTERRUPTS,
             Feature.CHECKING,
             Feature.RACING,
-            Feature.COMPONENTS);
+            Feature.COMPONENTS,
+            Feature.WATCHED);
 
     private final SeededSchedule schedule;
     private int steps;

@@ -116,7 +116,7 @@ final class Runner implements AutoCloseable {
         return hung(text.append('\n').toString());
     }
 
-    private static String stack(Throwable e) {
+    static String stack(Throwable e) {
         StringBuilder text = new StringBuilder();
         for (Throwable at = e; at != null; at = at.getCause()) {
             text.append(at).append('\n');
@@ -138,6 +138,7 @@ final class Runner implements AutoCloseable {
         Trial now = Objects.requireNonNull(made.get());
         trial = now;
         boolean ended = false;
+        @Nullable Watcher watcher = setting.watched() ? new Watcher(program, now, its) : null;
         try {
             pace.submitAll(program, now, its);
             now.groups().end();
@@ -146,6 +147,9 @@ final class Runner implements AutoCloseable {
             ended = true;
         } finally {
             pace.opener(() -> close(program, now, its));
+            if (watcher != null) {
+                watcher.close();
+            }
             now.bodies().closed();
             tally.add(its, now.isComplete());
             if (ended) {

@@ -41,6 +41,7 @@ import java.util.List;
  * @param listens whether a listener hears of all tasks, which tells their order where submitters do not take turns
  * @param leaves whether results are left on devices when the session is closed
  * @param cache which replicas leave a full memory
+ * @param watched whether a thread looks at what the session tells of itself
  * @param played whether one thread plays all, under a schedule that is drawn
  */
 record Setting(
@@ -67,6 +68,7 @@ record Setting(
         boolean listens,
         boolean leaves,
         CachePolicy cache,
+        boolean watched,
         boolean played) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
@@ -122,6 +124,7 @@ record Setting(
                 drawn(dice, Feature.CACHES)
                         ? CACHES.get(dice.of(Feature.CACHES).at(2).below(CACHES.size()))
                         : CACHES.getFirst(),
+                drawn(dice, Feature.WATCHED),
                 drawn(dice, Feature.PLAYED));
     }
 
@@ -225,6 +228,7 @@ record Setting(
                 + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "")
                 + (listens ? ", listens" : "") + (leaves ? ", leaves results" : "")
                 + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName())
+                + (watched ? ", watched" : "")
                 + (played ? ", played" : "");
     }
 }

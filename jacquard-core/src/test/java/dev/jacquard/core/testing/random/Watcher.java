@@ -1,0 +1,82 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.memory.data.Data;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread that looks at what a session tells of itself while its tasks run: nothing of that may throw, or change what
+ * they do. Looks no more after some seconds, so that none is left behind what hangs.
+ */
+final class Watcher implements AutoCloseable {
+    private static final int MOST_LOOKS = 20_000;
+    private static final long PAUSE_NANOS = 20_000;
+
+    private final Session session;
+    private final TaskGraph[] graphs;
+    private final List<Data> all = new ArrayList<>();
+    private final Bodies bodies;
+    private final Thread thread;
+    private volatile boolean ends;
+
+    /** Begins to look. The caller opened the session. */
+    Watcher(Program program, Trial trial, Session session) {
+        this.session = session;
+        this.graphs = trial.graphs();
+        this.bodies = trial.bodies();
+        for (Store store : program.stores()) {
+            if (store.isData()) {
+                all.add((Data) trial.world().resource(store.number()));
+            }
+        }
+        this.thread = Thread.ofPlatform().daemon().name("watcher").start(this::look);
+    }
+
+    private void look() {
+        try {
+            for (int i = 0; i < MOST_LOOKS && !ends; i++) {
+                lookOnce(i);
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        } catch (RuntimeException | Error e) {
+            bodies.violation(Violation.Kind.ERROR, "a look at the session threw " + Runner.stack(e));
+        }
+    }
+
+    private void lookOnce(int number) {
+        String seen = switch (number % 4) {
+            case 0 -> session.snapshot().toString();
+            case 1 ->
+                graphs[number / 4 % 2].report()
+                        + graphs[number / 4 % 2].snapshot().toString();
+            case 2 -> session.data().transfers() + session.data().choices().toString() + session.views();
+            default ->
+                all.isEmpty()
+                        ? session.data().faults().toString()
+                        : session.data().query(all.get(number / 4 % all.size())).toString();
+        };
+        if (seen.isEmpty()) {
+            bodies.violation(Violation.Kind.STATE, "the session tells nothing of itself");
+        }
+    }
+
+    /** Waits until it looks no more. */
+    @Override
+    public void close() {
+        ends = true;
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
