@@ -148,7 +148,9 @@ public enum Feature {
     /** Functions that their driver runs before it returns. */
     WITHIN(0.5, 0.5),
     /** A thread that looks at all that the session tells of itself. */
-    WATCHED(0.15, 1);
+    WATCHED(0.15, 1),
+    /** Graphs that keep their history, and a trace of states. */
+    KEPT(0.15, 1);
 
     /** In how many programs it is drawn. */
     final double share;

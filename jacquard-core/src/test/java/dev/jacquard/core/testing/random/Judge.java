@@ -404,7 +404,8 @@ final class Judge {
         int before = level.poison.size();
         spoil(level, job.atStart(), job);
         List<Touch> its = level.poison.subList(before, level.poison.size());
-        if (!faulty && its.stream().allMatch(touch -> touch.how() == How.UPDATE)) {
+        boolean ran = job.isCompiled() || job.kind().isFormula(); // perhaps: these do not say
+        if (!faulty && !ran && its.stream().allMatch(touch -> touch.how() == How.UPDATE)) {
             level.asBefore.addAll(its);
         }
     }

@@ -1,6 +1,7 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.session.Session;
@@ -42,6 +43,7 @@ import java.util.List;
  * @param leaves whether results are left on devices when the session is closed
  * @param cache which replicas leave a full memory
  * @param watched whether a thread looks at what the session tells of itself
+ * @param keeps whether graphs keep their history, and states are traced
  * @param played whether one thread plays all, under a schedule that is drawn
  */
 record Setting(
@@ -69,10 +71,12 @@ record Setting(
         boolean leaves,
         CachePolicy cache,
         boolean watched,
+        boolean keeps,
         boolean played) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
+    private static final int SPANS = 200;
     private static final List<Policy> POLICIES = Policies.all();
     private static final List<CachePolicy> CACHES =
             List.of(CachePolicy.leastRecentlyUsed(), CachePolicy.firstInFirstOut(), CachePolicy.largestFirst());
@@ -125,6 +129,7 @@ record Setting(
                         ? CACHES.get(dice.of(Feature.CACHES).at(2).below(CACHES.size()))
                         : CACHES.getFirst(),
                 drawn(dice, Feature.WATCHED),
+                drawn(dice, Feature.KEPT),
                 drawn(dice, Feature.PLAYED));
     }
 
@@ -182,6 +187,9 @@ record Setting(
             builder.disk(folder, 4L << 20, direct);
         }
         builder.cachePolicy(cache);
+        if (keeps) {
+            builder.keepGraphs().trace(TraceMode.STATES, SPANS);
+        }
         if (leaves) {
             builder.leaveResultsOnDevices();
         }
@@ -228,6 +236,7 @@ record Setting(
                 + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "")
                 + (listens ? ", listens" : "") + (leaves ? ", leaves results" : "")
                 + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName())
+                + (keeps ? ", keeps graphs" : "")
                 + (watched ? ", watched" : "")
                 + (played ? ", played" : "");
     }

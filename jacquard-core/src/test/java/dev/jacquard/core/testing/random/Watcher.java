@@ -1,8 +1,11 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -17,6 +20,7 @@ final class Watcher implements AutoCloseable {
 
     private final Session session;
     private final TaskGraph[] graphs;
+    private final boolean keeps;
     private final List<Data> all = new ArrayList<>();
     private final Bodies bodies;
     private final Thread thread;
@@ -26,6 +30,7 @@ final class Watcher implements AutoCloseable {
     Watcher(Program program, Trial trial, Session session) {
         this.session = session;
         this.graphs = trial.graphs();
+        this.keeps = program.setting().keeps();
         this.bodies = trial.bodies();
         for (Store store : program.stores()) {
             if (store.isData()) {
@@ -41,18 +46,20 @@ final class Watcher implements AutoCloseable {
                 lookOnce(i);
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (IOException | RuntimeException | Error e) {
             bodies.violation(Violation.Kind.ERROR, "a look at the session threw " + Runner.stack(e));
         }
     }
 
-    private void lookOnce(int number) {
-        String seen = switch (number % 4) {
+    private void lookOnce(int number) throws IOException {
+        String seen = switch (number % (keeps ? 6 : 4)) {
             case 0 -> session.snapshot().toString();
             case 1 ->
                 graphs[number / 4 % 2].report()
                         + graphs[number / 4 % 2].snapshot().toString();
             case 2 -> session.data().transfers() + session.data().choices().toString() + session.views();
+            case 4 -> graphs[number / 6 % 2].history().dependencyGraph().toString();
+            case 5 -> traced();
             default ->
                 all.isEmpty()
                         ? session.data().faults().toString()
@@ -61,6 +68,12 @@ final class Watcher implements AutoCloseable {
         if (seen.isEmpty()) {
             bodies.violation(Violation.Kind.STATE, "the session tells nothing of itself");
         }
+    }
+
+    private String traced() throws IOException {
+        StringWriter text = new StringWriter();
+        new ChromeTrace(session.trace()).write("watched", text);
+        return text.toString();
     }
 
     /** Waits until it looks no more. */
