@@ -10,7 +10,6 @@ import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Staging;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -53,7 +52,8 @@ public final class CompiledGraph {
     private final Shown shown;
     private final AccessList accesses;
     private final DataUse dataUse;
-    private final boolean refuses;
+    /** This graph and its inner graphs, as far as these refuse to run beside another run of the same graph. */
+    private final Set<Refusal> refusals;
     /** The name of the scheduler of the graph's own; empty for none. */
     private final String scheduler;
 
@@ -71,10 +71,10 @@ public final class CompiledGraph {
         this.scheduler = schedule == null ? "" : schedule.scheduler();
         this.name = builder.name();
         this.owner = builder.owner();
-        this.refuses = builder.whenBusy() == OverlapRule.REFUSE;
         this.names = drafts.names();
         this.accesses = drafts.accesses();
         this.inners = drafts.inners();
+        this.refusals = Refusal.of(this, builder.whenBusy() == OverlapRule.REFUSE, inners);
         this.edges = edges;
         this.dataUse = dataUse;
         this.state = state;
@@ -89,16 +89,7 @@ public final class CompiledGraph {
 
     /** Returns this graph and its inner graphs, as far as these refuse to run beside another run of the same graph. */
     Set<Refusal> refusals() {
-        Set<Refusal> all = new LinkedHashSet<>();
-        if (refuses) {
-            all.add(new Refusal(this, Set.of()));
-        }
-        for (InnerRun inner : inners) {
-            for (Refusal one : inner.graph().refusals()) {
-                all.add(refuses ? one : one.within(this));
-            }
-        }
-        return all;
+        return refusals;
     }
 
     // ---- runs
@@ -191,7 +182,7 @@ public final class CompiledGraph {
 
     /** Declares all accesses of the graph's tasks. */
     void declare(TaskBuilder builder) {
-        accesses.each(builder::accesses);
+        builder.inTurn(accesses);
     }
 
     /**

@@ -172,7 +172,7 @@ class CompiledTask extends RecordedTask {
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
             return goOn(context, staged); // readied again
         }
-        Outcome cause = run.isTroubled() ? run.outcomeOf(index) : null;
+        Outcome cause = run.outcomeOf(index);
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), cause));
         } else if (run.isCancelled()) {
@@ -258,7 +258,7 @@ class CompiledTask extends RecordedTask {
             run.finished(this);
             run.tell(traits().name(), TaskState.DONE, context);
             releaseAll(context, run.alone);
-        } else if (failure instanceof CancellationException && run.isCancelled()) {
+        } else if (failure instanceof CancellationException && (run.isCancelled() || run.isSessionEnded())) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
         } else {
             fail(context, failure);

@@ -2,10 +2,7 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.work.ReadyTask;
-import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.access.AreaAccess;
-import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Staging;
 import java.util.ArrayDeque;
@@ -213,27 +210,38 @@ final class Drafts {
         for (int i = 0; i < all.size(); i++) {
             Draft draft = all.get(i);
             boolean maySkip = guards(i).length > 0;
-            lists.add(maySkip ? updating(draft.accesses()) : draft.accesses());
-            if (draft.inner() != null) {
-                AccessList inside = draft.inner().graph().accesses();
+            if (draft.inner() == null) {
+                lists.add(maySkip ? updating(draft.accesses()) : readsFirst(draft.accesses()));
+            } else {
+                AccessList inside = draft.inner().graph().accesses(); // in turn
+                lists.add(maySkip ? updating(draft.accesses()) : draft.accesses());
                 lists.add(maySkip ? updating(inside) : inside);
             }
         }
         return AccessList.union(lists);
     }
 
-    /** Returns the accesses of a task that may be skipped: it overwrites nothing then, so that failures go on. */
-    private static AccessList updating(AccessList accesses) {
+    /** Returns the accesses of a task that reads before it writes, whatever it declared first. */
+    private static AccessList readsFirst(AccessList accesses) {
         AccessList.Builder all = AccessList.builder();
-        accesses.each((resource, access) -> all.add(resource, updating(access)));
+        accesses.each((resource, access) -> {
+            if (access.reads()) {
+                all.add(resource, access);
+            }
+        });
+        accesses.each((resource, access) -> {
+            if (!access.reads()) {
+                all.add(resource, access);
+            }
+        });
         return all.build();
     }
 
-    private static Access updating(Access access) {
-        if (access == Mode.WRITE) {
-            return Mode.UPDATE;
-        }
-        return access instanceof AreaAccess there && there.kind() == Mode.WRITE ? Access.update(there.area()) : access;
+    /** Returns the accesses of a task that may be skipped: it overwrites nothing then, so that failures go on. */
+    private static AccessList updating(AccessList accesses) {
+        AccessList.Builder all = AccessList.builder();
+        accesses.each((resource, access) -> all.add(resource, Skippable.of(access)));
+        return all.build();
     }
 
     /** Returns true if a task accesses data. */

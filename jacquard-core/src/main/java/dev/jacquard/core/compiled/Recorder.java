@@ -158,14 +158,11 @@ public final class Recorder implements Tasks {
                 adder.add(builder, entry.name(), declared(accesses));
             }
         }
-        boolean[] guarded = new boolean[adders.length];
         for (InBranch one : branches) {
             builder.guard(one.chooser, one.branch, one.task);
-            guarded[one.task] = true;
         }
-        // A skipped task overwrites nothing: later tasks read what was there before, even if it is poisoned.
         recording.edges((earlier, later, carries, kind, label) -> {
-            builder.edge(earlier, later, carries || (guarded[later] && isWrittenBefore(earlier, later)));
+            builder.edge(earlier, later, carries);
             builder.drafts().reasons.add(earlier, later, kind, label);
         });
         return builder.build();
@@ -173,12 +170,6 @@ public final class Recorder implements Tasks {
 
     private static Consumer<DeclaredAccesses> declared(AccessList accesses) {
         return its -> accesses.each(its::accesses);
-    }
-
-    /** Returns true if task {@code earlier} writes something that task {@code later} writes too. */
-    private boolean isWrittenBefore(int earlier, int later) {
-        List<Recording.Entry> entries = recording.entries();
-        return entries.get(earlier).accesses().writesWhat(entries.get(later).accesses());
     }
 
     /** The branches of a task that chooses. */
@@ -206,7 +197,8 @@ public final class Recorder implements Tasks {
                         + " branches, numbered from 0 on; there is no branch " + branch);
             }
             int first = recording.size();
-            tasks.accept(Recorder.this);
+            // A skipped task overwrites nothing: later tasks read what was there before, even if it is poisoned.
+            recording.as(Skippable::of, () -> tasks.accept(Recorder.this));
             for (int inside = first; inside < recording.size(); inside++) {
                 branches.add(new InBranch(chooser, branch, inside));
             }

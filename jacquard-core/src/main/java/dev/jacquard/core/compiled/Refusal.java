@@ -16,6 +16,25 @@ record Refusal(CompiledGraph graph, Set<CompiledGraph> queues) {
         queues = Set.copyOf(queues);
     }
 
+    /**
+     * Returns the refusals of a graph as a task.
+     *
+     * @param refuses true if the graph itself refuses
+     * @param inners the graphs that are its tasks
+     */
+    static Set<Refusal> of(CompiledGraph graph, boolean refuses, InnerRun[] inners) {
+        Set<Refusal> all = new LinkedHashSet<>();
+        if (refuses) {
+            all.add(new Refusal(graph, Set.of()));
+        }
+        for (InnerRun inner : inners) {
+            for (Refusal one : inner.graph().refusals()) {
+                all.add(refuses ? one : one.within(graph));
+            }
+        }
+        return all;
+    }
+
     /** Returns the same refusal inside of {@code queue}. */
     Refusal within(CompiledGraph queue) {
         Set<CompiledGraph> all = new LinkedHashSet<>(queues);

@@ -301,6 +301,7 @@ final class RunLifecycle {
     private @Nullable Completion tellEnd(WorkerContext worker, @Nullable RuntimeException failure) {
         run.end();
         if (order != null && inOrder) {
+            turns.ends();
             order.over(worker, failure);
         }
         inOrder = false;

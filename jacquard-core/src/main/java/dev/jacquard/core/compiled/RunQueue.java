@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A run that has both a turn and a place waits for nothing, so some run always goes on.
  */
 final class RunQueue {
-    /** The most runs that may wait for their turn; more are taken for a mistake. */
+    /** The most runs from outside that may wait for their turn; more are taken for a mistake. */
     private static final int MOST_QUEUED = 1 << 12;
 
     private final CompiledGraph graph;
@@ -36,6 +36,12 @@ final class RunQueue {
 
     private final Queue<Completion> queue = new ArrayDeque<>();
     private @Nullable Completion current;
+    /**
+     * True if the run whose turn it is has given back its place among live tasks, so that what comes behind it may
+     * start another run. Written by the worker that ends the run, before it gives the place back, whose lock orders
+     * that before such a start; unset under the monitor.
+     */
+    private boolean ending;
     /** True if the run whose turn it is may have to wait for its place among live tasks, or does. */
     private boolean placeless;
     /** The displaced run, which lost its turn to a run that had a place; null for none. */
@@ -84,7 +90,8 @@ final class RunQueue {
             displace(whenOver);
             return true;
         }
-        if (whenBusy == CompiledGraph.OverlapRule.REFUSE || queue.size() == MOST_QUEUED) {
+        boolean refuses = whenBusy == CompiledGraph.OverlapRule.REFUSE && !(ending && queue.isEmpty());
+        if (refuses || (queue.size() >= MOST_QUEUED && !(whenOver instanceof NestedRun))) {
             throw new IllegalStateException("compiled graph \"" + graph.name() + "\" runs already"
                     + (queue.isEmpty()
                             ? ": wait for that run, or build the graph with CompiledGraph.OverlapRule.QUEUE"
@@ -94,8 +101,14 @@ final class RunQueue {
         return false;
     }
 
+    /** Notes that the run whose turn it is gives back its place, and its turn right behind that. */
+    void ends() {
+        ending = true;
+    }
+
     private void turnOf(@Nullable Completion next) {
         current = next;
+        ending = false;
         placeless = next != null && !(next instanceof NestedRun);
         idle.set(next == null);
     }

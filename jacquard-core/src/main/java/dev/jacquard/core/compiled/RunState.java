@@ -184,11 +184,6 @@ final class RunState {
         return (int) FLAGS.getOpaque(this);
     }
 
-    /** Returns true if a task of the run in flight has not ended well. */
-    boolean isTroubled() {
-        return (flags() & FAILED) != 0;
-    }
-
     /** Lets each task of the run that begins claim its data. */
     void claimByTasks() {
         FLAGS.getAndBitwiseOr(this, CLAIMED_BY_TASKS);
@@ -235,6 +230,11 @@ final class RunState {
         if (watch != null && !watch.changed(graph, task, state, worker.index())) {
             lifecycle().graph.cancel();
         }
+    }
+
+    /** Returns true if the session's run was ended, since a listener threw. */
+    boolean isSessionEnded() {
+        return watch != null && watch.hasEnded();
     }
 
     /** Ends a pass, whose last task is over: begins the next pass, or ends the run. */
@@ -289,8 +289,14 @@ final class RunState {
      * Returns the reason why a task cannot run, or its outcome in the last pass; null when the task can run, ended
      * well, or was skipped.
      */
-    synchronized @Nullable Outcome outcomeOf(int task) {
-        return outcomes == null ? null : outcomes[task];
+    @Nullable
+    Outcome outcomeOf(int task) {
+        if ((flags() & FAILED) == 0) {
+            return null; // all went well so far
+        }
+        synchronized (this) {
+            return outcomes == null ? null : outcomes[task];
+        }
     }
 
     synchronized void skipped() {

@@ -350,9 +350,7 @@ public final class DependencyDomain {
     /** Returns the observer of the tasks of compiled graphs; null if there is no listener. */
     public @Nullable CompiledWatch compiledWatch() {
         StateObserver its = watch;
-        return its == null || !its.hasListeners()
-                ? null
-                : (graph, task, state, worker) -> its.changed(graph, task, state, worker) && ending == null;
+        return its == null || !its.hasListeners() ? null : its;
     }
 
     private record Ending(String what, Throwable why) {}
@@ -387,7 +385,6 @@ public final class DependencyDomain {
     }
 
     /** An observer of the states of a compiled graph's tasks. Called by the worker that makes the change. */
-    @FunctionalInterface
     public interface CompiledWatch {
         /**
          * Tells the session's listeners.
@@ -395,5 +392,8 @@ public final class DependencyDomain {
          * @return false if a listener threw, now or before, which ends the run
          */
         boolean changed(String graph, String task, TaskState state, int worker);
+
+        /** Returns true if a listener threw. */
+        boolean hasEnded();
     }
 }

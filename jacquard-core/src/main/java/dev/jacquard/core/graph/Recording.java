@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,20 @@ public final class Recording implements Tasks {
         }
     }
 
+    /**
+     * Records what {@code tasks} submits, and infers edges as if the tasks had the accesses to which {@code as} maps
+     * what they declare.
+     */
+    public void as(UnaryOperator<Access> as, Runnable tasks) {
+        UnaryOperator<Access> before = recorded.as;
+        recorded.as = as;
+        try {
+            tasks.run();
+        } finally {
+            recorded.as = before;
+        }
+    }
+
     /** Closes the recording: nothing can be submitted any more. */
     public void close() {
         recorded.closed = true;
@@ -124,6 +139,9 @@ public final class Recording implements Tasks {
         private String label = "";
         /** The last synchronizing task. All tasks before it come before all tasks behind it. */
         private @Nullable TaskNode barrier;
+
+        /** Maps an access that a task declares to the one that edges are inferred from. */
+        private UnaryOperator<Access> as = UnaryOperator.identity();
 
         private boolean closed;
 
@@ -169,12 +187,24 @@ public final class Recording implements Tasks {
                 }
                 barrier = task;
             }
+            boolean readsFirst = run.options.readsFirst;
             for (int i = 0; i < declared.size(); i++) {
-                Resource resource = declared.resource(i);
-                Access access = declared.access(i);
-                because(access instanceof TagAccess ? Kind.TAG : Kind.IMPLICIT, resource.name());
-                trackers.of(resource).submit(task, access, this);
+                Access access = as.apply(declared.access(i));
+                if (!readsFirst || access.reads()) {
+                    meetTracker(task, declared.resource(i), access);
+                }
             }
+            for (int i = 0; readsFirst && i < declared.size(); i++) {
+                Access access = as.apply(declared.access(i));
+                if (!access.reads()) {
+                    meetTracker(task, declared.resource(i), access);
+                }
+            }
+        }
+
+        private void meetTracker(TaskNode task, Resource resource, Access access) {
+            because(access instanceof TagAccess ? Kind.TAG : Kind.IMPLICIT, resource.name());
+            trackers.of(resource).submit(task, access, this);
         }
 
         private static Entry entry(TaskNode task, TaskRun run, AccessList declared) {

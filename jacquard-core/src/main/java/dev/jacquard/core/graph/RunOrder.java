@@ -140,8 +140,7 @@ public final class RunOrder {
     }
 
     private void submit(TaskGraph graph) {
-        TaskBuilder builder = graph.task(name).unstaged(); // its tasks bring what they need
-        accesses.each(builder::accesses);
+        TaskBuilder builder = graph.task(name).inTurn(accesses).unstaged(); // its tasks bring what they need
         started = false;
         boolean submitted = false;
         try {

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any, each for the task whose state it changes.
  */
-final class StateObserver {
+final class StateObserver implements DependencyDomain.CompiledWatch {
     private final Clock clock;
     private final Trace trace;
     private final Breakdown breakdown;
     private final TaskListener[] listeners;
     /** The ids of the states' names in the trace, by the states' codes; empty when the trace does not want states. */
     private final int[] stateIds;
+    /** True once a listener threw. Set by the thread that told it; never unset. */
+    private volatile boolean ended;
 
     /** Ends the run of {@code graph}, or of a compiled graph where that is null. */
     @FunctionalInterface
@@ -77,23 +79,27 @@ final class StateObserver {
         return listeners.length > 0;
     }
 
-    /** Tells that a task of a compiled graph is {@code state} from now on. Returns true if no listener threw. */
-    boolean changed(String graph, String task, TaskState state, int worker) {
+    @Override
+    public boolean changed(String graph, String task, TaskState state, int worker) {
         long now = clock.nanoTime();
-        return tell(null, new TaskListener.Change(-1, task, graph, state, now, worker));
+        tell(null, new TaskListener.Change(-1, task, graph, state, now, worker));
+        return !ended;
     }
 
-    private boolean tell(@Nullable TaskGraph graph, TaskListener.Change change) {
-        boolean well = true;
+    @Override
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    private void tell(@Nullable TaskGraph graph, TaskListener.Change change) {
         for (TaskListener listener : listeners) {
             try {
                 listener.changed(change);
             } catch (Throwable e) { // errors too: they must not end a worker
-                well = false;
                 breakdown.end(
                         graph, "a listener threw when task \"" + change.task() + "\" became " + change.state(), e);
+                ended = true;
             }
         }
-        return well;
     }
 }

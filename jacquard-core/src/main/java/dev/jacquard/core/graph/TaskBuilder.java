@@ -37,6 +37,11 @@ public final class TaskBuilder {
     /** True if an access is more than a built-in mode, so that the submission has to ask it first. */
     private boolean special;
 
+    /** True if an access so far may overwrite something. */
+    private boolean overwrites;
+    /** True if the accesses are those of several tasks, one after the other. */
+    private boolean inTurn;
+
     private boolean submitted;
     /** The group that the task belongs to, or null. */
     private final @Nullable TaskGroup group;
@@ -130,6 +135,16 @@ public final class TaskBuilder {
         return this;
     }
 
+    /**
+     * Declares the accesses of several tasks that this one stands for, in their order: one of them may read what one
+     * before it overwrites. For the engine.
+     */
+    public TaskBuilder inTurn(AccessList all) {
+        inTurn = true;
+        all.each(this::accesses);
+        return this;
+    }
+
     // ---- edges that accesses do not tell
 
     /**
@@ -141,7 +156,13 @@ public final class TaskBuilder {
     public TaskBuilder after(Task<?>... earlier) {
         givenAll(earlier, "earlier");
         for (Task<?> one : earlier) {
-            TaskNode task = taskOf(one);
+            TaskNode task = switch (one) {
+                case TaskNode its -> its;
+                case ValueResult<?> value -> value.task();
+                default ->
+                    throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after " + one.name()
+                            + ", which no task of a graph returned"));
+            };
             if (!submission.mayComeAfter(task)) {
                 throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after \"" + one.name()
                         + "\": explicit edges join tasks of one session"
@@ -154,16 +175,6 @@ public final class TaskBuilder {
             its.after.add(task);
         }
         return this;
-    }
-
-    private TaskNode taskOf(Task<?> result) {
-        return switch (result) {
-            case TaskNode task -> task;
-            case ValueResult<?> value -> value.task();
-            default ->
-                throw refused(new IllegalArgumentException("task \"" + name + "\" cannot come after " + result.name()
-                        + ", which no task of a graph returned"));
-        };
     }
 
     /** Gives the task a tag. Other tasks can come after all tasks with a tag. */
@@ -713,6 +724,16 @@ public final class TaskBuilder {
         if (!resource.isPlain()) {
             takeCareOf(resource, access);
         }
+        if (overwrites && !inTurn) {
+            try {
+                if (declared.isOverwritten(resource, access)) {
+                    options().readsFirst = true;
+                }
+            } catch (RuntimeException e) { // an access of the user's may throw
+                throw refused(e);
+            }
+        }
+        overwrites |= access == Mode.WRITE || !(access instanceof Mode);
         declared.add(resource, access);
         return this;
     }

@@ -26,6 +26,8 @@ final class TaskDraft {
     boolean touchesData;
     /** True if data is to stay where it is. */
     boolean unstaged;
+    /** True if the task reads what it overwrites, by another access that was declared later. */
+    boolean readsFirst;
     /** True if the task is submitted even if its data was freed since it was declared. */
     boolean evenIfFreed;
     /** True if the task runs on a device, even without data. */

@@ -31,6 +31,8 @@ final class TaskOptions {
     final @Nullable String site;
     /** The name of the kernel that the task runs; empty for none. */
     final String kernel;
+    /** True if the accesses that read come first, since one overwrites what another one reads. */
+    final boolean readsFirst;
     /** True if the task takes unordered resources when it is about to run. */
     final boolean unordered;
     /** True if data is brought to the task's place when the task is about to run. */
@@ -71,6 +73,7 @@ final class TaskOptions {
         flags = Set.of();
         site = null;
         kernel = "";
+        readsFirst = false;
         unordered = false;
         staged = false;
         brings = false;
@@ -96,6 +99,7 @@ final class TaskOptions {
         flags = from.flags;
         site = from.site;
         kernel = from.kernel;
+        readsFirst = from.readsFirst;
         unordered = from.unordered;
         staged = from.isStaged();
         brings = from.brings;

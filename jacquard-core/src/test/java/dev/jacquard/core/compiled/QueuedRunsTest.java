@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -98,6 +100,39 @@ class QueuedRunsTest {
         CompiledGraphBuilder builder = session.compile("g").whenBusy(CompiledGraph.OverlapRule.QUEUE);
         builder.task("a", context -> ran.incrementAndGet());
         return builder.build();
+    }
+
+    /** What comes behind a run may start when the run has not given its turn back yet. */
+    @Test
+    void aGraphThatRefusesIsNotRefusedBehindItsLastRun() {
+        try (Session session =
+                Session.builder().workers(4).policy(Policies.named("priority")).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CompiledGraph graph =
+                    session.record("g", rec -> rec.task("t").updates(x).run(ctx -> ctx.get(x)[0]++));
+            CompiledGraph outer = session.record("outer", rec -> rec.graph("in", graph));
+            int rounds = Rounds.run(50_000, round -> {
+                graph.start();
+                outer.run();
+            });
+            graph.join();
+            assertEquals(2 * rounds, x.value()[0]);
+        }
+    }
+
+    @Test
+    void aGraphMayBeVeryManyTasksSideBySide() {
+        int tasks = 10_000;
+        AtomicInteger ran = new AtomicInteger();
+        try (Session session = Session.builder().workers(2).open()) {
+            CompiledGraph graph = counting(session, ran);
+            CompiledGraphBuilder builder = session.compile("outer");
+            for (int i = 0; i < tasks; i++) {
+                builder.graph("in", graph);
+            }
+            builder.build().run();
+        }
+        assertEquals(tasks, ran.get());
     }
 
     @Test

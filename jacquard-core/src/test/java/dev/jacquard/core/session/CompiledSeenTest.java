@@ -107,6 +107,22 @@ class CompiledSeenTest {
     }
 
     @Test
+    void aListenerThatThrowsInAnInnerGraphEndsTheOuterRun() {
+        Session session = Session.builder()
+                .workers(2)
+                .listener(change -> {
+                    if (change.task().equals("inside")) {
+                        throw new IllegalStateException("enough");
+                    }
+                })
+                .open();
+        CompiledGraph inner = session.record("inner", rec -> rec.task("inside").run(ctx -> {}));
+        CompiledGraph outer = session.record("outer", rec -> rec.graph("in", inner));
+        assertMentions(assertThrows(RunEndedException.class, outer::run), "enough", "\"inside\"");
+        session.close();
+    }
+
+    @Test
     void aSnapshotCountsAndNamesWhatRuns() {
         try (Session session = Session.builder().workers(2).open()) {
             CountDownLatch inside = new CountDownLatch(1);

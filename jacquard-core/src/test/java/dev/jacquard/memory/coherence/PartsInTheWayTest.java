@@ -1,8 +1,11 @@
 package dev.jacquard.memory.coherence;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -141,5 +144,30 @@ class PartsInTheWayTest {
             graph.await();
         }
         assertEquals(60_031, seen[0]);
+    }
+
+    /** Two devices that do not reach each other, and a piece for which the host, between them, never has room. */
+    @Test
+    void aPieceThatCannotPassThroughTheHostIsTold() {
+        int length = 2_400;
+        Kernel write = Kernel.named("write").parameters("x").onHost(arguments -> {});
+        Kernel read = Kernel.named("read").parameters("x").onHost(arguments -> {});
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0").withoutPeers())
+                .device(EmulatedDevice.offer("emulated1").withoutPeers())
+                .hostMemory(8 * 500)
+                .open()) {
+            Data data = session.data().vector("d", ElementType.INT64, length);
+            TaskGraph graph = session.graph();
+            graph.task("write").writes(data).on(Target.named("emulated0")).run(write);
+            graph.task("part")
+                    .writes(data.rows(100, 200))
+                    .on(Target.named("emulated0"))
+                    .run(write);
+            graph.task("read").reads(data).on(Target.named("emulated1")).run(read);
+            assertMentions(
+                    assertThrows(TaskFailedException.class, graph::await), "task \"read\" finds no room for its data");
+        }
     }
 }

@@ -96,6 +96,21 @@ public final class AccessList {
             return this;
         }
 
+        /**
+         * Returns true if {@code access} reads what one of the accesses so far overwrites: the same resource, a part of
+         * it, or a whole that it is a part of.
+         */
+        public boolean isOverwritten(Resource resource, Access access) {
+            for (int i = 0; i < length; i += 2) {
+                Resource its = (Resource) Objects.requireNonNull(pairs[i]);
+                Access earlier = (Access) Objects.requireNonNull(pairs[i + 1]);
+                if (its.isRelatedTo(resource) && access.reads() && earlier.writes() && !earlier.reads()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         /** The number of accesses so far. */
         public int size() {
             return length >> 1;
@@ -268,18 +283,6 @@ public final class AccessList {
             for (int j = 0; !mine.isUnordered() && j < earlier.size(); j++) {
                 Access written = earlier.access(j);
                 if (access(i).reads() && written.writes() && conflict(mine, access(i), earlier.resource(j), written)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** Returns true if both write a resource, or one writes it and the other one a part of it. */
-    public boolean writesWhat(AccessList other) {
-        for (int i = 0; i < size(); i++) {
-            for (int j = 0; access(i).writes() && j < other.size(); j++) {
-                if (other.access(j).writes() && resource(i).isRelatedTo(other.resource(j))) {
                     return true;
                 }
             }

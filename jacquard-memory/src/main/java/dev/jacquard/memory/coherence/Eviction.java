@@ -46,6 +46,9 @@ final class Eviction {
      * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
      */
     boolean makeRoom(Space space, long bytes, DeferredActions after) {
+        if (bytes > space.limit) {
+            return false; // whatever goes
+        }
         if (space.used + bytes - space.leaving > space.limit) {
             List<Replica> passedOver = new ArrayList<>(0);
             try {

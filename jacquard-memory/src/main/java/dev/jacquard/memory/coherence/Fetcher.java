@@ -34,6 +34,7 @@ final class Fetcher {
         if (store.watchesHomes) {
             lookAtHomes(claim);
         }
+        boolean anyThroughHost = false;
         for (int i = 0; i < claim.replicas.length; i++) {
             DataNeed need = claim.needs.get(i);
             Replica to = claim.replicas[i];
@@ -42,7 +43,11 @@ final class Fetcher {
             }
             for (Atom atom : to.directory.cut(need.box())) {
                 if (need.reads() && !atom.valid.contains(to)) {
-                    awaitCopy(claim, copyTo(claim, atom, to, after));
+                    if (isThroughHost(atom, to)) {
+                        anyThroughHost = true;
+                    } else {
+                        awaitCopy(claim, copyTo(claim, atom, to, after));
+                    }
                 }
                 atom.beingWritten |=
                         need.writes() && !need.reads() && !claim.first.overlap; // else it may be read first
@@ -52,12 +57,39 @@ final class Fetcher {
                 awaitCopy(claim, to.directory.readingFrom(to, need.box()));
             }
         }
+        if (anyThroughHost) {
+            fetchThroughHost(claim, after);
+        }
         if (claim.missing == 0 && claim.failure == null && claim.restorable) {
             safekeeping.keep(claim, this, after);
         }
         if (claim.missing == 0 && claim.failure == null) {
             settle(claim);
         }
+    }
+
+    /**
+     * Brings nearer what has to pass through the host. Behind the copies of what is there already: room for one piece
+     * would be made where another one of the same task is, for ever.
+     */
+    private void fetchThroughHost(ReplicaClaim claim, DeferredActions after) {
+        for (int i = 0; i < claim.replicas.length; i++) {
+            Replica to = claim.replicas[i];
+            if (to != null && claim.needs.get(i).reads()) {
+                for (Atom atom : to.directory.cut(claim.needs.get(i).box())) {
+                    if (!atom.valid.contains(to) && isThroughHost(atom, to)) {
+                        awaitCopy(claim, copyTo(claim, atom, to, after));
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean isThroughHost(Atom atom, Replica to) {
+        Replica from = to.space.lost == null && to.directory.writingInto(to, atom.box) == null
+                ? nearest(atom, to.directory.data, to.space)
+                : null;
+        return from != null && from.space.pathTo(to.space) == null;
     }
 
     /**

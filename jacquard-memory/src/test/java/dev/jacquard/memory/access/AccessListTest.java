@@ -98,8 +98,6 @@ class AccessListTest {
         assertTrue(readsWhole.reads(writesLeft));
         assertFalse(writesLeft.reads(readsWhole));
         assertNull(AccessList.of(right, Mode.UPDATE).conflict(writesLeft));
-        assertTrue(writesLeft.writesWhat(AccessList.of(whole, Mode.WRITE)));
-        assertFalse(writesLeft.writesWhat(readsWhole));
     }
 
     @Test
