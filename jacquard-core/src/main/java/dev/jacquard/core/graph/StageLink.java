@@ -35,11 +35,13 @@ final class StageLink<T extends @Nullable Object> extends Link {
 
     @Override
     void decided() {
+        settle();
         task.scope().domain.dispatcher.background(this::complete);
     }
 
     @Override
     void over(WorkerContext worker) {
+        settle();
         task.scope().domain.dispatcher.background(this::complete);
     }
 
@@ -51,15 +53,22 @@ final class StageLink<T extends @Nullable Object> extends Link {
         }
     }
 
+    /** Counts a failure for which there is code as told, before an await can tell it. */
+    private void settle() {
+        if (task.failure() != null) {
+            failed = task.ending();
+            if (handled) {
+                handled();
+            }
+        }
+    }
+
     private void complete() {
         RuntimeException failure = task.failure();
         if (failure == null) {
             future.complete(value.get());
         } else {
-            failed = task.ending();
-            if (handled) {
-                handled();
-            }
+            settle();
             future.completeExceptionally(failure);
         }
     }

@@ -202,7 +202,8 @@ public final class DataManager {
      * other memory that it takes. From then on a submission that accesses it is refused. A second call does nothing.
      * What a task that failed or was cancelled was to write is not brought: the home keeps what it has there.
      *
-     * <p>It is freed, or all is as before; submissions may be refused meanwhile.
+     * <p>It is freed, or all is as before, but for the last of the exceptions below; submissions may be refused
+     * meanwhile.
      *
      * @throws IllegalStateException from inside a task, where {@code graph.release} gives memory back; when a user view
      *     is open for it, or an unordered run of a compiled graph is using it; when it was freed, but the newest could

@@ -41,6 +41,10 @@ final class Memories {
             throw new IllegalArgumentException("device " + offer.name() + " has "
                     + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);
         }
+        if (offer.name().equals(Target.HOST.name()) || offer.name().matches(LinkTable.DISK + "[0-9]*")) {
+            throw new IllegalArgumentException("device " + offer.name() + " has the name of another memory of a session"
+                    + ": give it one that is neither host nor disk, with a number or without");
+        }
         devices.put(offer, bytes);
     }
 

@@ -81,6 +81,9 @@ class AbsurdValuesTest {
         refused(() -> Session.builder().disk(folder, -1, false), "-1");
         refused(() -> Session.builder().device(EmulatedDevice.offer("emulated0"), 0), "1 to ", "emulated0", "not 0");
         refused(() -> Session.builder().device(EmulatedDevice.offer("emulated0"), -8), "emulated0", "not -8");
+        for (String taken : new String[] {"host", "disk", "disk1"}) {
+            refused(() -> Session.builder().device(EmulatedDevice.offer(taken)), taken, "another memory");
+        }
         refused(() -> Session.builder().trace(-1).open(), "-1");
         refused(() -> Session.builder().workers(0).open(), "0");
         refused(() -> Session.builder().workers(1 << 20).open(), "" + (1 << 20));

@@ -21,6 +21,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure is told once: to who joined, handled a stage, or awaited. */
 @Timeout(60)
@@ -58,6 +60,18 @@ class ToldOnceTest {
                             .stage()
                             .toCompletableFuture()
                             .get(20, TimeUnit.SECONDS));
+        }
+    }
+
+    /** An await that comes right behind does not tell it either, whatever the threads do that complete stages. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whatAStageHandlesIsNotThrownByAnAwaitBehindIt(int workers) {
+        try (Session session = Session.builder().workers(workers).open()) {
+            for (int i = 0; i < 100; i++) {
+                fails(session.graph(), session.wrap("x", new int[1])).stage().exceptionally(e -> -1);
+                session.graph().await();
+            }
         }
     }
 

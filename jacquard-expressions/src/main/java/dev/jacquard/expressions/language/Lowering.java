@@ -8,6 +8,7 @@ import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
+import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,12 +22,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Operators between neighbours multiply with numbers that the grid gives, such as 1/h. These factors are kept apart
  * as long as sums have one factor in common, so that a point is multiplied with it once: a product of a mean and a
- * gradient costs one multiplication more than the two sums. Numbers that the user wrote stay where they are.
+ * gradient costs one multiplication more than the two sums. Numbers that the user wrote stay where they are. A factor
+ * that is very large or very small, as on a grid of nanometres in metres, is multiplied with at once: the values
+ * without it, and powers of it, leave the range of the type.
  *
  * <p>Confined to one thread.
  */
 public final class Lowering {
+    /**
+     * The largest factors that are kept apart, by type: with squares and cubes of values there is room in its range.
+     */
+    private static final double MOST_FLOAT = 0x1p24;
+
+    private static final double MOST_DOUBLE = 0x1p200;
+
     private final Grid grid;
+    private final double most;
     private final BodyBuilder builder;
     private final Expansions expansions;
     private final List<Plan.Input> inputs = new ArrayList<>();
@@ -52,6 +63,7 @@ public final class Lowering {
 
     private Lowering(Grid grid) {
         this.grid = grid;
+        this.most = grid.type() == ElementType.FLOAT32 ? MOST_FLOAT : MOST_DOUBLE;
         this.builder = new BodyBuilder(grid.type());
         this.expansions = new Expansions(builder);
     }
@@ -275,12 +287,24 @@ public final class Lowering {
         return new Scaled(value, 1);
     }
 
-    private static Scaled scale(Scaled of, double factor) {
-        return new Scaled(of.value, of.factor * factor);
+    private Scaled scale(Scaled of, double factor) {
+        if (mayWait(of.factor * factor)) {
+            return new Scaled(of.value, of.factor * factor);
+        }
+        Scaled settled = new Scaled(whole(of), factor);
+        return mayWait(factor) ? settled : plain(whole(settled));
     }
 
     private Scaled product(Scaled one, Scaled other) {
-        return new Scaled(builder.apply(Operator.MULTIPLY, one.value, other.value), one.factor * other.factor);
+        double factor = one.factor * other.factor;
+        return mayWait(factor)
+                ? new Scaled(builder.apply(Operator.MULTIPLY, one.value, other.value), factor)
+                : plain(builder.apply(Operator.MULTIPLY, whole(one), whole(other)));
+    }
+
+    /** Returns true if values that are still to be multiplied with {@code factor} stay in the range of the type. */
+    private boolean mayWait(double factor) {
+        return Math.abs(factor) <= most && Math.abs(factor) >= 1 / most;
     }
 
     private Scaled sum(Operator operator, Scaled one, Scaled other) {
