@@ -233,7 +233,7 @@ public final class FieldFiles {
     /**
      * Takes the values of fields, and their ghosts, from a checkpoint.
      *
-     * @throws CheckpointReader.RefusedException if it lacks a field, has one of another size, or is damaged; fields may
+     * @throws CheckpointReader.RefusedException if it lacks a field, has one of other bytes, or is damaged; fields may
      *     have values of it then
      */
     public void restore(CheckpointReader in, Tag<?>... tags) throws IOException {

@@ -1,8 +1,11 @@
 package dev.jacquard.expressions.language;
 
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +51,11 @@ final class DeepWalk<K> {
      *
      * @param whole walks from the top and returns its result
      * @param part walks from a place that was too deep, and remembers its result
+     * @throws IllegalArgumentException if a place, by its identity, is below itself
      */
     <R> R run(Supplier<R> whole, Consumer<K> part) {
         Deque<K> left = new ArrayDeque<>();
+        Set<K> open = Collections.newSetFromMap(new IdentityHashMap<>());
         while (true) {
             depth = 0;
             try {
@@ -58,9 +63,15 @@ final class DeepWalk<K> {
                     return whole.get();
                 }
                 part.accept(left.getLast());
-                left.removeLast();
+                open.remove(left.removeLast());
             } catch (TooDeep e) {
-                left.addLast(Objects.requireNonNull(deepest));
+                K next = Objects.requireNonNull(deepest);
+                if (!open.add(next)) {
+                    throw new IllegalArgumentException(
+                            "what stands for a field reads that field, itself or by way of other fields: it has no"
+                                    + " end");
+                }
+                left.addLast(next);
             }
         }
     }

@@ -42,10 +42,12 @@ public final class Integrator {
     private final Steps graphs;
     private final StableStep stableStep;
     private final List<Tag<?>> advancing;
+    /** The fields that a step knows: those that it reads and writes, and that are there between its stages. */
+    private final List<Tag<?>> known;
     /** The fields that the last stage gives, in the order of those that advance. */
     private final List<Tag<?>> after = new ArrayList<>();
-    /** The data of the fields that advance, as the last step left them. */
-    private final Data[] advanced;
+    /** The data of the known fields, as the last step left them. */
+    private final List<Data> left = new ArrayList<>();
 
     private final Clock clock;
     private double time;
@@ -56,6 +58,8 @@ public final class Integrator {
     private long checkedAt;
     /** The values that the steps begin with were looked at. */
     private boolean started;
+    /** The time from which a step led that did not end, and has changed fields that advance; NaN for none. */
+    private double lostAt = Double.NaN;
 
     Integrator(Problem problem, FieldStore fields) {
         this.problem = problem;
@@ -80,8 +84,10 @@ public final class Integrator {
         }
         stableStep = new StableStep(problem, fields, numbers.getFirst());
         graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
-        advanced = new Data[all.size()];
-        noteAdvanced();
+        Set<Tag<?>> staying = new LinkedHashSet<>(advancing);
+        stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
+        known = List.copyOf(staying);
+        noteFields();
     }
 
     private Steps recorded() {
@@ -122,29 +128,30 @@ public final class Integrator {
                 TreeRuns.of(fields, all, home, policy), fields.session().workers());
     }
 
-    /** Notes the fields that advance, as a step leaves them. */
-    private void noteAdvanced() {
-        int next = 0;
-        for (Tag<?> tag : advancing) {
+    /** Notes the fields as a step leaves them. */
+    private void noteFields() {
+        left.clear();
+        for (Tag<?> tag : known) {
             for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
-                advanced[next++] = fields.field(tag, axis).data();
+                left.add(fields.field(tag, axis).data());
             }
         }
     }
 
     /**
-     * A graph knows the fields that it was recorded with: with others in their places it would advance old values. Each
-     * step asks.
+     * A graph knows the fields that it was recorded with: with others in their places it would advance, or read, old
+     * values. Each step asks.
      */
     private void requireUnexchanged() {
         int next = 0;
-        for (Tag<?> tag : advancing) {
+        for (Tag<?> tag : known) {
             for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
                 Field now = fields.field(tag, axis);
-                if (!now.data().equals(advanced[next++])) {
+                if (!now.data().equals(left.get(next++))) {
                     throw new IllegalStateException("\"" + now.name()
                             + "\" was exchanged since the integrator's last step, by FieldStore.swap or another"
-                            + " integrator: compile one for the fields as they are");
+                            + " integrator: compile one for the fields as they are, or let one integrator advance them"
+                            + " all");
                 }
             }
         }
@@ -206,27 +213,32 @@ public final class Integrator {
      * @param length above 0
      * @throws ArithmeticException if they have values that are no numbers, or infinite: before the first step nothing
      *     has run
-     * @throws IllegalStateException if a field that advances was exchanged for another one since the last step
+     * @throws IllegalStateException if a field that the step reads or writes was exchanged for another one since the
+     *     last step; if a step before, of a method with several stages, failed, or its thread was interrupted, so that
+     *     the fields are at no time: restore them and {@link #resume}, or begin anew
      */
     public void step(double length) {
         if (!(time + length > time)) {
             throw new IllegalArgumentException(
                     "a step of " + length + " from t = " + time + " leads nowhere: it must be longer");
         }
-        requireUnexchanged();
-        if (!started) {
-            problem.rates().keySet().forEach(tag -> FiniteCheck.requireStart(fields, tag, time));
-            started = true;
+        if (!Double.isNaN(lostAt)) {
+            throw new IllegalStateException("a step from t = " + lostAt + " did not end, and has changed some of the"
+                    + " fields that advance: give them their values at some time, and call resume, or begin anew");
         }
+        requireUnexchanged();
+        requireStart();
         for (int i = 0; i < stages.size(); i++) {
             numbers.get(i).set(Problem.STEP, length);
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
         }
         long begin = clock.nanoTime();
+        lostAt = problem.swaps() ? Double.NaN : time; // such a step writes other fields than it reads
         graphs.run();
+        lostAt = Double.NaN;
         if (problem.swaps()) {
             swap();
-            noteAdvanced();
+            noteFields();
         }
         nanos += clock.nanoTime() - begin;
         timedSteps++;
@@ -237,7 +249,15 @@ public final class Integrator {
         }
     }
 
+    private void requireStart() {
+        if (!started) {
+            problem.rates().keySet().forEach(tag -> FiniteCheck.requireStart(fields, tag, time));
+            started = true;
+        }
+    }
+
     private void check() {
+        requireStart(); // of a run without steps
         for (Tag<?> tag : problem.rates().keySet()) {
             FiniteCheck.requireFinite(fields, tag, problem.rates().get(tag), checkedAt, steps);
         }
@@ -274,8 +294,12 @@ public final class Integrator {
         return graphs.threads();
     }
 
-    /** Sets the time, and the number of steps that led there: of fields that were written before, and are read in. */
+    /**
+     * Sets the time, and the number of steps that led there: of fields that were written before, and are read in. The
+     * steps before are over, those too that failed.
+     */
     public void resume(double at, long after) {
+        lostAt = Double.NaN;
         time = at;
         steps = after;
         checkedAt = after;

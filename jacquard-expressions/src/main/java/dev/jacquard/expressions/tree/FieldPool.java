@@ -125,8 +125,9 @@ final class FieldPool {
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         what + ", overlaps itself with strides of "
-                                + Arrays.toString(strides) + " elements along x, y and z: a row has "
-                                + extents[dimensions - 1] + " points with its ghosts",
+                                + Arrays.toString(strides) + " elements along x, y and z, or has planes within each"
+                                + " other: a row has " + extents[dimensions - 1]
+                                + " points with its ghosts, and each plane comes behind all rows of the one before",
                         e);
             }
         }

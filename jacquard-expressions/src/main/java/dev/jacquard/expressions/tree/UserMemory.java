@@ -32,7 +32,7 @@ final class UserMemory {
                     index[d] = 0;
                 }
             }
-            Arrays.sort(rows); // planes may be nearer to each other than rows
+            Arrays.sort(rows);
             long rowBytes = layout.extent(dimensions - 1) * layout.type().bytes();
             return new Part(name, memory, rows, rowBytes);
         }

@@ -254,6 +254,47 @@ class IntegratorTest {
         }
     }
 
+    /** What one integrator exchanges the other one reads, and would read as it was. */
+    @Test
+    void anIntegratorThatReadsWhatAnotherExchangesIsRefused() {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(3))) {
+            Model model = Model.of(fields.grid())
+                    .source(U, V)
+                    .define(U_RATE, V.times(1))
+                    .define(V_RATE, U.times(1));
+            fields.set(U, (x, y, z) -> 1);
+            fields.set(V, (x, y, z) -> 1);
+            Integrator one =
+                    Ssp.order(1).advance(U, U_RATE).of(model.tree(U_RATE)).compile(fields);
+            Integrator other =
+                    Ssp.order(1).advance(V, V_RATE).of(model.tree(V_RATE)).compile(fields);
+            one.step(0.5);
+            assertMentions(
+                    assertThrows(IllegalStateException.class, () -> other.step(0.5)),
+                    "\"u\" was exchanged since the integrator's last step",
+                    "one integrator advance them all");
+        }
+    }
+
+    @Test
+    void aRunWithoutStepsLooksAtTheStart() {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(3))) {
+            fields.set(U, (x, y, z) -> Double.NaN);
+            Integrator integrator = Ssp.order(2)
+                    .advance(U, U_RATE)
+                    .of(Model.of(fields.grid())
+                            .source(U)
+                            .define(U_RATE, U.negate())
+                            .tree(U_RATE))
+                    .compile(fields);
+            assertMentions(
+                    assertThrows(ArithmeticException.class, () -> integrator.run(0, 1)),
+                    "\"u\" begins with a value that is not finite");
+        }
+    }
+
     @Test
     void refusesWhatCannotAdvance() {
         Grid grid = Grid.of(16).ghosts(1);
