@@ -140,6 +140,7 @@ public final class TaskBuilder {
      * before it overwrites. For the engine.
      */
     public TaskBuilder inTurn(AccessList all) {
+        given(all, "all");
         inTurn = true;
         all.each(this::accesses);
         return this;
