@@ -3,12 +3,12 @@ package dev.jacquard.expressions.language;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.language.Factors.Scaled;
 import dev.jacquard.expressions.language.Term.Axis;
 import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,25 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes loops of expressions, for one grid.
  *
- * <p>Operators between neighbours multiply with numbers that the grid gives, such as 1/h. These factors are kept apart
- * as long as sums have one factor in common, so that a point is multiplied with it once: a product of a mean and a
- * gradient costs one multiplication more than the two sums. Numbers that the user wrote stay where they are. A factor
- * that is very large or very small, as on a grid of nanometres in metres, is multiplied with at once: the values
- * without it, and powers of it, leave the range of the type.
+ * <p>Operators between neighbours multiply with numbers that the grid gives, which {@link Factors} keep apart.
  *
  * <p>Confined to one thread.
  */
 public final class Lowering {
-    /**
-     * The largest factors that are kept apart, by type: with squares and cubes of values there is room in its range.
-     */
-    private static final double MOST_FLOAT = 0x1p24;
-
-    private static final double MOST_DOUBLE = 0x1p200;
-
     private final Grid grid;
-    private final double most;
     private final BodyBuilder builder;
+    private final Factors factors;
     private final Expansions expansions;
     private final List<Plan.Input> inputs = new ArrayList<>();
     private final IdentityHashMap<Term, Integer> numbers = new IdentityHashMap<>();
@@ -58,13 +47,10 @@ public final class Lowering {
         }
     }
 
-    /** A value that is still to be multiplied with a factor. */
-    private record Scaled(Value value, double factor) {}
-
     private Lowering(Grid grid) {
         this.grid = grid;
-        this.most = grid.type() == ElementType.FLOAT32 ? MOST_FLOAT : MOST_DOUBLE;
         this.builder = new BodyBuilder(grid.type());
+        this.factors = new Factors(builder, grid.type());
         this.expansions = new Expansions(builder);
     }
 
@@ -86,7 +72,7 @@ public final class Lowering {
 
     private Plan plan(Centring centring, int axis, Term term) {
         Place here = new Place(centring, axis, 0, 0, 0);
-        Value result = whole(walk.run(() -> lower(term, here), key -> lower(key.term, key.at)));
+        Value result = factors.whole(walk.run(() -> lower(term, here), key -> lower(key.term, key.at)));
         return new Plan(centring, axis, builder.build(inputs.size(), List.of(result)), inputs);
     }
 
@@ -125,11 +111,11 @@ public final class Lowering {
 
     private Scaled make(Term term, Place at) {
         return switch (term) {
-            case Term.Read read -> plain(input(read.tag(), at));
-            case Term.Inlined inlined -> plain(whole(lower(inlined.of(), at)));
-            case Term.Literal number -> plain(builder.constant(number.value()));
-            case Term.Parameter parameter -> plain(builder.parameter(parameter.name()));
-            case Term.Coordinate coordinate -> plain(coordinate(coordinate.axis(), at));
+            case Term.Read read -> factors.plain(input(read.tag(), at));
+            case Term.Inlined inlined -> factors.plain(factors.whole(lower(inlined.of(), at)));
+            case Term.Literal number -> factors.plain(builder.constant(number.value()));
+            case Term.Parameter parameter -> factors.plain(builder.parameter(parameter.name()));
+            case Term.Coordinate coordinate -> factors.plain(coordinate(coordinate.axis(), at));
             case Term.Apply apply -> apply(apply, at);
             case Term.Gradient gradient -> gradient(gradient, at);
             case Term.ToFaces mean -> toFaces(mean, at);
@@ -151,7 +137,7 @@ public final class Lowering {
         int axis = axis(gradient.axis(), at);
         Scaled high = lower(gradient.of(), at.shifted(Centring.CELL, axis, 0));
         Scaled low = lower(gradient.of(), at.shifted(Centring.CELL, axis, -1));
-        return scale(sum(Operator.SUBTRACT, high, low), 1 / grid.spacing(axis));
+        return factors.scale(factors.sum(Operator.SUBTRACT, high, low), 1 / grid.spacing(axis));
     }
 
     /** Returns the mean of the cells beside a face. */
@@ -159,7 +145,7 @@ public final class Lowering {
         int axis = axis(mean.axis(), at);
         Scaled low = lower(mean.of(), at.shifted(Centring.CELL, axis, -1));
         Scaled high = lower(mean.of(), at.shifted(Centring.CELL, axis, 0));
-        return scale(sum(Operator.ADD, low, high), 0.5);
+        return factors.scale(factors.sum(Operator.ADD, low, high), 0.5);
     }
 
     /** Returns the differences of the faces of a cell. */
@@ -169,10 +155,10 @@ public final class Lowering {
             Place face = at.component(axis);
             Scaled high = lower(divergence.of(), face.shifted(face.centring, axis, 1));
             Scaled low = lower(divergence.of(), face);
-            Scaled part = scale(sum(Operator.SUBTRACT, high, low), 1 / grid.spacing(axis));
+            Scaled part = factors.scale(factors.sum(Operator.SUBTRACT, high, low), 1 / grid.spacing(axis));
             all.add(part);
         }
-        return total(all);
+        return factors.total(all);
     }
 
     /** Returns the mean of the faces of a cell. */
@@ -183,10 +169,10 @@ public final class Lowering {
             Place face = at.component(axis);
             Scaled low = lower(mean.of(), face);
             Scaled high = lower(mean.of(), face.shifted(face.centring, axis, 1));
-            Scaled part = sum(Operator.ADD, low, high);
+            Scaled part = factors.sum(Operator.ADD, low, high);
             all.add(part);
         }
-        return scale(total(all), 0.5 / axes.length);
+        return factors.scale(factors.total(all), 0.5 / axes.length);
     }
 
     /** Returns the difference of the cells around a cell. */
@@ -194,7 +180,7 @@ public final class Lowering {
         int axis = axis(central.axis(), at);
         Scaled high = lower(central.of(), at.shifted(at.centring, axis, 1));
         Scaled low = lower(central.of(), at.shifted(at.centring, axis, -1));
-        return scale(sum(Operator.SUBTRACT, high, low), 0.5 / grid.spacing(axis));
+        return factors.scale(factors.sum(Operator.SUBTRACT, high, low), 0.5 / grid.spacing(axis));
     }
 
     /** Returns the weighted sum of neighbours. */
@@ -204,10 +190,10 @@ public final class Lowering {
             require(point.dy() == 0 || grid.dimensions() > 1, 1);
             require(point.dz() == 0 || grid.dimensions() > 2, 2);
             Scaled its = lower(weighted.of(), at.by(point.dx(), point.dy(), point.dz()));
-            Scaled part = product(its, plain(builder.constant(point.weight())));
+            Scaled part = factors.product(its, factors.plain(builder.constant(point.weight())));
             all.add(part);
         }
-        return total(all);
+        return factors.total(all);
     }
 
     // ---- what values are made of
@@ -244,19 +230,24 @@ public final class Lowering {
                 }
             }
         }
-        return scale(total(all), 1.0 / (2 << (y + z)));
+        return factors.scale(factors.total(all), 1.0 / (2 << (y + z)));
     }
 
     private Scaled apply(Term.Apply apply, Place at) {
         List<Scaled> its =
                 apply.arguments().stream().map(argument -> lower(argument, at)).toList();
         return switch (apply.function()) {
-            case ADD -> sum(Operator.ADD, its.get(0), its.get(1));
-            case SUBTRACT -> sum(Operator.SUBTRACT, its.get(0), its.get(1));
-            case MULTIPLY -> product(its.get(0), its.get(1));
+            case ADD -> factors.sum(Operator.ADD, its.get(0), its.get(1));
+            case SUBTRACT -> factors.sum(Operator.SUBTRACT, its.get(0), its.get(1));
+            case MULTIPLY -> factors.product(its.get(0), its.get(1));
             case DIVIDE ->
-                new Scaled(builder.apply(Operator.DIVIDE, its.get(0).value, whole(its.get(1))), its.get(0).factor);
-            case NEGATE -> new Scaled(builder.apply(Operator.NEGATE, its.get(0).value), its.get(0).factor);
+                new Scaled(
+                        builder.apply(Operator.DIVIDE, its.get(0).value(), factors.whole(its.get(1))),
+                        its.get(0).factor());
+            case NEGATE ->
+                new Scaled(
+                        builder.apply(Operator.NEGATE, its.get(0).value()),
+                        its.get(0).factor());
             case ABS -> apply(Operator.ABS, its);
             case SQRT -> apply(Operator.SQRT, its);
             case MIN -> apply(Operator.MIN, its);
@@ -268,61 +259,18 @@ public final class Lowering {
             case OR -> apply(Operator.OR, its);
             case NOT -> apply(Operator.NOT, its);
             case WHERE -> apply(Operator.SELECT, its);
-            case EXP -> plain(expansions.exp(whole(its.get(0))));
-            case LOG -> plain(expansions.log(whole(its.get(0))));
-            case SIN -> plain(expansions.sin(whole(its.get(0))));
-            case COS -> plain(expansions.cos(whole(its.get(0))));
-            case TANH -> plain(expansions.tanh(whole(its.get(0))));
-            case POW -> plain(expansions.pow(whole(its.get(0)), whole(its.get(1))));
+            case EXP -> factors.plain(expansions.exp(factors.whole(its.get(0))));
+            case LOG -> factors.plain(expansions.log(factors.whole(its.get(0))));
+            case SIN -> factors.plain(expansions.sin(factors.whole(its.get(0))));
+            case COS -> factors.plain(expansions.cos(factors.whole(its.get(0))));
+            case TANH -> factors.plain(expansions.tanh(factors.whole(its.get(0))));
+            case POW -> factors.plain(expansions.pow(factors.whole(its.get(0)), factors.whole(its.get(1))));
         };
     }
 
     private Scaled apply(Operator operator, List<Scaled> operands) {
-        return plain(builder.apply(operator, operands.stream().map(this::whole).toArray(Value[]::new)));
-    }
-
-    // ---- factors
-
-    private static Scaled plain(Value value) {
-        return new Scaled(value, 1);
-    }
-
-    private Scaled scale(Scaled of, double factor) {
-        if (mayWait(of.factor * factor)) {
-            return new Scaled(of.value, of.factor * factor);
-        }
-        Scaled settled = new Scaled(whole(of), factor);
-        return mayWait(factor) ? settled : plain(whole(settled));
-    }
-
-    private Scaled product(Scaled one, Scaled other) {
-        double factor = one.factor * other.factor;
-        return mayWait(factor)
-                ? new Scaled(builder.apply(Operator.MULTIPLY, one.value, other.value), factor)
-                : plain(builder.apply(Operator.MULTIPLY, whole(one), whole(other)));
-    }
-
-    /** Returns true if values that are still to be multiplied with {@code factor} stay in the range of the type. */
-    private boolean mayWait(double factor) {
-        return Math.abs(factor) <= most && Math.abs(factor) >= 1 / most;
-    }
-
-    private Scaled sum(Operator operator, Scaled one, Scaled other) {
-        return one.factor == other.factor
-                ? new Scaled(builder.apply(operator, one.value, other.value), one.factor)
-                : plain(builder.apply(operator, whole(one), whole(other)));
-    }
-
-    private Scaled total(List<Scaled> parts) {
-        Scaled all = parts.getFirst();
-        for (Scaled part : parts.subList(1, parts.size())) {
-            all = sum(Operator.ADD, all, part);
-        }
-        return all;
-    }
-
-    private Value whole(Scaled its) {
-        return its.factor == 1 ? its.value : builder.apply(Operator.MULTIPLY, its.value, builder.constant(its.factor));
+        return factors.plain(
+                builder.apply(operator, operands.stream().map(factors::whole).toArray(Value[]::new)));
     }
 
     // ---- axes

@@ -15,7 +15,6 @@ import dev.jacquard.expressions.tree.Parameters;
 import dev.jacquard.expressions.tree.TreeRuns;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.insight.analysis.GraphSnapshot;
-import dev.jacquard.memory.data.Data;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,12 +41,10 @@ public final class Integrator {
     private final Steps graphs;
     private final StableStep stableStep;
     private final List<Tag<?>> advancing;
-    /** The fields that a step knows: those that it reads and writes, and that are there between its stages. */
-    private final List<Tag<?>> known;
     /** The fields that the last stage gives, in the order of those that advance. */
     private final List<Tag<?>> after = new ArrayList<>();
-    /** The data of the known fields, as the last step left them. */
-    private final List<Data> left = new ArrayList<>();
+
+    private final KnownFields known;
 
     private final Clock clock;
     private double time;
@@ -86,8 +83,7 @@ public final class Integrator {
         graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
         Set<Tag<?>> staying = new LinkedHashSet<>(advancing);
         stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
-        known = List.copyOf(staying);
-        noteFields();
+        known = new KnownFields(fields, staying);
     }
 
     private Steps recorded() {
@@ -126,35 +122,6 @@ public final class Integrator {
         problem.boundaries().keySet().forEach(tag -> home.add(problem.after(last, tag)));
         return new Steps.Assigned(
                 TreeRuns.of(fields, all, home, policy), fields.session().workers());
-    }
-
-    /** Notes the fields as a step leaves them. */
-    private void noteFields() {
-        left.clear();
-        for (Tag<?> tag : known) {
-            for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
-                left.add(fields.field(tag, axis).data());
-            }
-        }
-    }
-
-    /**
-     * A graph knows the fields that it was recorded with: with others in their places it would advance, or read, old
-     * values. Each step asks.
-     */
-    private void requireUnexchanged() {
-        int next = 0;
-        for (Tag<?> tag : known) {
-            for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
-                Field now = fields.field(tag, axis);
-                if (!now.data().equals(left.get(next++))) {
-                    throw new IllegalStateException("\"" + now.name()
-                            + "\" was exchanged since the integrator's last step, by FieldStore.swap or another"
-                            + " integrator: compile one for the fields as they are, or let one integrator advance them"
-                            + " all");
-                }
-            }
-        }
     }
 
     private void swap() {
@@ -226,7 +193,7 @@ public final class Integrator {
             throw new IllegalStateException("a step from t = " + lostAt + " did not end, and has changed some of the"
                     + " fields that advance: give them their values at some time, and call resume, or begin anew");
         }
-        requireUnexchanged();
+        known.requireUnexchanged();
         requireStart();
         for (int i = 0; i < stages.size(); i++) {
             numbers.get(i).set(Problem.STEP, length);
@@ -238,7 +205,7 @@ public final class Integrator {
         lostAt = Double.NaN;
         if (problem.swaps()) {
             swap();
-            noteFields();
+            known.note();
         }
         nanos += clock.nanoTime() - begin;
         timedSteps++;
