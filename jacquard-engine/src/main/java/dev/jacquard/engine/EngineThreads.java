@@ -24,7 +24,7 @@ final class EngineThreads {
             if (!worker.isLent()) {
                 Thread thread = Thread.ofPlatform()
                         .daemon()
-                        .name("jacquard-worker-" + worker.index())
+                        .name(pool.crew.threadName(worker))
                         .unstarted(() -> loop(worker));
                 worker.bind(thread);
                 started.add(thread);

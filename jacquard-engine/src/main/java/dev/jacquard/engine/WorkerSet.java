@@ -17,6 +17,9 @@ final class WorkerSet {
     private final WorkerPool pool;
     private final EngineOptions options;
     private final List<Worker> all = new ArrayList<>();
+    /** The names of their threads, which say whom they serve. */
+    private final List<String> names = new ArrayList<>();
+
     private final int hosts;
     private final boolean mainApart;
 
@@ -30,25 +33,26 @@ final class WorkerSet {
         this.mainApart = main != null && main != opener;
         PlaceQueue mains = places.queue(Place.MAIN);
         for (int i = 0; i < hosts; i++) {
-            add(Role.HOST, i == 0 && !mainApart ? mains : null);
+            add(Role.HOST, i == 0 && !mainApart ? mains : null, "");
         }
         all.getFirst().lendTo(opener);
         options.places().forEach((place, count) -> {
             PlaceQueue queue = Objects.requireNonNull(places.queue(place));
             for (int i = 0; i < count; i++) {
-                add(Role.TARGET, queue);
+                add(Role.TARGET, queue, "-" + place.name());
             }
             queue.servedBy(all.subList(all.size() - count, all.size()));
         });
         if (main != null && mains != null) {
             if (mainApart) {
-                add(Role.MAIN, mains).lendTo(main);
+                add(Role.MAIN, mains, "").lendTo(main);
             }
             mains.servedBy(List.of(mainApart ? all.getLast() : all.getFirst()));
         }
     }
 
-    private Worker add(Role role, @Nullable PlaceQueue queue) {
+    private Worker add(Role role, @Nullable PlaceQueue queue, String serves) {
+        names.add("jacquard-worker-" + all.size() + serves);
         Worker worker = new Worker(pool, all.size(), role, queue, options);
         all.add(worker);
         return worker;
@@ -61,6 +65,11 @@ final class WorkerSet {
 
     int size() {
         return all.size();
+    }
+
+    /** Returns the name for the thread of a worker that has one of its own. */
+    String threadName(Worker worker) {
+        return names.get(worker.index());
     }
 
     /** Returns true when no host worker but the calling one could run what it leaves. */

@@ -92,6 +92,14 @@ class SnapshotTest {
     }
 
     @Test
+    void threadsOfDevicesAreNamedAfterThem() {
+        try (Session session = Session.builder().workers(1).devices("emulated0").open()) {
+            RunSnapshot.WorkerView device = session.snapshot().workers().get(1);
+            assertEquals("jacquard-worker-1-emulated0", device.thread());
+        }
+    }
+
+    @Test
     void oneGraphAloneIsShownWithoutTheOthers() {
         try (Session session = Session.builder().workers(2).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
