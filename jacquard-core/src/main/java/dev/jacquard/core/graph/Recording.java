@@ -189,17 +189,22 @@ public final class Recording implements Tasks {
             }
             boolean readsFirst = run.options.readsFirst;
             for (int i = 0; i < declared.size(); i++) {
-                Access access = as.apply(declared.access(i));
+                Access access = seen(declared.access(i));
                 if (!readsFirst || access.reads()) {
                     meetTracker(task, declared.resource(i), access);
                 }
             }
             for (int i = 0; readsFirst && i < declared.size(); i++) {
-                Access access = as.apply(declared.access(i));
+                Access access = seen(declared.access(i));
                 if (!access.reads()) {
                     meetTracker(task, declared.resource(i), access);
                 }
             }
+        }
+
+        /** Returns the access that edges are inferred from. */
+        private Access seen(Access declared) {
+            return declared instanceof TagAccess ? declared : as.apply(declared);
         }
 
         private void meetTracker(TaskNode task, Resource resource, Access access) {

@@ -193,6 +193,9 @@ public final class Integrator {
             throw new IllegalStateException("a step from t = " + lostAt + " did not end, and has changed some of the"
                     + " fields that advance: give them their values at some time, and call resume, or begin anew");
         }
+        if (fields.session().executor().isInsideNode()) {
+            throw new IllegalStateException("a step waits for its tasks, and cannot be run inside of one");
+        }
         known.requireUnexchanged();
         requireStart();
         for (int i = 0; i < stages.size(); i++) {
