@@ -95,6 +95,7 @@ public final class CompiledGraphBuilder {
     /** Sets what a failed task does to the rest of its run; {@link FailurePolicy#CONTINUE} by default. */
     public CompiledGraphBuilder onFailure(FailurePolicy choice) {
         Objects.requireNonNull(choice, "choice");
+        requireOpen();
         policy = choice;
         return this;
     }
@@ -105,13 +106,16 @@ public final class CompiledGraphBuilder {
      */
     public CompiledGraphBuilder whenBusy(CompiledGraph.OverlapRule choice) {
         Objects.requireNonNull(choice, "choice");
+        requireOpen();
         whenBusy = choice;
         return this;
     }
 
     /** Sets what orders the ready tasks of this graph; none by default, so that they go as those of others do. */
     public CompiledGraphBuilder scheduler(Scheduler choice) {
-        scheduler = Objects.requireNonNull(choice, "choice");
+        Objects.requireNonNull(choice, "choice");
+        requireOpen();
+        scheduler = choice;
         return this;
     }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Recorder;
+import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
@@ -251,6 +253,23 @@ class RecordTest {
         Task<?>[] plain = new Task<?>[1];
         session.record("plain", rec -> plain[0] = rec.task("t").run(ctx -> {}));
         assertMentions(assertThrows(IllegalStateException.class, plain[0]::join), "task \"t\" is recorded");
+    }
+
+    /** What is said of a graph that is recorded already would be lost. */
+    @Test
+    void aRecordingThatIsOverTakesNothing() {
+        List<Recorder> kept = new ArrayList<>();
+        session.record("over", rec -> {
+            kept.add(rec);
+            rec.task("t").run(ctx -> {});
+        });
+        Recorder over = kept.getFirst();
+        assertMentions(
+                assertThrows(IllegalStateException.class, () -> over.whenBusy(CompiledGraph.OverlapRule.QUEUE)),
+                "\"over\" is built");
+        assertMentions(
+                assertThrows(IllegalStateException.class, () -> over.scheduler(Scheduler.TOPOLOGICAL)),
+                "\"over\" is built");
     }
 
     @Test
