@@ -211,7 +211,8 @@ final class Drafts {
             Draft draft = all.get(i);
             boolean maySkip = guards(i).length > 0;
             if (draft.inner() == null) {
-                lists.add(maySkip ? updating(draft.accesses()) : readsFirst(draft.accesses()));
+                lists.add(
+                        maySkip ? updating(draft.accesses()) : draft.accesses().readsFirst());
             } else {
                 AccessList inside = draft.inner().graph().accesses(); // in turn
                 lists.add(maySkip ? updating(draft.accesses()) : draft.accesses());
@@ -219,22 +220,6 @@ final class Drafts {
             }
         }
         return AccessList.union(lists);
-    }
-
-    /** Returns the accesses of a task that reads before it writes, whatever it declared first. */
-    private static AccessList readsFirst(AccessList accesses) {
-        AccessList.Builder all = AccessList.builder();
-        accesses.each((resource, access) -> {
-            if (access.reads()) {
-                all.add(resource, access);
-            }
-        });
-        accesses.each((resource, access) -> {
-            if (!access.reads()) {
-                all.add(resource, access);
-            }
-        });
-        return all.build();
     }
 
     /** Returns the accesses of a task that may be skipped: it overwrites nothing then, so that failures go on. */

@@ -47,23 +47,18 @@ final class HostAccesses {
      * @param maySkip true if there are runs in which the task does nothing
      */
     void add(AccessList accesses, boolean maySkip) {
-        accesses.each((resource, access) -> { // first: what it overwrites it reads before, whatever it declared first
-            if (resource instanceof Data data && access.reads() && !access.writes()) {
-                read(parts(data), Parts.box(data, access));
-            }
-        });
-        accesses.each((resource, access) -> {
-            if (resource instanceof Data data && access.writes()) {
+        accesses.readsFirst().each((resource, access) -> {
+            if (resource instanceof Data data) {
                 Mode mode = mode(access);
-                write(
-                        parts(data),
-                        new Part(Parts.box(data, access), mode == Mode.WRITE && maySkip ? Mode.UPDATE : mode));
+                Parted its = parted.computeIfAbsent(data, any -> new Parted());
+                Box box = Parts.box(data, access);
+                if (access.writes()) {
+                    write(its, new Part(box, mode == Mode.WRITE && maySkip ? Mode.UPDATE : mode));
+                } else if (access.reads()) {
+                    read(its, box);
+                }
             }
         });
-    }
-
-    private Parted parts(Data data) {
-        return parted.computeIfAbsent(data, any -> new Parted());
     }
 
     /** Returns the mode of a claim for the access. By kinds of the user's, tasks write beside others. */

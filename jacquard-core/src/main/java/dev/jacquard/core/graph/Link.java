@@ -55,6 +55,12 @@ class Link {
     void decided() {}
 
     /**
+     * Tells the link, if it wants to be told, that the task ends badly, before any wait for the graph ends. By the
+     * worker that ends the task, when the task has its last state.
+     */
+    void ends(Outcome how) {}
+
+    /**
      * Tells the link, if it wants to be told, that the task is over and its outcome is known. By the worker that ended
      * it.
      */

@@ -187,29 +187,14 @@ public final class Recording implements Tasks {
                 }
                 barrier = task;
             }
-            boolean readsFirst = run.options.readsFirst;
-            for (int i = 0; i < declared.size(); i++) {
-                Access access = seen(declared.access(i));
-                if (!readsFirst || access.reads()) {
-                    meetTracker(task, declared.resource(i), access);
-                }
+            AccessList inOrder = run.options.readsFirst ? declared.readsFirst() : declared;
+            for (int i = 0; i < inOrder.size(); i++) {
+                Resource resource = inOrder.resource(i);
+                Access access = inOrder.access(i);
+                boolean isTag = access instanceof TagAccess;
+                because(isTag ? Kind.TAG : Kind.IMPLICIT, resource.name());
+                trackers.of(resource).submit(task, isTag ? access : as.apply(access), this);
             }
-            for (int i = 0; readsFirst && i < declared.size(); i++) {
-                Access access = seen(declared.access(i));
-                if (!access.reads()) {
-                    meetTracker(task, declared.resource(i), access);
-                }
-            }
-        }
-
-        /** Returns the access that edges are inferred from. */
-        private Access seen(Access declared) {
-            return declared instanceof TagAccess ? declared : as.apply(declared);
-        }
-
-        private void meetTracker(TaskNode task, Resource resource, Access access) {
-            because(access instanceof TagAccess ? Kind.TAG : Kind.IMPLICIT, resource.name());
-            trackers.of(resource).submit(task, access, this);
         }
 
         private static Entry entry(TaskNode task, TaskRun run, AccessList declared) {

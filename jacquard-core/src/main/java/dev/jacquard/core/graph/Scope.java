@@ -270,28 +270,21 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
             return false;
         }
         TaskRun run = task.taskRun();
-        boolean readsFirst = run != null && run.options.readsFirst;
-        for (int i = 0; i < declared.size(); i++) {
-            if (!readsFirst || declared.access(i).reads()) {
-                meetTracker(task, declared.resource(i), declared.access(i));
-            }
+        if (run != null && run.options.readsFirst) {
+            declared = declared.readsFirst();
         }
-        for (int i = 0; readsFirst && i < declared.size(); i++) {
-            if (!declared.access(i).reads()) {
-                meetTracker(task, declared.resource(i), declared.access(i));
+        for (int i = 0; i < declared.size(); i++) {
+            Resource resource = declared.resource(i);
+            if (!resource.isUnordered()) {
+                Access access = declared.access(i);
+                if (numbered) {
+                    label = resource.name();
+                    tag = access instanceof TagAccess;
+                }
+                tracker(resource).submit(task, access, this);
             }
         }
         return true;
-    }
-
-    private void meetTracker(TaskNode task, Resource resource, Access access) {
-        if (!resource.isUnordered()) {
-            if (numbered) {
-                label = resource.name();
-                tag = access instanceof TagAccess;
-            }
-            tracker(resource).submit(task, access, this);
-        }
     }
 
     /** Returns the task whose inside this is; null for a graph's own scope. */

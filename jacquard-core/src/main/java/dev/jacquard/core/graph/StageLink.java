@@ -1,6 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.WorkerContext;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -16,8 +17,6 @@ final class StageLink<T extends @Nullable Object> extends Link {
     private final CompletableFuture<T> future = new ResultStage<>(this::handled);
     /** True once code for failures is attached. Set by any thread. */
     private volatile boolean handled;
-    /** The outcome of a task that did not end well; else null. Written before the future completes, by any thread. */
-    private volatile @Nullable Outcome failed;
 
     private StageLink(TaskNode task, Supplier<T> value) {
         super(null, false, true);
@@ -35,32 +34,37 @@ final class StageLink<T extends @Nullable Object> extends Link {
 
     @Override
     void decided() {
-        settle();
+        if (handled) {
+            handled();
+        }
         task.scope().domain.dispatcher.background(this::complete);
     }
 
     @Override
-    void over(WorkerContext worker) {
-        settle();
-        task.scope().domain.dispatcher.background(this::complete);
-    }
-
-    private void handled() {
-        handled = true; // volatile, like the other field: one of the two threads sees both
-        Outcome how = failed;
-        if (how != null) {
+    void ends(Outcome how) {
+        if (handled) {
             task.scope().graph.failures().tell(how);
         }
     }
 
-    /** Counts a failure for which there is code as told, before an await can tell it. */
-    private void settle() {
-        if (task.failure() != null) {
-            failed = task.ending();
-            if (handled) {
-                handled();
-            }
+    @Override
+    void over(WorkerContext worker) {
+        task.scope().domain.dispatcher.background(this::complete);
+    }
+
+    /**
+     * Counts a failure for which there is code as told, so that an await does not tell it. Either this sees the state
+     * of a task that ends badly, which is set before the link is told so, or that sees the flag.
+     */
+    private void handled() {
+        handled = true;
+        VarHandle.fullFence();
+        Outcome how = task.ending();
+        if (how == null && (task.state() == TaskState.FAILED || task.state() == TaskState.CANCELLED)) {
+            VarHandle.acquireFence(); // the outcome was written before the state
+            how = task.fate();
         }
+        task.scope().graph.failures().tell(how);
     }
 
     private void complete() {
@@ -68,7 +72,6 @@ final class StageLink<T extends @Nullable Object> extends Link {
         if (failure == null) {
             future.complete(value.get());
         } else {
-            settle();
             future.completeExceptionally(failure);
         }
     }

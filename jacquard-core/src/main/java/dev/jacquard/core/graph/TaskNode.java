@@ -269,7 +269,16 @@ final class TaskNode extends RunningTask {
         @Nullable List<TaskNode> granted = taskRun == null ? null : taskRun.over(how);
         accesses = null;
         body = null;
+        if (how != null) {
+            VarHandle.releaseFence(); // a thread that sees the state sees the outcome
+        }
         become(last, context);
+        if (how != null) {
+            VarHandle.fullFence(); // a thread that attaches code for failures sees the state, or the link tells of that
+            for (Link link = laterTasks(); link != null; link = link.next) {
+                link.ends(how);
+            }
+        }
         // Counted before the list is closed: closing is a full fence between the count and the look for gates.
         scope.end(context, last);
         release(context, how);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What tasks see of what others failed to write, as far as overwriting says: in graphs, live tasks and branches. */
+/** Tasks behind failed ones that others overwrite: in compiled graphs, among live tasks, and in branches. */
 @Timeout(60)
 class PoisonInRunsTest {
     private static final AccessTable CELLS = AccessTable.of(
@@ -146,7 +146,7 @@ class PoisonInRunsTest {
         assertEquals(1, ran.get());
     }
 
-    /** What the failed task read, or wrote elsewhere, or another one has overwritten, keeps no task in a branch. */
+    /** A task in a branch is kept only by values that it reads, and that no task has overwritten since. */
     @Test
     void aTaskInABranchRunsIfItSeesNothingOfAFailure() {
         CompiledGraph elsewhere = session.record("elsewhere", rec -> {

@@ -102,7 +102,7 @@ class QueuedRunsTest {
         return builder.build();
     }
 
-    /** What comes behind a run may start when the run has not given its turn back yet. */
+    /** A task behind a run may start before the run has given its turn back. */
     @Test
     void aGraphThatRefusesIsNotRefusedBehindItsLastRun() {
         try (Session session =

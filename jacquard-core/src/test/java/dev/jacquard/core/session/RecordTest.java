@@ -255,7 +255,21 @@ class RecordTest {
         assertMentions(assertThrows(IllegalStateException.class, plain[0]::join), "task \"t\" is recorded");
     }
 
-    /** What is said of a graph that is recorded already would be lost. */
+    /** Looking into each of the graphs within would take for ever. */
+    @Test
+    void graphsMayEachHoldTheLastOneTwice() {
+        CompiledGraph last = session.record("t", rec -> rec.task("t").updates(x).run(ctx -> {}));
+        for (int i = 0; i < 60; i++) {
+            CompiledGraph inner = last;
+            last = session.record("twice", rec -> {
+                rec.graph("one", inner);
+                rec.graph("other", inner);
+            });
+        }
+        assertEquals(2, last.size());
+    }
+
+    /** A setting of a graph that is recorded already would be lost. */
     @Test
     void aRecordingThatIsOverTakesNothing() {
         List<Recorder> kept = new ArrayList<>();

@@ -69,7 +69,7 @@ class FreeTest {
         }
     }
 
-    /** What free declares is not what a user forgot. */
+    /** Declarations of free itself are none that a user forgot. */
     @Test
     void inCheckingModeASessionMayCloseWhileAnotherThreadFrees() {
         Rounds.run(200, round -> {

@@ -3,7 +3,6 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,7 +17,7 @@ final class UserMemory {
     /**
      * A field in a part of an array, or off the heap.
      *
-     * @param rows the addresses of its rows, ascending
+     * @param rows the addresses of its rows, ascending as those of any layout
      */
     private record Part(String name, MemorySegment memory, long[] rows, long rowBytes) {
         static Part of(String name, Layout layout, MemorySegment memory) {
@@ -32,7 +31,6 @@ final class UserMemory {
                     index[d] = 0;
                 }
             }
-            Arrays.sort(rows);
             long rowBytes = layout.extent(dimensions - 1) * layout.type().bytes();
             return new Part(name, memory, rows, rowBytes);
         }

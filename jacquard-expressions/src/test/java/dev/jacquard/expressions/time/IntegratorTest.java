@@ -254,7 +254,7 @@ class IntegratorTest {
         }
     }
 
-    /** What one integrator exchanges the other one reads, and would read as it was. */
+    /** The other integrator would read the field as it was before the exchange. */
     @Test
     void anIntegratorThatReadsWhatAnotherExchangesIsRefused() {
         try (Session session = Session.builder().workers(1).open();

@@ -29,15 +29,8 @@ class LostStepsTest {
     private static final Tag<Cell> B = Tag.cell("b");
     private static final Tag<Cell> B_RATE = Tag.cell("b'");
 
-    /** Fails once, in the last stage of the second step. */
-    private static final class Fails implements Expression {
-        private final int at;
-        private int calls;
-
-        Fails(int order) {
-            this.at = 2 * order;
-        }
-
+    /** A rate of 1. {@code each} is called whenever it is computed. */
+    private record RateOfB(Runnable each) implements Expression {
         @Override
         public void advertise(Dependents dependents) {
             dependents.reads(B).computes(B_RATE);
@@ -48,9 +41,7 @@ class LostStepsTest {
             bindings.reads(B);
             Results results = bindings.computes(B_RATE);
             return run -> {
-                if (++calls == at) {
-                    throw new IllegalStateException("once");
-                }
+                each.run();
                 for (int x = 0; x < 8; x++) {
                     results.set(x, 0, 0, 1);
                 }
@@ -58,13 +49,20 @@ class LostStepsTest {
         }
     }
 
+    /** Fails once, in the last stage of the second step. */
     private static Integrator failing(FieldStore fields, int order) {
         fields.set(A, (x, y, z) -> 0);
         fields.set(B, (x, y, z) -> 0);
+        AtomicInteger calls = new AtomicInteger();
+        Expression fails = new RateOfB(() -> {
+            if (calls.incrementAndGet() == 2 * order) {
+                throw new IllegalStateException("once");
+            }
+        });
         Model model = Model.of(fields.grid())
                 .source(A, B)
                 .define(A_RATE, A.times(0).plus(1))
-                .define(new Fails(order));
+                .define(fails);
         return Ssp.order(order)
                 .advance(A, A_RATE)
                 .advance(B, B_RATE)
@@ -114,23 +112,11 @@ class LostStepsTest {
     void stepsAreRefusedBehindAnInterrupt(int order) {
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger calls = new AtomicInteger();
-        Expression waits = new Expression() {
-            @Override
-            public void advertise(Dependents dependents) {
-                dependents.reads(B).computes(B_RATE);
+        Expression waits = new RateOfB(() -> {
+            if (calls.incrementAndGet() > order) { // behind the first step, which looks at the fields
+                Watchdog.await(goOn, "the thread that waits was interrupted");
             }
-
-            @Override
-            public Evaluation bind(Bindings bindings) {
-                bindings.reads(B);
-                bindings.computes(B_RATE);
-                return run -> {
-                    if (calls.incrementAndGet() > order) { // behind the first step, which looks at the fields
-                        Watchdog.await(goOn, "the thread that waits was interrupted");
-                    }
-                };
-            }
-        };
+        });
         try (Session session = Session.builder().workers(2).noMainThread().open();
                 FieldStore fields = FieldStore.open(session, Grid.of(8))) {
             fields.set(B, (x, y, z) -> 0);

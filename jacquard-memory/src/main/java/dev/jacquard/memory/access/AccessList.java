@@ -162,6 +162,22 @@ public final class AccessList {
         return new AccessList(changed);
     }
 
+    /** The same accesses, those that read before those that only write: in the order in which a task has them. */
+    public AccessList readsFirst() {
+        Builder sorted = new Builder(size());
+        each((resource, access) -> {
+            if (access.reads()) {
+                sorted.add(resource, access);
+            }
+        });
+        each((resource, access) -> {
+            if (!access.reads()) {
+                sorted.add(resource, access);
+            }
+        });
+        return sorted.build();
+    }
+
     /** The accesses to unordered resources. */
     public AccessList unordered() {
         Builder found = builder();

@@ -1,5 +1,6 @@
 package dev.jacquard.core.testing.random;
 
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -80,16 +81,6 @@ final class Watcher implements AutoCloseable {
     @Override
     public void close() {
         ends = true;
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Threads.join(thread);
     }
 }
