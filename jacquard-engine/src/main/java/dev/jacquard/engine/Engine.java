@@ -55,8 +55,8 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         this.trace = pool.trace;
         this.places = pool.places.all();
         this.waiters = pool.waiters;
-        this.waitLoop = new WaitLoop(pool);
         this.threads = new EngineThreads(pool);
+        this.waitLoop = new WaitLoop(pool, threads);
         this.main = options.main();
     }
 

@@ -11,7 +11,7 @@ final class EngineThreads {
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
     private final WorkerPool pool;
-    /** Those of workers. Confined to the threads that start and close the engine. */
+    /** Those of workers. Written by the thread that starts the engine, before any other has the engine. */
     private final List<Thread> started = new ArrayList<>();
 
     EngineThreads(WorkerPool pool) {
@@ -60,12 +60,16 @@ final class EngineThreads {
 
     /** Waits until the threads have ended, but for the calling one. */
     void join() {
-        List<Thread> ending = new ArrayList<>(started);
         Thread timer = pool.timers.close();
-        if (timer != null) {
-            ending.add(timer);
+        joinWorkers();
+        if (timer != null && timer != Thread.currentThread()) {
+            Threads.join(timer);
         }
-        for (Thread thread : ending) {
+    }
+
+    /** Waits until the threads of workers have ended, but for the calling one. The engine is closed. */
+    void joinWorkers() {
+        for (Thread thread : started) {
             if (thread != Thread.currentThread()) {
                 Threads.join(thread);
             }

@@ -26,9 +26,11 @@ final class WaitLoop {
     private final WorkerPool pool;
     private final Waiters waiters;
     private final Ending ending;
+    private final EngineThreads threads;
 
-    WaitLoop(WorkerPool pool) {
+    WaitLoop(WorkerPool pool, EngineThreads threads) {
         this.pool = pool;
+        this.threads = threads;
         this.waiters = pool.waiters;
         this.ending = pool.ending;
     }
@@ -63,7 +65,7 @@ final class WaitLoop {
         }
         try {
             pool.watch.begin(); // behind the arrival: the watch goes on for either
-            while (!done.getAsBoolean() && !isOver(kind == Kind.ASKS_UNTIL_CLOSED)) {
+            while (!done.getAsBoolean() && !isOver(done, kind == Kind.ASKS_UNTIL_CLOSED)) {
                 Step step = mine == null ? Step.SLEEP : help(mine, done, flag != null);
                 if (step == Step.LOOK_AGAIN) {
                     Thread.onSpinWait();
@@ -163,10 +165,14 @@ final class WaitLoop {
     /**
      * Returns true if a wait that lasts until the engine is closed is over; throws when no wait makes sense any more.
      */
-    private boolean isOver(boolean untilClosed) throws InterruptedException {
+    private boolean isOver(BooleanSupplier done, boolean untilClosed) throws InterruptedException {
         ending.requireUnbroken();
         boolean closed = ending.isClosed();
         if (closed && !untilClosed) {
+            threads.joinWorkers(); // one of them may be about to bring the event, and closing waits for it, too
+            if (done.getAsBoolean()) {
+                return true;
+            }
             throw new IllegalStateException("the engine is closed");
         }
         if (Thread.currentThread().isInterrupted() && Thread.interrupted()) {

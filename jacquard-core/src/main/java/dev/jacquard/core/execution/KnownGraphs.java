@@ -99,7 +99,10 @@ public final class KnownGraphs<G> {
         return all;
     }
 
-    /** Adds no graph from now on; returns those that may have work to wait for, or failures to report. */
+    /**
+     * Adds no graph from now on, unless it is to be added always; returns those that may have work to wait for, or
+     * failures to report.
+     */
     public synchronized List<G> close() {
         closed = true;
         Set<G> open = new LinkedHashSet<>(all());

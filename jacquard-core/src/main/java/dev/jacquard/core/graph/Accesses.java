@@ -16,6 +16,15 @@ import org.jspecify.annotations.Nullable;
 public final class Accesses {
     private Accesses() {}
 
+    /**
+     * Lets the body of {@code task} fail, since one of its accesses, a user's, breaks its laws: it threw {@code why}.
+     */
+    static void broken(TaskNode task, Throwable why) {
+        task.replaceBody(context -> {
+            throw new IllegalStateException("an access of task \"" + task.name() + "\" breaks its laws: " + why, why);
+        });
+    }
+
     /** Returns the exception for a body that touches {@code handle}, which its task has not declared. */
     static IllegalArgumentException undeclared(String task, Resource handle) {
         return new IllegalArgumentException("task \"" + task + "\" touches \"" + handle.name()

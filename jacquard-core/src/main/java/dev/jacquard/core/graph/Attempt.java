@@ -24,9 +24,6 @@ final class Attempt extends ThreadFunction {
 
     private final TaskNode task;
     private final long limitNanos;
-    /** The number of this try, from 1 on, if no other try follows; else 0. */
-    private final int last;
-
     /** The timer of the limit or, after that has passed, of the warning. */
     private @Nullable Timer timer;
     /** The stage that goes on without a thread since the body returned; null for none. */
@@ -37,10 +34,9 @@ final class Attempt extends ThreadFunction {
     /** The failure of the task, once the limit has passed; null before. */
     private @Nullable TaskTimeoutException late;
 
-    Attempt(TaskNode task, long limitNanos, int last) {
+    Attempt(TaskNode task, long limitNanos) {
         this.task = task;
         this.limitNanos = limitNanos;
-        this.last = last;
     }
 
     synchronized void limit(Dispatcher dispatcher) {
@@ -52,9 +48,9 @@ final class Attempt extends ThreadFunction {
     private void timeOver(Dispatcher dispatcher) {
         TaskTimeoutException timeout = new TaskTimeoutException(task.name(), limitNanos);
         // Made before the monitor is taken, since it asks users' accesses for their names.
-        Outcome how = last == 0
-                ? null
-                : Outcome.failed(task.name(), timeout, task.ownTaskRun().tries.details(last));
+        Tries tries = task.ownTaskRun().tries;
+        int last = tries.lastTry();
+        Outcome how = last == 0 ? null : Outcome.failed(task.name(), timeout, tries.details(last));
         AsyncCompletion waits;
         synchronized (this) {
             if (over) {

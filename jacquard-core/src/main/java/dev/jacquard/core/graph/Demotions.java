@@ -169,13 +169,13 @@ final class Demotions {
     private static List<Link> looseLinks(TaskNode task, Demotion demotion, Access from, AccessList left) {
         List<Link> loose = new ArrayList<>();
         Resource resource = demotion.resource();
+        narrowFailures(task, left);
         boolean keeps = demotion.to().reads() || demotion.to().writes();
         for (Link link = task.laterTasks(); link != null; link = link.next) {
             TaskNode later = link.later;
             if (later == null || link.explicit || link.fired) {
                 continue;
             }
-            link.carriesFailure &= later.declared().reads(left);
             if (later.declared().conflictsWith(left)) {
                 continue;
             }
@@ -186,6 +186,49 @@ final class Demotions {
             }
         }
         return loose;
+    }
+
+    /**
+     * Lets links carry failures only to tasks that read what {@code task} still writes, and that none between the two
+     * writes over: through that one a failure goes on, or ends.
+     */
+    private static void narrowFailures(TaskNode task, AccessList left) {
+        List<Link> waiting = new ArrayList<>();
+        for (Link link = task.laterTasks(); link != null; link = link.next) {
+            if (link.later != null && !link.fired) {
+                waiting.add(link);
+            }
+        }
+        AccessList seen = left;
+        TaskNode before = task;
+        for (Link link : waiting.reversed()) { // in the order of submission, those of one task side by side
+            TaskNode later = Objects.requireNonNull(link.later);
+            if (later != before) {
+                seen = before == task ? left : notWrittenOver(seen, before.declared());
+                before = later;
+            }
+            link.carriesFailure &= link.explicit || later.declared().reads(seen);
+        }
+    }
+
+    /**
+     * Returns those of {@code accesses} that a task with {@code later} ones, which waits for them, does not have all
+     * of: where it has, those behind see what it leaves.
+     */
+    private static AccessList notWrittenOver(AccessList accesses, AccessList later) {
+        AccessList.Builder left = AccessList.builder();
+        accesses.each((resource, access) -> {
+            AccessList one = AccessList.of(resource, access);
+            boolean over = false;
+            for (int i = 0; i < later.size() && !over; i++) {
+                AccessList its = AccessList.of(later.resource(i), later.access(i));
+                over = later.access(i).writes() && its.conflictsWith(one) && its.covers(resource, access);
+            }
+            if (!over) {
+                left.add(resource, access);
+            }
+        });
+        return left.build();
     }
 
     /**

@@ -52,6 +52,8 @@ public final class DependencyDomain {
     final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
     private final OpenRuns openRuns = new OpenRuns();
     private final AtomicLong ids = new AtomicLong();
+    /** The number of tellings of failures, other than by awaits. */
+    final AtomicLong tellings = new AtomicLong();
     /** The early end of the run; null for none. Written once, under {@link #graphs}. */
     private volatile @Nullable Ending ending;
     /** True once an await has reported {@link #ending}. */
@@ -100,19 +102,17 @@ public final class DependencyDomain {
     }
 
     /**
-     * Closes the domain: no graph can be made any more, and only tasks that are not over can submit.
+     * Closes the domain: only tasks that are not over can make graphs, and submit.
      *
-     * @return the graphs that may have tasks to wait for, or failures to report
+     * @return the graphs that may have tasks to wait for, or failures to report; more when it is called again, if tasks
+     *     have made some
      */
     public List<TaskGraph> close() {
         closed = true;
         return graphs.close();
     }
 
-    /**
-     * Returns, in checking mode, the tasks that were begun and neither submitted nor refused, with the place of the
-     * call: the program has probably forgotten to submit them.
-     */
+    /** Returns the tasks, in checking mode, that were begun, neither submitted nor refused, and probably forgotten. */
     public List<String> unfinished() {
         return unfinished.texts();
     }
@@ -121,7 +121,7 @@ public final class DependencyDomain {
     TaskGraph.Reference register(TaskGraph graph) {
         TaskGraph.Reference reference = new TaskGraph.Reference(graph);
         synchronized (graphs) {
-            if (!graphs.add(reference, makesRuns && dispatcher.isInsideNode())) {
+            if (!graphs.add(reference, dispatcher.isInsideNode())) {
                 throw new IllegalStateException((makesRuns
                                 ? "a run of a compiled graph was started"
                                 : "graph \"" + graph.name() + "\" was made")

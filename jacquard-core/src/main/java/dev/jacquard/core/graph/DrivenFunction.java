@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.memory.access.AccessList;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,21 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
         this.context = context;
         this.function = function;
+    }
+
+    /** Gives the function to {@code driver}. What that throws counts only if the function has not begun, nor will. */
+    void startOn(Executor driver) {
+        try {
+            driver.execute(this);
+        } catch (Throwable e) {
+            synchronized (this) {
+                if (begun) {
+                    return; // or has ended by now
+                }
+                begun = true;
+            }
+            throw e;
+        }
     }
 
     /** Throws if {@code task} cannot be over before a function that the calling thread runs has ended. */

@@ -3,10 +3,9 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.execution.FailureLog;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,10 @@ final class Failures {
     private final FailureLog<Outcome> untold = new FailureLog<>();
     /** The first cancelled task of this graph whose cause lies in another graph, or was told before; null for none. */
     private @Nullable Outcome consequence;
-    /** The failures of other graphs that were told here. By identity. */
-    private final Set<Outcome> told = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** The failures of other graphs that were told here, with the numbers of these tellings. */
+    private final IdentityHashMap<Outcome, Long> told = new IdentityHashMap<>();
+    /** The number of tellings in the session, other than by awaits. */
+    private final AtomicLong tellings;
     /** The number of awaits that have told failures. */
     private long awaits;
 
@@ -43,8 +44,9 @@ final class Failures {
         }
     }
 
-    Failures(String graph) {
+    Failures(String graph, AtomicLong tellings) {
         this.graph = graph;
+        this.tellings = tellings;
     }
 
     /** Keeps the outcome of a task that did not end well. */
@@ -64,7 +66,7 @@ final class Failures {
         }
         untold.cancelled(how.task());
         Outcome incident = how.incident();
-        if (consequence == null && !isOwn(incident) && !told.contains(incident)) {
+        if (consequence == null && !isOwn(incident) && !told.containsKey(incident)) {
             consequence = how;
         }
     }
@@ -80,9 +82,10 @@ final class Failures {
         if (how == null) {
             return;
         }
+        long number = tellings.incrementAndGet(); // first: what is submitted behind the telling sees it
         Outcome root = how.root();
         if (root != null) {
-            root.tell();
+            root.tell(number);
             Entry record = root.kept;
             if (record != null) {
                 record.owner.drop(root, record);
@@ -91,7 +94,7 @@ final class Failures {
         synchronized (this) {
             Outcome incident = how.incident();
             if (!isOwn(incident) && told.size() < MOST_TOLD) {
-                told.add(incident);
+                told.putIfAbsent(incident, number);
             }
             if (consequence != null && consequence.incident() == incident) {
                 consequence = null;
@@ -105,12 +108,28 @@ final class Failures {
 
     /** Returns the outcome of a task that is submitted now and cannot run because of {@code why}. */
     Outcome asOfNow(Outcome why) {
+        return met(Long.MAX_VALUE, why);
+    }
+
+    /**
+     * Returns the outcome of a task that waits for nothing, was submitted behind the first {@code number} tellings of
+     * the session, which are no awaits, and cannot run because of {@code why}.
+     */
+    Outcome met(long number, Outcome why) {
+        return why.incident().isInAwait() ? why.anew() : asOf(number, why);
+    }
+
+    /**
+     * Returns the outcome of a task that was submitted behind the first {@code number} tellings of the session, which
+     * are no awaits, and waited for a task that ended with {@code why}.
+     */
+    Outcome asOf(long number, Outcome why) {
         Outcome incident = why.incident();
-        boolean isOver;
+        Long here;
         synchronized (this) {
-            isOver = told.contains(incident);
+            here = told.get(incident);
         }
-        return isOver || incident.isTold() ? why.anew() : why;
+        return (here != null && here <= number) || incident.wasTold(number) ? why.anew() : why;
     }
 
     /**

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,20 +78,57 @@ final class GraphLog {
         entry.nanos = entry.nanos < 0 ? nanos : entry.nanos + nanos;
     }
 
+    /** Returns a picture of the graph, whose tasks have the numbers of their submissions: see {@link #order}. */
     synchronized GraphSnapshot snapshot() {
         GraphSnapshot.Builder builder = GraphSnapshot.builder(name);
-        for (int id = 0; id < entries.size(); id++) {
-            Entry entry = entries.get(id);
+        int[] order = order();
+        int[] ids = new int[order.length];
+        for (int id = 0; id < order.length; id++) {
+            ids[order[id]] = id;
+            Entry entry = entries.get(order[id]);
             builder.task(GraphSnapshot.Task.of(id, entry.task.name())
                     .withState(entry.task.state().name())
                     .withWeight(entry.nanos)
-                    .withParent(entry.parent)
+                    .withParent(entry.parent < 0 ? entry.parent : ids[entry.parent])
                     .withPriority(entry.priority)
                     .withFlags(entry.flags)
                     .withWorker(entry.worker)
                     .withAccesses(entry.accesses));
         }
-        edges.forEach(edge -> builder.edge(edge.earlier, edge.later, edge.kind, edge.label));
+        edges.forEach(edge -> builder.edge(ids[edge.earlier], ids[edge.later], edge.kind, edge.label));
         return builder.build();
+    }
+
+    /**
+     * Returns the numbers of the tasks in the order of the submissions, but that a task which waited for the first
+     * member of a tag, and what is behind or inside of it, comes after that member.
+     */
+    private int[] order() {
+        int[] inOrder = IntStream.range(0, entries.size()).toArray();
+        if (edges.stream().allMatch(edge -> edge.earlier < edge.later)) {
+            return inOrder;
+        }
+        List<List<Integer>> after = new ArrayList<>();
+        int[] missing = new int[inOrder.length];
+        entries.forEach(entry -> after.add(new ArrayList<>()));
+        edges.forEach(edge -> {
+            after.get(edge.earlier).add(edge.later);
+            missing[edge.later]++;
+        });
+        for (int id = 0; id < inOrder.length; id++) {
+            int parent = entries.get(id).parent;
+            if (parent >= 0) {
+                after.get(parent).add(id);
+                missing[id]++;
+            }
+        }
+        PriorityQueue<Integer> ready = new PriorityQueue<>();
+        IntStream.range(0, inOrder.length).filter(id -> missing[id] == 0).forEach(ready::add);
+        for (int place = 0; place < inOrder.length; place++) {
+            int next = ready.remove();
+            inOrder[place] = next;
+            after.get(next).stream().filter(later -> --missing[later] == 0).forEach(ready::add);
+        }
+        return inOrder;
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.lang.ref.Reference;
@@ -104,6 +105,10 @@ final class GraphTags {
             take(each -> each.isFor(where, tag) && each.task() != member, task -> {
                 if (!member.addLink(task, true, true)) {
                     throw new IllegalStateException("task \"" + member.name() + "\" is over before it was submitted");
+                }
+                GraphLog log = graph.log();
+                if (log != null) {
+                    log.edge(member, task, GraphSnapshot.Kind.TAG, "tag " + tag);
                 }
             });
         }

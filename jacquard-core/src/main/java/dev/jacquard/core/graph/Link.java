@@ -48,6 +48,11 @@ class Link {
         this.explicit = explicit;
     }
 
+    /** Returns {@code how}, the outcome of the earlier task, as it counts for {@code its}, the later one. */
+    Outcome seen(Outcome how, TaskNode its) {
+        return how;
+    }
+
     /**
      * Tells the link, if it wants to be told, that the outcome of the task is known though the task is not over. Any
      * thread.

@@ -88,13 +88,18 @@ abstract class LinkedNode extends PlacedNode {
                 }
                 return false;
             }
-            link = link == null ? new Link(later, carriesFailure, explicit) : link;
+            link = link == null ? link(later, carriesFailure, explicit) : link;
             link.next = head;
             // Release of the link, against the getAndSet in closeLinks(): the worker sees what the link holds.
             if (LINKS.compareAndSet(this, head, link)) {
                 return true;
             }
         }
+    }
+
+    private static Link link(TaskNode later, boolean carriesFailure, boolean explicit) {
+        long tellings = carriesFailure ? later.scope().domain.tellings.get() : 0;
+        return tellings == 0 ? new Link(later, carriesFailure, explicit) : new LateLink(later, explicit, tellings);
     }
 
     /** Adds {@code link}, to be told of the task's end; returns false if the task is over already. Any thread. */

@@ -37,10 +37,10 @@ public final class Outcome {
      */
     volatile Failures.@Nullable Entry kept;
     /**
-     * True once the outcome was told. Set by any thread, before that thread reads {@link #kept}; the writer of
-     * {@link #kept} reads this field after its write.
+     * The number of the telling by which the outcome was told, other than an await; 0 before. Set by any thread, before
+     * that thread reads {@link #kept}; the writer of {@link #kept} reads this field after its write.
      */
-    private volatile boolean told;
+    private volatile long told;
 
     private Outcome(
             String task,
@@ -179,20 +179,28 @@ public final class Outcome {
         return part == null ? this : part;
     }
 
-    /** Notes that the outcome is told. */
-    void tell() {
-        told = true;
+    /** Notes that the outcome is told, as the {@code number}th of the session. */
+    void tell(long number) {
+        if (told == 0) {
+            told = number;
+        }
     }
 
     /** Returns true once the outcome was told by other means than an await. */
     boolean wasTold() {
-        return told;
+        return told != 0;
     }
 
-    /** Returns true once the outcome was told. */
-    boolean isTold() {
+    /** Returns true if the outcome was told by one of the first {@code tellings}, which are no awaits. */
+    boolean wasTold(long tellings) {
+        long number = told;
+        return number != 0 && number <= tellings;
+    }
+
+    /** Returns true once an await has told the outcome. */
+    boolean isInAwait() {
         Failures.Entry entry = kept;
-        return told || (entry != null && entry.isTold());
+        return entry != null && entry.isTold();
     }
 
     /** Returns the names from the failed task to this one; the middle is left out when there are many. */

@@ -170,21 +170,26 @@ final class Refinement extends Scope implements Tasks {
     }
 
     /**
-     * Throws if a sub-task that is not over needs more than {@code left}, the accesses that its parent is to keep. Else
-     * runs {@code then} before another sub-task can be submitted.
+     * Throws if a live sub-task needs more than {@code left}, which its parent is to keep. Else runs {@code then}
+     * before another one can be submitted, but not if one has failed: so others learn of what is half written, at the
+     * end.
      */
     void requireStillCovered(AccessList left, String what, Runnable then) {
         lock.lock();
         try {
-            trackers.each((resource, tracker) ->
-                    tracker.each((task, access) -> requireStillCovered(left, task, resource, access, what)));
+            boolean[] failed = {failure != null}; // the last failures may not be noted yet
+            trackers.each((resource, tracker) -> tracker.each((task, access) -> {
+                failed[0] |= task.isOver() && task.fate() != null;
+                requireStillCovered(left, task, resource, access, what);
+            }));
             for (TaskNode task : excluding) {
-                AccessList needed = task.accessesUnlessOver();
-                for (int i = 0; i < needed.size(); i++) {
-                    requireStillCovered(left, task, needed.resource(i), needed.access(i), what);
-                }
+                failed[0] |= task.isOver() && task.fate() != null;
+                task.accessesUnlessOver()
+                        .each((resource, access) -> requireStillCovered(left, task, resource, access, what));
             }
-            then.run();
+            if (!failed[0]) {
+                then.run();
+            }
         } finally {
             lock.unlock();
         }
@@ -233,10 +238,7 @@ final class Refinement extends Scope implements Tasks {
         }
     }
 
-    /**
-     * Notes that the body, or a block that submits, has ended. Returns true if that was the last part the task waited
-     * for.
-     */
+    /** Notes that the body, or a block that submits, has ended. Returns true if that was the last part of the task. */
     boolean partOver() {
         return (int) LIVE.getAndAdd(this, -1) == 1;
     }
@@ -250,10 +252,7 @@ final class Refinement extends Scope implements Tasks {
         return failure;
     }
 
-    /**
-     * Notes that a sub-task is over, and its links are closed. Returns true if that was the last part the task waited
-     * for.
-     */
+    /** Notes that a sub-task is over, and its links are closed. Returns true if that was the last part of the task. */
     boolean subTaskOver(@Nullable Outcome how) {
         if (how != null) {
             lock.lock();
@@ -336,7 +335,7 @@ final class Refinement extends Scope implements Tasks {
 
     private void remember(TaskNode task) {
         if (excluding.size() >= sweepAt) {
-            excluding.removeIf(TaskNode::isOver);
+            excluding.removeIf(one -> one.isOver() && one.fate() == null);
             sweepAt = Math.max(SWEEP, 2 * excluding.size());
         }
         excluding.add(task);

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * when all is well does not count.
  */
 final class ResultStage<T extends @Nullable Object> extends CompletableFuture<T> {
+    private static final StackWalker CALLER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
     /** The report to make. Run by any thread, any number of times. */
     private final Runnable handled;
 
@@ -25,9 +27,17 @@ final class ResultStage<T extends @Nullable Object> extends CompletableFuture<T>
         return new ResultStage<>(handled);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The caller may be a stage that is combined with this one, and does not report code that is attached to it:
+     * then the failure is told by other means, too.
+     */
     @Override
     public CompletableFuture<T> toCompletableFuture() {
-        handled.run();
+        if (CALLER.getCallerClass().getNestHost() != CompletableFuture.class) {
+            handled.run();
+        }
         return copy();
     }
 

@@ -14,8 +14,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that a task updates, as they were before its first try, so that a failed task can be tried again. Confined
- * to the worker that runs the task.
+ * The values that a task updates, as they were before its first try, so that a failed task can be tried again. Parts of
+ * a whole are kept when the body gets them for the first time, since what has none is not kept with its whole.
+ *
+ * <p>Threads: the worker that runs the task; {@link #touches} any that its body uses, {@link #lastTry} the timers'.
+ * Guarded by the object's monitor where these meet.
  *
  * <p>Source: the project's design, section 8.
  */
@@ -27,6 +30,7 @@ final class Retry {
     private int failed;
 
     private boolean ended;
+    /** In the order in which they were kept: a later one may be a part of what an earlier one holds. */
     private @Nullable List<Kept<?>> kept;
 
     Retry(int most) {
@@ -42,6 +46,10 @@ final class Retry {
 
         void restore() {
             copier.restore(copy, handle.value());
+        }
+
+        boolean isOf(Handle<?> other) {
+            return handle == other;
         }
     }
 
@@ -63,10 +71,14 @@ final class Retry {
                 why = "nobody knows how to copy it: wrap it with a Copier";
             }
             if (why != null) {
-                throw new IllegalArgumentException(
-                        "task \"" + task + "\" cannot be retried: of " + access + ' ' + resource + ", " + why);
+                throw notRestorable(task, access, resource, why);
             }
         }
+    }
+
+    private static IllegalArgumentException notRestorable(String task, Access access, Resource resource, String why) {
+        return new IllegalArgumentException(
+                "task \"" + task + "\" cannot be retried: of " + access + ' ' + resource + ", " + why);
     }
 
     /** Returns true if the task reads, by another access, some of the resource that it writes by access {@code i}. */
@@ -82,20 +94,18 @@ final class Retry {
     }
 
     /** Counts a try that begins. Work that is left to do after the sub-tasks does not count as a try. */
-    void begins() {
-        if (!ended) {
+    synchronized void begins() {
+        if (!ended || begun == 0) {
             begun++;
         }
     }
 
     /** Copies the values that the task updates, before the body of the first try runs. */
-    void prepare(AccessList accesses) {
+    synchronized void prepare(AccessList accesses) {
         if (kept == null && !ended) {
             List<Kept<?>> all = new ArrayList<>();
             for (int i = 0; i < accesses.size(); i++) {
-                boolean overwrites = accesses.access(i) == Mode.WRITE;
-                boolean writesOver = accesses.access(i) == Mode.UPDATE || (overwrites && isReadToo(accesses, i));
-                if (writesOver && accesses.resource(i) instanceof Handle<?> handle) {
+                if (accesses.resource(i) instanceof Handle<?> handle && writesOver(accesses, i)) {
                     all.add(Kept.of(handle));
                 }
             }
@@ -104,16 +114,47 @@ final class Retry {
     }
 
     /**
+     * Copies the value of {@code handle} before the body gets it for the first time, if it is a part of a whole that
+     * {@code task} updates.
+     *
+     * @throws IllegalArgumentException when its contents cannot be restored
+     */
+    synchronized void touches(Handle<?> handle, String task, AccessList accesses) {
+        if (kept == null || kept.stream().anyMatch(one -> one.isOf(handle))) {
+            return;
+        }
+        for (int i = 0; i < accesses.size(); i++) {
+            if (handle.isWithin(accesses.resource(i)) && writesOver(accesses, i)) {
+                if (handle.copier() == null) {
+                    throw notRestorable(
+                            task,
+                            accesses.access(i),
+                            accesses.resource(i),
+                            "nobody knows how to copy its part \"" + handle.name() + "\": wrap that with a Copier");
+                }
+                kept.add(Kept.of(handle));
+                return;
+            }
+        }
+    }
+
+    /** Returns true if the task changes, by access {@code i}, values that it may have seen. */
+    private static boolean writesOver(AccessList accesses, int i) {
+        Access access = accesses.access(i);
+        return access.writes() && (access.reads() || isReadToo(accesses, i));
+    }
+
+    /**
      * Returns true if another try follows a failed one; all values are then as they were before the first try. When
      * they cannot be restored, because the user's copier throws, no try follows, and {@code error} tells that too.
      */
-    boolean again(Throwable error) {
+    synchronized boolean again(Throwable error) {
         failed++;
         if (failed > most || ended || kept == null) {
             return false;
         }
         try {
-            kept.forEach(Kept::restore);
+            kept.reversed().forEach(Kept::restore);
             return true;
         } catch (Throwable e) {
             if (e != error) {
@@ -127,7 +168,7 @@ final class Retry {
      * Notes that the task's effects cannot be taken back any more: the task has given up an access, or comes to the
      * work left to do after its sub-tasks.
      */
-    void end() {
+    synchronized void end() {
         ended = true;
         kept = null;
     }
@@ -135,7 +176,7 @@ final class Retry {
     /**
      * Returns the number of the try that has begun, from 1 on, if no other try can follow in the same place; else 0.
      */
-    int lastTry() {
+    synchronized int lastTry() {
         return failed < most && !ended ? 0 : begun;
     }
 

@@ -140,7 +140,8 @@ public final class RunOrder {
     }
 
     private void submit(TaskGraph graph) {
-        TaskBuilder builder = graph.task(name).inTurn(accesses).unstaged(); // its tasks bring what they need
+        TaskBuilder builder =
+                new TaskBuilder(graph, name).inTurn(accesses).unstaged(); // its tasks bring what they need
         started = false;
         boolean submitted = false;
         try {

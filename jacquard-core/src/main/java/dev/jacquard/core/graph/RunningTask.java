@@ -69,7 +69,12 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
     @Override
     public final <T> T get(Handle<T> handle) {
         Objects.requireNonNull(handle, "handle");
-        if (declared().has(handle)) {
+        AccessList known = declared();
+        if (known.has(handle)) {
+            TaskRun mine = taskRun();
+            if (mine != null) {
+                mine.tries.touches(handle, known);
+            }
             return handle.value();
         }
         throw Accesses.undeclared(name(), handle);

@@ -154,7 +154,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
             Accesses.requireThere(task);
             if (special) {
                 Accesses.probe(task, this::tracker);
-                tags.requireNoCycle(task, barrier);
+                tags.require(task, barrier);
             }
             registers = true;
             edges.begin(held, special || numbered || task.taskRun() != null);
@@ -212,6 +212,9 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     final long register(TaskNode task, boolean special) {
         TaskRun run = task.taskRun();
         if (run != null) {
+            if (run.options.unordered) {
+                run.tellings = domain.tellings.get();
+            }
             if (numbered) {
                 run.id = domain.nextId();
                 if (log != null) {
@@ -229,14 +232,14 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
             }
         }
         TaskNode last = barrier;
-        if (last != null && last.isOver()) {
+        if (last != null && log == null && last.isOver()) {
             barrier = null;
         } else if (last != null) {
             link(last, task, false, Kind.BARRIER);
         }
         if (special) {
             waitForMakers(task);
-            tags.meet(task, run);
+            tags.meet(task);
         }
         try {
             if (special || run != null || numbered || !mayBeDeferred()) {
@@ -247,11 +250,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
         } catch (VirtualMachineError e) { // the tracker may be half changed
             throw e;
         } catch (RuntimeException | Error e) { // an access of a user's that breaks its laws, and threw only now
-            task.replaceBody(
-                    context -> { // fails; what was registered stays
-                        throw new IllegalStateException(
-                                "an access of task \"" + task.name() + "\" breaks its laws: " + e, e);
-                    });
+            Accesses.broken(task, e); // what was registered stays
         }
         enter(task);
         if (run != null && run.options.synchronizing) {
@@ -297,6 +296,16 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
 
     /** Adds the edges that are particular to a kind of scope. Under the lock. */
     void enter(TaskNode task) {}
+
+    /** Returns true if a task of this scope is known to have had the tag. Takes the lock. */
+    final boolean hadTag(String tag) {
+        lock.lock();
+        try {
+            return tags.had(tag);
+        } finally {
+            lock.unlock();
+        }
+    }
 
     /** Puts {@code task} behind unfinished tasks that made, inside, a resource that it accesses. Under the lock. */
     private void waitForMakers(TaskNode task) {

@@ -84,12 +84,59 @@ final class Tags {
     }
 
     /**
+     * Throws if {@code task} is to come after a tag that only tasks outside of the task around it have had, and the
+     * task around it does not come after that tag: then it would wait for none of them.
+     */
+    private void requireReachable(TaskNode task) {
+        TaskNode around = scope.parent();
+        if (around != null) {
+            task.declared().each((resource, access) -> {
+                if (resource instanceof TagAccess.TagResource its
+                        && access == TagAccess.AFTER
+                        && !knows(its.tag())
+                        && !awaits(task, its.tag())) {
+                    requireReachable(task, its, around);
+                }
+            });
+        }
+    }
+
+    private static void requireReachable(TaskNode task, TagAccess.TagResource tag, TaskNode around) {
+        for (TaskNode each = around; each != null; each = each.scope().parent()) {
+            if (each.allowed().has(tag, TagAccess.AFTER)) {
+                return;
+            }
+            if (each.scope().hadTag(tag.tag())) {
+                throw new IllegalArgumentException("task \"" + task.name() + "\" is to come after the tag \""
+                        + tag.tag()
+                        + "\", which tasks outside of \"" + around.name() + "\" have: inside of a task only members"
+                        + " that are in there too are waited for; let \"" + around.name() + "\" come after the tag");
+            }
+        }
+    }
+
+    /** Returns true if a task has had the tag, but false if there have been too many tags to know. */
+    boolean had(String tag) {
+        return had.contains(tag);
+    }
+
+    /**
+     * Throws if {@code task} would wait for no member of a tag, though there are some, or for itself.
+     *
+     * @param barrier the last barrier of the scope; null for none
+     */
+    void require(TaskNode task, @Nullable TaskNode barrier) {
+        requireReachable(task);
+        requireNoCycle(task, barrier);
+    }
+
+    /**
      * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that
      * waits for that member. All other edges come from earlier tasks.
      *
      * @param barrier the last barrier of the scope; null for none
      */
-    void requireNoCycle(TaskNode task, @Nullable TaskNode barrier) {
+    private void requireNoCycle(TaskNode task, @Nullable TaskNode barrier) {
         task.declared().each((resource, access) -> {
             if (resource instanceof TagAccess.TagResource its && access == TagAccess.MEMBER) {
                 scope.graph.tags().eachAwaited(awaited -> {
@@ -102,12 +149,12 @@ final class Tags {
     }
 
     /** Notes missing members of tags that {@code task} comes after, and tells tasks that wait for its own tags. */
-    void meet(TaskNode task, @Nullable TaskRun run) {
+    void meet(TaskNode task) {
         GraphTags all = scope.graph.tags();
         AccessList declared = task.declared();
         declared.each((resource, access) -> {
             if (resource instanceof TagAccess.TagResource its && access == TagAccess.AFTER && !knows(its.tag())) {
-                if (run == null || !run.options.awaitedTags.contains(its.tag())) {
+                if (!awaits(task, its.tag())) {
                     all.hasNoMembers(its.tag());
                 } else if (all.await(new Awaited(scope, its.tag(), task))) {
                     scope.edges.count(task);
@@ -123,6 +170,12 @@ final class Tags {
                 all.has(scope, its.tag(), task);
             }
         });
+    }
+
+    /** Returns true if the task is to wait for the first member of the tag. */
+    private static boolean awaits(TaskNode task, String tag) {
+        TaskRun run = task.taskRun();
+        return run != null && run.options.awaitedTags.contains(tag);
     }
 
     /** Returns true if a task has had the tag, as far as that is known. */

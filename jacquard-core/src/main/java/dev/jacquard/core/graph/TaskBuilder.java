@@ -51,17 +51,28 @@ public final class TaskBuilder {
      */
     private @Nullable TaskDraft draft;
 
-    TaskBuilder(Submission submission, String name) {
-        this(submission, name, null);
+    /** Begins a task of the session's own, for which checking mode asks no user. For the engine. */
+    public TaskBuilder(TaskGraph graph, String name) {
+        this(Objects.requireNonNull(graph, "graph").scope(), name, null, false);
     }
 
-    TaskBuilder(Submission submission, String name, @Nullable TaskGroup group) {
+    TaskBuilder(Submission submission, String name) {
+        this(submission, name, null, true);
+    }
+
+    /**
+     * Begins a task.
+     *
+     * @param group the group of the task; null for none
+     * @param asked true if checking mode is to ask for it when it is not submitted
+     */
+    TaskBuilder(Submission submission, String name, @Nullable TaskGroup group, boolean asked) {
         this.submission = submission;
         this.scope = submission.scope();
         this.name = Objects.requireNonNull(name, "task: a task needs a name, for messages and traces");
         this.group = group;
         this.declared = new AccessList.Builder(scope.graph.accessHint());
-        if (scope.watched) {
+        if (asked && scope.watched) {
             scope.domain.unfinished.begun(this);
         }
     }
@@ -318,11 +329,10 @@ public final class TaskBuilder {
 
     /**
      * Submits the task even when data that it accesses was freed since it was declared. The task does nothing to that
-     * data, and is none of those that the user may forget to submit. For the engine.
+     * data. For the engine.
      */
     public TaskBuilder evenIfFreed() {
         options().evenIfFreed = true;
-        scope.domain.unfinished.ended(this);
         return this;
     }
 
@@ -527,7 +537,7 @@ public final class TaskBuilder {
         options().interruptible = true; // the body is the function where the driver runs that within the call
         return start(context -> {
             DrivenFunction<T> driven = new DrivenFunction<>(context, function);
-            driver.execute(driven);
+            driven.startOn(driver);
             return driven;
         });
     }

@@ -30,7 +30,8 @@ public interface TaskContext extends BodyContext {
      * Gives up rights: an access to {@code resource} becomes {@code to}, which that access must cover (if several do,
      * an access that writes is taken). Later tasks that no longer conflict start at once. A task that gives up an
      * overwriting access has written the resource by then, so the resource is no longer poisoned. (A task that gives up
-     * such an access before it starts has not written, and leaves the poison.)
+     * such an access before it starts has not written, and leaves the poison.) A task of which a sub-task has failed
+     * keeps its rights until it ends, which it does badly: others learn then of what may be half written.
      *
      * @throws IllegalArgumentException when no access to the resource covers {@code to}: there is no promotion
      * @throws IllegalStateException when a sub-task that is not over needs the access

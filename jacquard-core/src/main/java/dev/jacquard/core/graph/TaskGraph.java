@@ -81,7 +81,7 @@ public final class TaskGraph implements Tasks {
         this.domain = domain;
         this.dispatcher = domain.dispatcher;
         this.policy = policy;
-        this.failures = new Failures(name);
+        this.failures = new Failures(name, domain.tellings);
         this.tally = new TaskCounters(dispatcher.workers());
         this.inner = new TaskCounters(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;

@@ -57,7 +57,7 @@ public final class TaskGroup implements Tasks {
             throw new IllegalStateException(
                     "task \"" + task + "\" comes too late: it was said what happens when this group of tasks is over");
         }
-        return new TaskBuilder(graph.scope(), task, this);
+        return new TaskBuilder(graph.scope(), task, this, true);
     }
 
     /** Returns the number of tasks submitted. By the submitting thread. */

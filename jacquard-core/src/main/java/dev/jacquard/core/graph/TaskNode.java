@@ -305,7 +305,7 @@ final class TaskNode extends RunningTask {
                 link.over(context);
             } else if (!link.fired) {
                 if (how != null && link.carriesFailure) {
-                    later.cancelBecause(how);
+                    later.cancelBecause(link.seen(how, later));
                 }
                 if (later.countDown()) {
                     later.becomeReady(context);

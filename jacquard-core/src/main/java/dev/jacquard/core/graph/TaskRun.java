@@ -32,6 +32,8 @@ final class TaskRun {
     List<TaskNode> after = List.of();
     /** The number of the task in the order of submission, where tasks are numbered. */
     long id = -1;
+    /** The number of tellings of failures before the submission, of a task with unordered resources. */
+    long tellings;
     /** True if the task was recorded for a compiled graph, and never runs itself. */
     boolean recorded;
     /** The group of the task; null for none. */
@@ -64,9 +66,8 @@ final class TaskRun {
     /** The reference to the task from resources that were made inside it; null before the first. By the monitor. */
     private @Nullable Maker maker;
     /**
-     * The outcome of the task, known before its code has ended since its limit has passed; null while the outcome is
-     * open. Written once, by the thread of the timers, before it looks for the links to be told; a thread that adds a
-     * link reads the field after the link can be found.
+     * The outcome, known before the code has ended, since its limit has passed; else null. Written once, by the timers'
+     * thread, before it looks for links to be told; a thread that adds a link reads it behind that.
      */
     private volatile @Nullable Outcome told;
 
@@ -160,7 +161,7 @@ final class TaskRun {
         // Set before the request: when it is not granted now, the task may run as soon as another worker grants it.
         holds = true;
         long rank = task.scope().domain.dispatcher.rank(task);
-        return task.scope().exclusions().take(task, rank, task.declared(), task::cancelBecause);
+        return task.scope().exclusions().take(task, rank, task.declared(), new UnorderedHolder(task, tellings));
     }
 
     /**
@@ -168,8 +169,7 @@ final class TaskRun {
      * it is, or cannot be.
      */
     boolean isInPlace() {
-        // A claim: the task was readied again. A refinement from outside: sub-tasks bring their own data, and what they
-        // write must count.
+        // Readied again with its claim, or refined from outside: then sub-tasks bring their own data, and that counts.
         if (data == null || !options.staged || data.claim() != null || refinement != null) {
             return true;
         }
@@ -185,13 +185,13 @@ final class TaskRun {
         Refinement inside = refinement;
         if (inside == null) {
             task.end(context, TaskState.CANCELLED, how);
-            return;
-        }
-        task.fate(how);
-        last = TaskState.CANCELLED;
-        inside.neverStart(context, how);
-        if (inside.partOver()) {
-            joined(context);
+        } else {
+            task.fate(how);
+            last = TaskState.CANCELLED;
+            inside.neverStart(context, how);
+            if (inside.partOver()) {
+                joined(context);
+            }
         }
     }
 
@@ -234,6 +234,7 @@ final class TaskRun {
     Refinement enterRefinement(boolean running) {
         Refinement inside = refinement;
         if (inside == null) {
+            tries.end(); // what its parts do cannot be taken back
             inside = new Refinement(task);
             if (running) {
                 inside.startedAlready();

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.device.DeviceLostException;
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +71,19 @@ final class Tries {
             retry.prepare(task.declared());
         }
         if (options.timeLimitNanos > 0 || options.interruptible) {
-            Attempt next = new Attempt(task, options.timeLimitNanos, retry == null ? 1 : retry.lastTry());
+            Attempt next = new Attempt(task, options.timeLimitNanos);
             next.begin();
             attempt = next;
             task.scope().graph.running().begins(next);
             next.limit(task.scope().domain.dispatcher);
+        }
+    }
+
+    /** Keeps the value of a part of what the task updates, before the body gets it. By any thread of the body. */
+    void touches(Handle<?> handle, AccessList accesses) {
+        Retry its = retry;
+        if (its != null) {
+            its.touches(handle, task.name(), accesses);
         }
     }
 
@@ -90,6 +100,14 @@ final class Tries {
         attempt = null;
         task.scope().graph.running().ends(its);
         return its.over(error);
+    }
+
+    /**
+     * Returns the number of the try that runs, from 1 on, if no other can follow in the same place; else 0. Any thread.
+     */
+    int lastTry() {
+        Retry its = retry;
+        return its == null ? 1 : its.lastTry();
     }
 
     /**

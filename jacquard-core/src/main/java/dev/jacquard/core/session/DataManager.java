@@ -288,11 +288,11 @@ public final class DataManager {
     private void awaitLast(Data data, Closing closing) {
         TaskGraph graph = session.graph("free " + data.name(), FailurePolicy.CONTINUE);
         // Declared while that is allowed, submitted when it is no more: behind all that came in between.
-        TaskBuilder last = graph.task("behind the last of " + data.name())
+        TaskBuilder last = new TaskBuilder(graph, "behind the last of " + data.name())
                 .accesses(data, Behind.ALL)
                 .unstaged()
                 .evenIfFreed();
-        Task<?> first = graph.task("free " + data.name())
+        Task<?> first = new TaskBuilder(graph, "free " + data.name())
                 .accesses(data, Behind.ALL)
                 .unstaged()
                 .run(context -> closing.close());

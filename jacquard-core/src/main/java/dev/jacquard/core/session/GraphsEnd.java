@@ -6,16 +6,20 @@ import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Brings a session's graphs to their end: waits, and when interrupted cancels and waits for what runs. */
 final class GraphsEnd {
     private final List<Ending> endings = new ArrayList<>();
-    private final List<TaskGraph> graphs;
+    private final Supplier<List<TaskGraph>> known;
+    private final Set<TaskGraph> graphs = new LinkedHashSet<>();
     private final List<CompiledGraph> compiled;
     private final BooleanSupplier engineBroken;
     private final Predicate<Throwable> stallsThrew;
@@ -29,21 +33,22 @@ final class GraphsEnd {
     private record Ending(Runnable await, Runnable cancel, BooleanSupplier isOver) {}
 
     /**
-     * The end of {@code graphs} and {@code compiled}.
+     * The end of the known graphs, and of {@code compiled}.
      *
+     * @param known returns the graphs; tasks that are not over may make more
      * @param engineBroken returns true once the engine has ended, so that no wait does anything more
      * @param stallsThrew returns true for what the consumer of the stall watch threw, which ends no wait for good
      */
     GraphsEnd(
-            List<TaskGraph> graphs,
+            Supplier<List<TaskGraph>> known,
             List<CompiledGraph> compiled,
             BooleanSupplier engineBroken,
             Predicate<Throwable> stallsThrew) {
         this.engineBroken = engineBroken;
         this.stallsThrew = stallsThrew;
-        this.graphs = graphs;
+        this.known = known;
         this.compiled = compiled;
-        graphs.forEach(graph -> endings.add(new Ending(graph::await, graph::cancel, graph::isOver)));
+        boolean _ = addNew();
         compiled.forEach(graph -> endings.add(new Ending(graph::join, graph::cancel, () -> !graph.isRunning())));
     }
 
@@ -53,7 +58,8 @@ final class GraphsEnd {
         // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun.
         while (!over) {
             endings.forEach(this::await);
-            over = broken || (areOver() && areClosed() && areOver());
+            boolean more = !broken && addNew();
+            over = broken || (!more && areOver() && areClosed() && areOver() && !addNew());
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -64,6 +70,21 @@ final class GraphsEnd {
         if (first != null) {
             throw (RuntimeException) first;
         }
+    }
+
+    /** Adds the graphs that were made since the last call. Returns true if there were any. */
+    private boolean addNew() {
+        boolean any = false;
+        for (TaskGraph graph : known.get()) {
+            if (graphs.add(graph)) {
+                any = true;
+                endings.add(new Ending(graph::await, graph::cancel, graph::isOver));
+                if (interrupted) {
+                    graph.cancel();
+                }
+            }
+        }
+        return any;
     }
 
     private void await(Ending graph) {

@@ -221,7 +221,7 @@ public final class Session implements AutoCloseable {
                 graph = graph("outside of tasks", FailurePolicy.CONTINUE);
                 outside = graph;
             }
-            return graph.task(what + of);
+            return new TaskBuilder(graph, what + of);
         }
     }
 
@@ -390,7 +390,7 @@ public final class Session implements AutoCloseable {
                 engine;
                 Results results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
-            new GraphsEnd(domain.close(), compiled.close(), engine::isBroken, stalls::threw).await();
+            new GraphsEnd(domain::close, compiled.close(), engine::isBroken, stalls::threw).await();
             engine.requireTold(); // the last task may have been over before the engine ended
             if (cutOff != null) {
                 throw cutOff;

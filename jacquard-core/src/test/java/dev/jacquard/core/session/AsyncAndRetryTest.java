@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,40 @@ class AsyncAndRetryTest {
         Task<?> wait = graph.task("wait").after(inside).run(ctx -> order.add("waited"));
         wait.join();
         assertEquals(List.of("waited"), order);
+    }
+
+    /** The task holds what it accesses until its function has ended. */
+    @Test
+    void aDriverThatThrowsBehindTheStartOfTheFunctionIsNotBelieved() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        Task<Integer> task = graph.task("t")
+                .updates(x)
+                .retries(2)
+                .startOn(
+                        function -> {
+                            CountDownLatch begun = new CountDownLatch(1);
+                            session.executor().background(() -> {
+                                begun.countDown();
+                                function.run();
+                            });
+                            Watchdog.await(begun, "the thread has begun");
+                            Watchdog.until(() -> inside.get() == 1, "the function has begun");
+                            throw new RejectedExecutionException("too late");
+                        },
+                        ctx -> {
+                            inside.incrementAndGet();
+                            goOn.await();
+                            ctx.get(x)[0] = inside.get();
+                            return inside.get();
+                        });
+        Task<Integer> next = graph.task("next").reads(x).call(ctx -> ctx.get(x)[0]);
+        session.executor().background(() -> {
+            Watchdog.until(() -> inside.get() == 1, "the function has begun");
+            goOn.countDown();
+        });
+        assertEquals(1, task.join());
+        assertEquals(1, next.join());
     }
 
     @Test

@@ -8,12 +8,17 @@ import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Watchdog;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +46,53 @@ class AwaitedTagsTest {
         graph.await();
         assertEquals(TaskState.DONE, member.state());
         assertEquals(graph.report().submitted(), graph.report().done());
+    }
+
+    @Test
+    void theHistoryKnowsThatTheMemberWasBeforeTheTaskThatWaitedForIt() {
+        try (Session kept = Session.builder().workers(2).keepGraphs().open()) {
+            TaskGraph past = kept.graph();
+            Resource x = kept.resource("x");
+            past.task("waits")
+                    .updates(x)
+                    .afterTag("t", Task.TagMembers.MAY_STILL_COME)
+                    .run(ctx -> ctx.refine(inside -> inside.task("inside").run(each -> {})));
+            past.task("behind").reads(x).run(ctx -> {});
+            past.task("member").tag("t").run(ctx -> {});
+            past.await();
+            GraphSnapshot history = past.history();
+            assertEquals(
+                    List.of("member", "waits", "behind", "inside"),
+                    history.tasks().stream().map(GraphSnapshot.Task::name).toList());
+            assertEquals(
+                    Set.of("0 -> 1 TAG tag t", "1 -> 2 IMPLICIT x"),
+                    history.edges().stream()
+                            .map(edge ->
+                                    edge.earlier() + " -> " + edge.later() + ' ' + edge.kind() + ' ' + edge.label())
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    @Test
+    void insideOfATaskOnlyMembersInThereAreWaitedFor() {
+        graph.task("member").tag("assemble").run(ctx -> {});
+        Task<?> without = graph.task("without")
+                .run(ctx -> ctx.refine(
+                        inside -> inside.task("solve").afterTag("assemble").run(each -> {})));
+        assertMentions(
+                assertThrows(TaskFailedException.class, without::join),
+                "task \"solve\" is to come after the tag \"assemble\", which tasks outside of \"without\" have: inside of a"
+                        + " task only members that are in there too are waited for; let \"without\" come after the tag");
+        graph.task("with")
+                .afterTag("assemble")
+                .run(ctx -> ctx.refine(
+                        inside -> inside.task("solve").afterTag("assemble").run(each -> {})));
+        graph.task("own")
+                .run(ctx -> ctx.refine(inside -> {
+                    inside.task("member").tag("assemble").run(each -> {});
+                    inside.task("solve").afterTag("assemble").run(each -> {});
+                }));
+        graph.await();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jacquard.core.session;
 
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits that pass while the body, or the try, ends. */
 @Timeout(60)
@@ -122,6 +125,44 @@ class LateLimitsTest {
             TaskFailedException failure = assertThrows(TaskFailedException.class, slow::join);
             assertMentions(failure, "no name");
             assertEquals("slow", failure.task());
+        }
+    }
+
+    /** What a task has given up, or left to others, cannot be taken back, so no other try can follow. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aLimitIsToldWhenItPassesIfNoOtherTryCanFollow(int way) {
+        CountDownLatch ready = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("limits", FailurePolicy.CONTINUE);
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            graph.task("gate").updates(y).run(ctx -> ready.await());
+            Task<?> deaf = graph.task("deaf")
+                    .updates(x)
+                    .reads(y)
+                    .adjustable()
+                    .retries(2)
+                    .timeLimit(SHORT)
+                    .run(ctx -> {
+                        if (way == 1) {
+                            ctx.demote(x, Access.read());
+                        } else if (way == 2) {
+                            ctx.refine(inside -> inside.task("part").reads(x).run(each -> {}));
+                        }
+                        begun.countDown();
+                        Watchdog.until(() -> goOn.getCount() == 0, "the test has looked");
+                    });
+            if (way == 0) {
+                assertTrue(deaf.tryDemote(x, Access.read()));
+            }
+            ready.countDown();
+            Watchdog.await(begun, "a worker runs the body"); // so that the opener does not
+            assertMentions(assertThrows(TaskFailedException.class, deaf::join), "after 1 try", "time limit");
+            assertFalse(deaf.state().isOver());
+            goOn.countDown();
         }
     }
 }

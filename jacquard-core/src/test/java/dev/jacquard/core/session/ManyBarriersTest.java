@@ -3,7 +3,9 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +34,28 @@ class ManyBarriersTest {
             graph.await();
             assertEquals(barriers, ran[0]);
             assertEquals(0, wrong[0]);
+        }
+    }
+
+    /** The same if the barrier is over when the next task is submitted. */
+    @Test
+    void theHistoryKnowsWhatABarrierHeld() {
+        for (boolean over : new boolean[] {false, true}) {
+            try (Session session = Session.builder().workers(2).keepGraphs().open()) {
+                TaskGraph graph = session.graph();
+                graph.task("before").run(ctx -> {});
+                Task<?> barrier = graph.task("barrier").flag(Flag.SYNCHRONIZING).run(ctx -> {});
+                if (over) {
+                    barrier.join();
+                }
+                graph.task("behind").run(ctx -> {});
+                graph.await();
+                assertEquals(
+                        List.of("0 -> 1 BARRIER", "1 -> 2 BARRIER"),
+                        graph.history().edges().stream()
+                                .map(edge -> edge.earlier() + " -> " + edge.later() + ' ' + edge.kind())
+                                .toList());
+            }
         }
     }
 

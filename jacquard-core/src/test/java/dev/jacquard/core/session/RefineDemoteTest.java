@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -14,6 +15,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that split into sub-tasks, and tasks that give up rights. */
 class RefineDemoteTest {
@@ -186,6 +190,56 @@ class RefineDemoteTest {
         assertEquals(7, reader.join());
         next.join();
         demoted.await();
+    }
+
+    /** Between them another task overwrites what the failed one goes on writing: the reader sees nothing of it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFailureBehindADemotionReachesThoseThatReadWhatIsLeft(boolean overwritten) {
+        Handle<int[]> y = session.wrap("y", new int[1]);
+        CountDownLatch submitted = new CountDownLatch(1);
+        graph.task("gives up").updates(x).updates(y).run(ctx -> {
+            submitted.await();
+            ctx.demote(y, Access.read());
+            throw new IllegalStateException("planned");
+        });
+        graph.task("between")
+                .accesses(x, overwritten ? Access.write() : Access.read())
+                .run(ctx -> {});
+        Task<?> reader = graph.task("reads").reads(x).reads(y).run(ctx -> {});
+        submitted.countDown();
+        assertThrows(TaskFailedException.class, graph::await);
+        assertEquals(overwritten ? TaskState.DONE : TaskState.CANCELLED, reader.state());
+    }
+
+    /** What the sub-task was to write may be half written: others learn of it at the end of the task around it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTaskKeepsWhatASubTaskHasFailedToWrite(boolean unordered) {
+        Resource around = unordered ? session.unordered("around") : session.resource("around");
+        Handle<int[]> y = session.wrap("y", new int[1], around);
+        graph.task("whole").updates(y).run(ctx -> {
+            List<Task<?>> parts = new ArrayList<>();
+            ctx.refine(inside -> parts.add(inside.task("part").updates(y).run(part -> {
+                part.get(y)[0] = 13;
+                throw new IllegalStateException("half written");
+            })));
+            Watchdog.until(() -> parts.getFirst().state().isOver(), "the sub-task is over");
+            Watchdog.until(() -> givesUp(ctx, y), "it needs nothing any more");
+        });
+        Task<?> behind = graph.task("behind").reads(y).run(ctx -> {});
+        assertThrows(TaskFailedException.class, graph::await);
+        assertEquals(TaskState.CANCELLED, behind.state());
+    }
+
+    /** Returns false while the sub-task's end is not complete. */
+    private static boolean givesUp(TaskContext task, Handle<?> what) {
+        try {
+            task.demote(what, Access.none());
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -173,6 +174,57 @@ class SessionEndTest {
                 Watchdog.until(waits::isDone, "the other thread hears of the end");
                 waits.join();
             }
+        }
+    }
+
+    /** The engine may have ended before the thread learns that the task has. */
+    @Test
+    void threadsThatWaitForATaskGetItsResultThoughTheSessionIsClosed() {
+        for (int round = 0; round < 200; round++) {
+            List<CompletableFuture<?>> waiters = new ArrayList<>();
+            CountDownLatch begun = new CountDownLatch(2);
+            try (Session session = Session.builder().workers(2).open()) {
+                Task<Integer> task = session.graph().task("t").call(context -> {
+                    begun.await();
+                    return 7;
+                });
+                for (int i = 0; i < 2; i++) {
+                    waiters.add(onThread(() -> {
+                        begun.countDown();
+                        assertEquals(7, task.join());
+                    }));
+                }
+            }
+            Watchdog.until(() -> waiters.stream().allMatch(CompletableFuture::isDone), "both hear of the end");
+            waiters.forEach(CompletableFuture::join);
+        }
+    }
+
+    @Test
+    void aTaskMayMakeTheFirstGraphWhileItsSessionIsClosed() {
+        AtomicInteger ran = new AtomicInteger();
+        AtomicReference<@Nullable TaskGraph> made = new AtomicReference<>();
+        Session session = Session.builder().workers(2).open();
+        session.graph("first", FailurePolicy.CONTINUE).task("t").run(context -> {
+            Watchdog.until(() -> refusesGraphs(session), "the session is about to be closed");
+            made.set(session.graph());
+            session.graph().task("more").run(inner -> {
+                ran.incrementAndGet();
+                throw new IOException("told by close");
+            });
+        });
+        assertMentions(assertThrows(TaskFailedException.class, session::close), "told by close");
+        assertEquals(1, ran.get());
+        assertThrows(IllegalStateException.class, () -> session.graph("late", FailurePolicy.CONTINUE));
+    }
+
+    private static boolean refusesGraphs(Session session) {
+        try {
+            CompletableFuture.runAsync(() -> session.graph("probe", FailurePolicy.CONTINUE))
+                    .join();
+            return false;
+        } catch (CompletionException e) {
+            return true;
         }
     }
 

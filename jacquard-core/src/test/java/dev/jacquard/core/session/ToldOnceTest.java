@@ -16,9 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,6 +119,55 @@ class ToldOnceTest {
             assertMentions(
                     assertThrows(TaskFailedException.class, session.graph()::await),
                     "so \"bad\" -> \"later\" was cancelled");
+        }
+    }
+
+    /** An order that all see: the failure was told, and then the reader submitted, which waits for another task yet. */
+    @Test
+    void whatIsSubmittedAfterwardsBehindWhatWaitsYetIsToldAnew() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            for (boolean late : new boolean[] {false, true}) {
+                CountDownLatch goOn = new CountDownLatch(1);
+                session.graph().task("gate").updates(y).run(ctx -> goOn.await());
+                Task<?> bad = fails(session.graph(), x);
+                Handle<int[]> z = session.wrap("z", new int[1]);
+                session.graph().task("before").reads(x).reads(y).writes(z).run(ctx -> {});
+                assertThrows(TaskFailedException.class, bad::join);
+                if (late) {
+                    session.graph().task("late").reads(z).run(ctx -> {});
+                }
+                goOn.countDown();
+                if (late) {
+                    assertMentions(
+                            assertThrows(TaskFailedException.class, session.graph()::await),
+                            "so \"bad\" -> \"before\" -> \"late\" was cancelled");
+                } else {
+                    session.graph().await(); // what it cancelled was told with it
+                }
+            }
+        }
+    }
+
+    @Test
+    void failuresOfStagesThatAreCombinedAreNotLost() {
+        List<BiFunction<CompletionStage<Integer>, CompletionStage<Integer>, CompletionStage<?>>> ways = List.of(
+                (good, bad) -> good.thenCombine(bad, Integer::sum),
+                (good, bad) -> good.thenCompose(value -> bad),
+                (good, bad) -> good.runAfterBoth(bad, () -> {}),
+                (good, bad) -> good.thenAcceptBoth(bad, (one, other) -> {}),
+                (good, bad) -> bad.thenCombine(good, Integer::sum),
+                (good, bad) -> new CompletableFuture<Integer>().applyToEither(bad, value -> value));
+        for (var way : ways) {
+            Session session = Session.builder().workers(2).open();
+            CompletionStage<Integer> good =
+                    session.graph().task("good").call(ctx -> 1).stage();
+            session.graph().await();
+            CompletionStage<Integer> bad =
+                    fails(session.graph(), session.wrap("x", new int[1])).stage();
+            CompletionStage<?> _ = way.apply(good, bad);
+            assertThrows(TaskFailedException.class, session::close);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.data.Copier;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.List;
@@ -86,6 +87,45 @@ class TryAgainTest {
             graph.await();
             assertEquals(2, tries.get());
         }
+    }
+
+    @Test
+    void partsOfAWholeThatATaskUpdatesAreRestored() {
+        Handle<int[]> part = session.wrap("part", new int[1], x);
+        Handle<int[]> inner = session.wrap("inner", new int[1], part);
+        Resource plain = session.resource("plain");
+        Resource lock = session.unordered("lock");
+        Handle<int[]> ofPlain = session.wrap("of plain", new int[1], plain);
+        Handle<int[]> ofLock = session.wrap("of lock", new int[1], lock);
+        Handle<int[]> same = session.wrap("same", x.value(), x); // another name for what x holds
+        AtomicInteger tries = new AtomicInteger();
+        graph.task("flaky").updates(x).updates(plain).updates(lock).retries(2).run(ctx -> {
+            for (Handle<int[]> each : List.of(x, same, part, inner, ofPlain, ofLock)) {
+                ctx.get(each)[0]++;
+            }
+            if (tries.incrementAndGet() < 3) {
+                throw new IllegalStateException("twice");
+            }
+        });
+        graph.await();
+        assertEquals(2, x.value()[0], "by two names");
+        for (Handle<int[]> each : List.of(part, inner, ofPlain, ofLock)) {
+            assertEquals(1, each.value()[0], each.name());
+        }
+    }
+
+    @Test
+    void aPartThatCannotBeRestoredIsRefusedWhenTheTaskAsksForIt() {
+        Handle<StringBuilder> part = session.wrap("part", new StringBuilder(), x);
+        Task<?> flaky = graph.task("flaky")
+                .updates(x)
+                .retries(1)
+                .run(ctx -> ctx.get(part).append("again and again"));
+        assertMentions(
+                assertThrows(TaskFailedException.class, flaky::join),
+                "task \"flaky\" cannot be retried: of UPDATE x, nobody knows how to copy its part \"part\": wrap that"
+                        + " with a Copier");
+        assertEquals("", part.value().toString());
     }
 
     /** What ran before it cannot be taken back by restoring what was there before the task. */

@@ -1,15 +1,21 @@
 package dev.jacquard.core.session;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.GraphReport;
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.engine.schedule.Policies;
+import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -85,10 +91,96 @@ class UnorderedTest {
             });
             assertThrows(TaskFailedException.class, graph::await);
             graph.task("reads").reads(histogram).run(ctx -> {});
-            graph.await();
+            assertMentions(
+                    assertThrows(TaskFailedException.class, graph::await),
+                    "so \"fails\" -> \"reads\" was cancelled"); // anew, since the failure was told before
             graph.task("anew").writes(histogram).run(ctx -> ctx.get(histogram)[0] = 5);
             graph.await();
             graph.task("reads again").reads(histogram).run(ctx -> assertEquals(5, ctx.get(histogram)[0]));
+            graph.await();
+        }
+    }
+
+    /** A task that was to overwrite it all, and has not, leaves what is half written as it was. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void poisonStaysUntilATaskThatOverwritesItEndsWell(boolean cancelled) {
+        try (Session session = Session.builder().workers(2).open()) {
+            Resource lock = session.unordered("lock");
+            Handle<int[]> histogram = session.wrap("histogram", new int[1], lock);
+            TaskGraph graph = session.graph();
+            Task<?> bad = graph.task("fails").updates(histogram).run(ctx -> {
+                throw new Exception("half written");
+            });
+            assertThrows(TaskFailedException.class, bad::join);
+            TaskBuilder anew = graph.task("anew").writes(lock);
+            Task<?> over = (cancelled ? anew.after(bad) : anew).run(ctx -> {
+                throw new Exception("not written");
+            });
+            assertThrows(TaskFailedException.class, over::join);
+            Task<?> reads = graph.task("reads").reads(histogram).run(ctx -> {});
+            assertThrows(TaskFailedException.class, reads::join);
+            assertEquals(TaskState.CANCELLED, reads.state());
+            graph.task("anew").writes(lock).run(ctx -> {
+                ctx.get(histogram)[0] = 5;
+                ctx.demote(lock, Access.read());
+                throw new Exception("behind the last write");
+            });
+            assertThrows(TaskFailedException.class, graph::await);
+            assertEquals(
+                    5,
+                    graph.task("reads again")
+                            .reads(histogram)
+                            .call(ctx -> ctx.get(histogram)[0])
+                            .join());
+        }
+    }
+
+    /** A kind of access that breaks its laws: it knows no other. */
+    private record Odd(int n) implements Access {
+        @Override
+        public boolean conflictsWith(Access earlier) {
+            return n > ((Odd) earlier).n;
+        }
+
+        @Override
+        public boolean covers(Access other) {
+            return equals(other);
+        }
+
+        @Override
+        public boolean reads() {
+            return true;
+        }
+
+        @Override
+        public boolean writes() {
+            return true;
+        }
+    }
+
+    @Test
+    void anAccessThatThrowsFailsItsTaskAlone() {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph();
+            Handle<int[]> x = session.wrap("x", new int[1], session.unordered("lock"));
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch goOn = new CountDownLatch(1);
+            graph.task("holds").updates(x).run(ctx -> {
+                begun.countDown();
+                goOn.await();
+            });
+            Watchdog.await(begun, "a worker has begun");
+            Task<?> odd = graph.task("odd").accesses(x, new Odd(3)).run(ctx -> {});
+            session.executor().background(() -> {
+                Watchdog.until(
+                        () -> session.snapshot().toString().contains("\"odd\" waits for \"holds\""), "odd has asked");
+                goOn.countDown();
+            });
+            assertMentions(
+                    assertThrows(TaskFailedException.class, odd::join),
+                    "an access of task \"odd\" breaks its laws: java.lang.ClassCastException");
+            graph.task("anew").writes(x).run(ctx -> {});
             graph.await();
         }
     }

@@ -19,8 +19,10 @@ import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -99,6 +101,33 @@ class AddersTest {
             session.data().fetch(x);
             assertEquals(20, home[LENGTH - 1]);
             assertEquals(2, session.data().transfers().copies(), "in and out");
+        }
+    }
+
+    /** The rule for data differs from that for handles, where others may add: there is no whole value to begin with. */
+    @Test
+    void nothingIsAddedToDataThatAFailedTaskHasLeftHalfDone() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Data x = session.data().vector("x", new long[1]);
+            Handle<long[]> y = session.wrap("y", new long[1]);
+            for (Resource each : List.of(x, y)) {
+                Task<?> fails = session.graph().task("fails").adds(each).run(context -> {
+                    throw new IllegalStateException("planned");
+                });
+                assertThrows(TaskFailedException.class, fails::join);
+                Task<?> later = session.graph().task("later").adds(each).run(context -> {});
+                Task<?> reads = session.graph().task("reads").reads(each).run(context -> {});
+                if (each == x) {
+                    assertMentions(
+                            assertThrows(TaskFailedException.class, later::join),
+                            "task \"later\" begins with x[0 until 1], as the user wrote it, and that is lost: the memory"
+                                    + " that had it failed, or a task that was to write it did");
+                } else {
+                    later.join();
+                }
+                assertThrows(TaskFailedException.class, reads::join);
+                assertEquals(TaskState.CANCELLED, reads.state());
+            }
         }
     }
 

@@ -280,10 +280,8 @@ class LostDevicesTest {
             graph.task("z").reads(y).updates(z).run(AXPY, 1.0);
             TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
             String message = String.valueOf(failed.getCause());
-            boolean named =
-                    message.contains("task \"z\" reads y[0 until 100], as task \"y\" wrote it, and that is lost")
-                            && message.contains("x[0 until 100], as the user wrote it, is nowhere any more");
-            assertTrue(named, message);
+            assertTrue(message.contains("\"z\" begins with y[0 until 100], as task \"y\" wrote it, and"), message);
+            assertTrue(message.contains("x[0 until 100], as the user wrote it, is nowhere any more"), message);
         }
     }
 
@@ -305,7 +303,9 @@ class LostDevicesTest {
             graph.task("fetch y").reads(y).run(ctx -> {});
             TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
             String message = String.valueOf(failed.getCause());
-            assertTrue(message.contains("task \"fetch y\" reads y[0 until 100], as task \"impure\" wrote it"), message);
+            assertTrue(
+                    message.contains("task \"fetch y\" begins with y[0 until 100], as task \"impure\" wrote it"),
+                    message);
             assertTrue(message.contains("it is no kernel that accesses only data"), message);
         }
     }

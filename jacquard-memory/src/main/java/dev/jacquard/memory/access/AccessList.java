@@ -164,17 +164,21 @@ public final class AccessList {
 
     /** The same accesses, those that read before those that only write: in the order in which a task has them. */
     public AccessList readsFirst() {
+        boolean inOrder = true;
+        for (int i = 1; i < size(); i++) {
+            inOrder &= access(i - 1).reads() || !access(i).reads();
+        }
+        if (inOrder) {
+            return this;
+        }
         Builder sorted = new Builder(size());
-        each((resource, access) -> {
-            if (access.reads()) {
-                sorted.add(resource, access);
-            }
-        });
-        each((resource, access) -> {
-            if (!access.reads()) {
-                sorted.add(resource, access);
-            }
-        });
+        for (boolean reads : new boolean[] {true, false}) {
+            each((resource, access) -> {
+                if (access.reads() == reads) {
+                    sorted.add(resource, access);
+                }
+            });
+        }
         return sorted.build();
     }
 

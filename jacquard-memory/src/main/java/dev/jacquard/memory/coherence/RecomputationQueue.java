@@ -101,9 +101,9 @@ final class RecomputationQueue {
     private static IllegalStateException loss(
             ReplicaClaim claim, Piece lost, Directory directory, String why, @Nullable Throwable error) {
         return new IllegalStateException(
-                "task \"" + claim.task + "\" reads " + directory.data.name() + lost.box() + ", as " + lost.by()
-                        + " wrote it, and that is lost: the memory that had it, or a task that was to write it anew,"
-                        + " failed. It cannot be recomputed: " + why,
+                "task \"" + claim.task + "\" begins with " + directory.data.name() + lost.box() + ", as " + lost.by()
+                        + " wrote it, and that is lost: the memory that had it failed, or a task that was to write it"
+                        + " did. It cannot be recomputed: " + why,
                 error);
     }
 }

@@ -174,9 +174,11 @@ final class TransferQueue {
         for (Pending next = take(); next.stream() >= 0; next = take()) {
             Throwable error = await(next.event());
             Throwable refused = next.refused();
-            if (error == null || error instanceof DeviceLostException || replace(next.stream()) || refused != null) {
-                boolean lost = error instanceof DeviceLostException; // says more than a refusal
-                next.then().accept(lost || refused == null ? error : refused);
+            boolean lost = error instanceof DeviceLostException;
+            // Ahead, a refusal says nothing behind a failure: what is before it may need the memory that it pins.
+            boolean counts = refused != null && !next.ahead();
+            if (error == null || lost || replace(next.stream()) || counts) {
+                next.then().accept(lost || refused == null ? error : refused); // a loss says more than a refusal
             } else if (next.ahead()) {
                 next.then().accept(new NotDone(error));
             } else {

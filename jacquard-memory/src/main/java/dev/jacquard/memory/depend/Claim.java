@@ -1,7 +1,5 @@
 package dev.jacquard.memory.depend;
 
-import java.util.function.Consumer;
-
 /** A task that holds unordered resources, or waits for them. Guarded by the monitor of its {@link Exclusions}. */
 final class Claim<T, P> implements Comparable<Claim<T, P>> {
     final T task;
@@ -9,7 +7,7 @@ final class Claim<T, P> implements Comparable<Claim<T, P>> {
     /** The order of arrival. */
     final long number;
 
-    final Consumer<P> spoiled;
+    final Exclusions.Told<P> told;
 
     ClaimGroup<T, P> group;
     /** Its index among the holders of its group. */
@@ -17,12 +15,15 @@ final class Claim<T, P> implements Comparable<Claim<T, P>> {
     /** While it was the oldest waiter of a tree: how many younger ones that conflict with it came first. */
     int overtaken;
 
-    Claim(T task, long rank, long number, ClaimGroup<T, P> group, Consumer<P> spoiled) {
+    /** The number of the last poison when it began to hold. */
+    long poisons;
+
+    Claim(T task, long rank, long number, ClaimGroup<T, P> group, Exclusions.Told<P> told) {
         this.task = task;
         this.rank = rank;
         this.number = number;
         this.group = group;
-        this.spoiled = spoiled;
+        this.told = told;
     }
 
     boolean isOlder(Claim<T, P> other) {

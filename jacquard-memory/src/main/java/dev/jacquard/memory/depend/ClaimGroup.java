@@ -1,6 +1,7 @@
 package dev.jacquard.memory.depend;
 
 import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,10 @@ final class ClaimGroup<T, P> {
      */
     final Set<ClaimGroup<T, P>> blocked = new LinkedHashSet<>();
 
+    /** The exception of a user's access that breaks its laws; null for none. */
+    @Nullable
+    Throwable broken;
+
     /** The group that has this one in {@link #blocked}; null when nothing waits here. */
     @Nullable
     ClaimGroup<T, P> blocker;
@@ -34,8 +39,25 @@ final class ClaimGroup<T, P> {
         this.trees = trees;
     }
 
+    /** Returns true if claims of this group wait for those of the earlier one; also if an access cannot tell. */
     boolean conflictsWith(ClaimGroup<T, P> earlier) {
-        return accesses.excludes(earlier.accesses);
+        try {
+            return accesses.excludes(earlier.accesses);
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            broken = e;
+            return true;
+        }
+    }
+
+    /** Returns a resource for which claims of this group wait for those of {@code other}; null for none. */
+    @Nullable
+    Resource contested(ClaimGroup<T, P> other) {
+        try {
+            AccessList.Conflict first = accesses.conflict(other.accesses);
+            return first == null ? null : first.resource();
+        } catch (RuntimeException | LinkageError | AssertionError e) { // of an access that cannot tell
+            return accesses.resource(0);
+        }
     }
 
     /** Waits for {@code other}. */

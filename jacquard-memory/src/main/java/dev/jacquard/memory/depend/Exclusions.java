@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Of several waiters the one with the least rank comes first, of equal rank the oldest. The oldest of a tree that
  * was overtaken a few times is not overtaken any more by those that conflict with it, so none starves.
  *
- * <p>A holder that fails poisons what it was to write where that has a value: a later reader is told. A resource
- * without a value is a lock, which nothing poisons.
+ * <p>A holder that fails poisons what it was to write where that has a value: a later reader is told, until a holder
+ * that overwrites it ends well, or gives it up. A resource without a value is a lock, which nothing poisons.
  *
  * <p>Threads: any; guarded by its own monitor, under which only access methods run, which are pure.
  *
@@ -55,17 +54,29 @@ public final class Exclusions<T, P> {
     public Exclusions() {}
 
     /**
+     * A task that is to learn why it should not do its work, under the monitor.
+     *
+     * @param <P> the type of what explains poison
+     */
+    public interface Told<P> {
+        /** A value that the task is to read is poisoned, as {@code why} explains. */
+        void spoiled(P why);
+
+        /** A user's access threw {@code error} when it was asked for a conflict, and was taken to have one. */
+        void broken(Throwable error);
+    }
+
+    /**
      * Takes everything that {@code task} needs, or lets it wait for its turn.
      *
      * @param rank of several tasks that wait the one with the least comes first
      * @param accesses its accesses, of which those to unordered resources count
-     * @param spoiled called, before this returns, with the explanation of each poisoned value that {@code task} is to
-     *     read
+     * @param told called before the task holds
      * @return true if the task holds everything now; else a later {@link #release} returns it
      */
-    public synchronized boolean take(T task, long rank, AccessList accesses, Consumer<P> spoiled) {
+    public synchronized boolean take(T task, long rank, AccessList accesses, Told<P> told) {
         ClaimGroup<T, P> group = group(accesses);
-        Claim<T, P> claim = new Claim<>(task, rank, claims++, group, spoiled);
+        Claim<T, P> claim = new Claim<>(task, rank, claims++, group, told);
         ClaimGroup<T, P> blocker = group.waiters.isEmpty() ? blocker(claim) : group.blocker;
         if (blocker == null) {
             hold(claim);
@@ -88,7 +99,9 @@ public final class Exclusions<T, P> {
         if (claim == null) {
             return List.of();
         }
-        if (failure != null) {
+        if (failure == null) {
+            poisons.writtenAnew(claim.group.accesses, AccessList.of(), claim.poisons);
+        } else {
             poisons.add(claim.group.accesses, failure);
         }
         return leave(claim, claim.group);
@@ -110,6 +123,7 @@ public final class Exclusions<T, P> {
         if (now == before) {
             return List.of();
         }
+        poisons.writtenAnew(before.accesses, now.accesses, claim.poisons);
         claim.group = now;
         now.join(claim);
         int added = claim.place;
@@ -151,9 +165,9 @@ public final class Exclusions<T, P> {
     }
 
     private static <T, P> void addWait(Claim<T, P> waiter, Claim<T, P> blocker, List<Wait<T>> waits) {
-        AccessList.Conflict contested = waiter.group.accesses.conflict(blocker.group.accesses);
+        Resource contested = waiter.group.contested(blocker.group);
         if (contested != null) {
-            waits.add(new Wait<>(waiter.task, blocker.task, contested.resource()));
+            waits.add(new Wait<>(waiter.task, blocker.task, contested));
         }
     }
 
@@ -218,7 +232,12 @@ public final class Exclusions<T, P> {
                 oldest.overtaken++;
             }
         }
-        poisons.tell(claim.group.accesses, claim.spoiled);
+        claim.poisons = poisons.last();
+        poisons.tell(claim.group.accesses, claim.told::spoiled);
+        Throwable broken = claim.group.broken;
+        if (broken != null) {
+            claim.told.broken(broken);
+        }
     }
 
     /** {@code claim} does not hold {@code group} any more. */

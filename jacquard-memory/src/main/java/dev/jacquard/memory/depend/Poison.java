@@ -14,16 +14,16 @@ import java.util.List;
  * @param part true if a part of the first in the path is meant that is unreachable now
  * @param access to the first in the path, or to the part as a whole
  * @param why explains it
+ * @param number greater than that of all before
  */
-record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access, P why) {
+record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access, P why, long number) {
 
     /**
      * True if every access that {@code known} poisons is also poisoned by this one, of {@code resource}; keeping both
      * is redundant.
      */
     boolean says(Resource resource, Poison<P> known) {
-        return known.isOf(resource)
-                && (known.access == access || (access.conflictsWith(known.access) && access.covers(known.access)));
+        return known.isOf(resource) && (known.access == access || isOver(access, known.access));
     }
 
     /** The same with the first in the path that is there; for a root that is gone, this. */
@@ -32,7 +32,7 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
         while (first < path.size() - 1 && path.get(first).refersTo(null)) {
             first++;
         }
-        return first == 0 ? this : new Poison<>(path.subList(first, path.size()), true, access.whole(), why);
+        return first == 0 ? this : new Poison<>(path.subList(first, path.size()), true, access.whole(), why, number);
     }
 
     /** Returns true if this and {@code other} poison the same accesses, as parts that are unreachable now. */
@@ -47,31 +47,46 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
             Resource mine = accesses.resource(i);
             Access how = accesses.access(i);
             if (isOf(mine)
-                    ? how.reads() && how.conflictsWith(access)
+                    ? how.reads() && conflict(how, access)
                     : (isWithin(mine) || isAround(mine))
                             && how.whole().reads()
-                            && how.whole().conflictsWith(access.whole())) {
+                            && conflict(how.whole(), access.whole())) {
                 return true;
             }
         }
         return false;
     }
 
-    /** True if a claim with these accesses writes this anew. */
+    /** True if a claim with these accesses writes this anew, if it ends well. */
     boolean isOverwrittenBy(AccessList accesses) {
         for (int i = 0; i < accesses.size(); i++) {
             Resource mine = accesses.resource(i);
             Access how = accesses.access(i);
             if (isOf(mine)
-                    ? how.conflictsWith(access) && how.covers(access)
-                    : isWithin(mine)
-                            && how.whole().equals(how)
-                            && how.conflictsWith(access.whole())
-                            && how.covers(access.whole())) {
+                    ? isOver(how, access)
+                    : isWithin(mine) && how.whole().equals(how) && isOver(how, access.whole())) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Returns true if the later access has all that the earlier one has, and excludes it; false if it cannot tell. */
+    private static boolean isOver(Access later, Access earlier) {
+        try {
+            return later.conflictsWith(earlier) && later.covers(earlier);
+        } catch (RuntimeException | LinkageError | AssertionError e) { // it breaks its laws
+            return false;
+        }
+    }
+
+    /** Returns true if the two conflict, or the later one cannot tell. */
+    private static boolean conflict(Access later, Access earlier) {
+        try {
+            return later.conflictsWith(earlier);
+        } catch (RuntimeException | LinkageError | AssertionError e) { // it breaks its laws
+            return true;
+        }
     }
 
     private boolean isOf(Resource resource) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The values of unordered resources that failed holders did not write, as long as a resource is reachable that meets
@@ -17,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class Poisons<P> {
     /** By the roots of the resources: accesses to those of other trees cannot meet. No value refers to its key. */
     private final Map<Resource, List<Poison<P>>> byRoot = new WeakHashMap<>();
+    /** The number of poisons so far. */
+    private long added;
 
     /** A claim with these accesses failed. A resource without a value is a lock, and has nothing to poison. */
     void add(AccessList accesses, P why) {
         for (int i = 0; i < accesses.size(); i++) {
             Resource resource = accesses.resource(i);
-            Poison<P> one = new Poison<>(path(resource), false, accesses.access(i), why);
+            Poison<P> one = new Poison<>(path(resource), false, accesses.access(i), why, ++added);
             if (resource.hasValue() && one.access().writes()) {
                 List<Poison<P>> all =
                         byRoot.computeIfAbsent(accesses.resource(i).root(), root -> new ArrayList<>(1));
@@ -47,7 +48,8 @@ final class Poisons<P> {
         List<Poison<P>> parts = new ArrayList<>(0);
         all.removeIf(known -> {
             Poison<P> now = known.current();
-            if (now.part() && parts.stream().noneMatch(now::isAlike)) {
+            if (now.part()) {
+                parts.removeIf(now::isAlike); // the last of them counts
                 parts.add(now);
             }
             return now.part();
@@ -64,36 +66,40 @@ final class Poisons<P> {
         return byRoot.values().stream().mapToInt(List::size).sum();
     }
 
-    /**
-     * A claim with these accesses holds now: tells {@code spoiled} of what it is to read, or forgets what it writes
-     * anew.
-     */
+    /** Returns the number of the last one; 0 when there was none. */
+    long last() {
+        return added;
+    }
+
+    /** A claim with these accesses holds now: tells {@code spoiled} of what it is to read. */
     void tell(AccessList accesses, Consumer<P> spoiled) {
         for (int i = 0; i < accesses.size() && !byRoot.isEmpty(); i++) {
-            Resource root = accesses.resource(i).root();
-            List<Poison<P>> all = byRoot.get(root);
-            P why = all == null ? null : take(all, accesses);
-            if (why != null) {
-                spoiled.accept(why);
-                return;
-            }
-            if (all != null && all.isEmpty()) {
-                byRoot.remove(root);
+            List<Poison<P>> all = byRoot.getOrDefault(accesses.resource(i).root(), List.of());
+            for (Poison<P> poison : all.reversed()) {
+                if (poison.isReadBy(accesses)) {
+                    spoiled.accept(poison.why());
+                    return;
+                }
             }
         }
     }
 
-    /** Returns why something of that tree is spoiled that {@code accesses} read, or forgets what they write anew. */
-    private @Nullable P take(List<Poison<P>> all, AccessList accesses) {
-        for (int i = all.size() - 1; i >= 0; i--) {
-            Poison<P> poison = all.get(i);
-            if (poison.isReadBy(accesses)) {
-                return poison.why();
-            }
-            if (poison.isOverwrittenBy(accesses)) {
-                all.remove(i);
+    /**
+     * A claim has written all that it was to write anew by {@code before}, but what it goes on writing by {@code now}.
+     * Forgets that this was poisoned when the claim began to hold.
+     *
+     * @param last the number of the last one that there was then
+     */
+    void writtenAnew(AccessList before, AccessList now, long last) {
+        for (int i = 0; i < before.size() && !byRoot.isEmpty(); i++) {
+            Resource root = before.resource(i).root();
+            List<Poison<P>> all = byRoot.get(root);
+            if (all != null) {
+                all.removeIf(one -> one.number() <= last && one.isOverwrittenBy(before) && !one.isOverwrittenBy(now));
+                if (all.isEmpty()) {
+                    byRoot.remove(root);
+                }
             }
         }
-        return null;
     }
 }

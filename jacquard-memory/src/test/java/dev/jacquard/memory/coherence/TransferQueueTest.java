@@ -89,6 +89,33 @@ class TransferQueueTest {
         assertGivenBackBehindTheGate();
     }
 
+    /** Commands between the two may have to be told again, and need the memory that the refused one has. */
+    @Test
+    void aCommandThatIsRefusedAheadBehindAFailureCountsAsNotDone() {
+        int stream = queue.tell(
+                at -> ((EmulatedStream) at)
+                        .run(
+                                "fails",
+                                launch -> {
+                                    gate.await();
+                                    throw new IllegalStateException("planned");
+                                },
+                                List.of()),
+                error -> {});
+        CompletableFuture<Throwable> between = new CompletableFuture<>();
+        assertEquals(
+                DataClaim.Ahead.TOLD,
+                queue.tellAhead(
+                        stream,
+                        at -> ((EmulatedStream) at).run("between", launch -> {}, List.of()),
+                        between::complete));
+        assertEquals(DataClaim.Ahead.REFUSED, queue.tellAhead(stream, halfACopy(), this::giveBack));
+        gate.countDown();
+        Watchdog.until(told::isDone, "the queue tells of both");
+        assertInstanceOf(TransferQueue.NotDone.class, between.join());
+        assertInstanceOf(TransferQueue.NotDone.class, told.join());
+    }
+
     @Test
     void andWhenItWasToldAhead() {
         int stream = tellWhatWaitsForTheGate();

@@ -1,0 +1,20 @@
+package dev.jacquard.core.graph;
+
+import dev.jacquard.memory.depend.Exclusions;
+
+/**
+ * A task that takes its unordered resources, and learns why it should not run.
+ *
+ * @param tellings the number of tellings of failures before its submission
+ */
+record UnorderedHolder(TaskNode task, long tellings) implements Exclusions.Told<Outcome> {
+    @Override
+    public void spoiled(Outcome why) {
+        task.cancelBecause(task.scope().graph.failures().met(tellings, why));
+    }
+
+    @Override
+    public void broken(Throwable error) {
+        Accesses.broken(task, error);
+    }
+}
