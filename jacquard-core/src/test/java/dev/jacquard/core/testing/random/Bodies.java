@@ -192,7 +192,7 @@ final class Bodies {
         } finally {
             end(its, held);
         }
-        its.failIfPlanned();
+        its.failIfPlanned(marks, held);
     }
 
     /** Submits the sub-tasks, if there are any, which take over what the task holds; returns what is left. */
@@ -303,6 +303,7 @@ final class Bodies {
         boolean abandonable = job.manner().interruptible();
         if (abandonable) {
             end(its, left);
+            marks.done(its.nextFails() ? List.of() : job.touches());
         }
         pace.later(() -> {
             pace.pause(job);
@@ -310,7 +311,7 @@ final class Bodies {
                 end(its, left);
             }
             try {
-                its.failIfPlanned();
+                its.failIfPlanned(marks, abandonable ? List.of() : left);
                 stage.complete(job.id());
             } catch (PlannedFailure e) {
                 stage.completeExceptionally(e);
@@ -342,7 +343,7 @@ final class Bodies {
         } finally {
             end(its, held);
         }
-        its.failIfPlanned();
+        its.failIfPlanned(marks, held);
         return job.id();
     }
 
@@ -374,7 +375,7 @@ final class Bodies {
             pace.pause(its.job);
             end(its, its.job.touches());
         }
-        its.failIfPlanned();
+        its.failIfPlanned(marks, List.of());
     }
 
     // ---- time

@@ -34,7 +34,7 @@ final class Conflicts {
         List<Touch> theirs = other.all().flatMap(job -> job.touches().stream()).toList();
         for (Touch a : mine) {
             for (Touch b : theirs) {
-                boolean commute = a.how() == How.LOCKED && b.how() == How.LOCKED;
+                boolean commute = a.how().isUnordered() && b.how().isUnordered();
                 if (!commute && a.how().conflicts(b.how()) && program.meet(a, b)) {
                     return true;
                 }

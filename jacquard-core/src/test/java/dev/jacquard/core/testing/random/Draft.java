@@ -134,7 +134,9 @@ final class Draft {
         boolean aligned = data && home == Home.ENGINE && wants(its, Feature.ALIGNED);
         return new Store(
                 number,
-                lock ? Store.Kind.LOCK : data ? Store.Kind.DATA : Store.Kind.HANDLE,
+                lock && its.of(Feature.UNORDERED).at(1).chance(0.5)
+                        ? Store.Kind.GUARDED
+                        : lock ? Store.Kind.LOCK : data ? Store.Kind.DATA : Store.Kind.HANDLE,
                 type,
                 shape,
                 parent,

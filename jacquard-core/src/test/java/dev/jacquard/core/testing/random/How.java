@@ -11,6 +11,8 @@ enum How {
     MUL(Mode.MUL),
     /** Under a lock, in any order: adds, not atomically. */
     LOCKED(Mode.UPDATE),
+    /** The same, but the engine is told that it overwrites all. */
+    RENEWED(Mode.WRITE),
     NONE(Mode.NONE);
 
     final Mode mode;
@@ -34,7 +36,12 @@ enum How {
     }
 
     boolean isExclusive() {
-        return this == UPDATE || this == WRITE || this == LOCKED;
+        return this == UPDATE || this == WRITE || isUnordered();
+    }
+
+    /** True if those who do it exclude each other in any order. */
+    boolean isUnordered() {
+        return this == LOCKED || this == RENEWED;
     }
 
     /** True if the two must not happen at the same time. */

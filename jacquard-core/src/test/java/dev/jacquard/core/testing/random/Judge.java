@@ -133,15 +133,20 @@ final class Judge {
         }
         compareStage(its);
         List<Touch> start = job.atStart();
-        boolean declared = reads(job.touches(), level.poison);
-        boolean starting = reads(start, level.poison);
+        boolean declared = reads(job, job.touches(), level.poison);
+        boolean starting = reads(job, start, level.poison);
         boolean tied = its.after.stream().anyMatch(bad::contains)
                 || (job.ties().afterTag() > 0
                         && badTags.contains(List.of(job.graph(), job.ties().afterTag())))
                 || (job.isEarly() && lateFails());
         boolean must = (declared && starting) || tied;
         boolean mayCancel = cancels && job.graph() == 1;
-        boolean may = must || declared || starting || mayCancel || reads(job.touches(), level.doubtful);
+        boolean may = must
+                || declared
+                || starting
+                || mayCancel
+                || meetsHalfDone(job)
+                || reads(job, job.touches(), level.doubtful);
         boolean loses = (faulty && touchesData(job)) || readsUnknownData(job);
         return switch (its.state()) {
             case CANCELLED -> {
@@ -214,6 +219,17 @@ final class Judge {
                 yield false;
             }
         };
+    }
+
+    /** Returns true if another task that had a handle without order did not end well: which was first, time decides. */
+    private boolean meetsHalfDone(Job job) {
+        return job.touches().stream()
+                .filter(touch -> program.stores().get(touch.store()).kind() == Store.Kind.GUARDED)
+                .anyMatch(touch -> program.all()
+                        .filter(other ->
+                                other.id() != job.id() && trial.of(other).state() != TaskState.DONE)
+                        .flatMap(other -> other.touches().stream())
+                        .anyMatch(theirs -> theirs.store() == touch.store()));
     }
 
     private boolean lateFails() {
@@ -374,8 +390,9 @@ final class Judge {
                 .filter(touch -> touch.how() == How.ADD);
     }
 
-    private boolean reads(List<Touch> touches, List<Touch> poison) {
-        return poison.stream().anyMatch(each -> reads(touches, each));
+    private boolean reads(Job job, List<Touch> touches, List<Touch> poison) {
+        List<Touch> inTurn = job.isCompiled() ? touches : Touches.readsFirst(touches);
+        return poison.stream().anyMatch(each -> reads(inTurn, each));
     }
 
     /** Returns whether one of the touches reads poison that none before it overwrites, which a graph's task may do. */

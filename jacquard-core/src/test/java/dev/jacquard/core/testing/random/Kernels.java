@@ -143,7 +143,7 @@ final class Kernels {
             case UPDATE -> 1;
             case WRITE -> 2;
             case ADD -> 3;
-            case MUL, LOCKED, NONE -> throw new IllegalArgumentException("no kernel does " + how);
+            case MUL, LOCKED, RENEWED, NONE -> throw new IllegalArgumentException("no kernel does " + how);
         };
         return kind
                 + switch (type) {

@@ -15,9 +15,11 @@ final class Marks {
 
     private final Program program;
     private final AtomicIntegerArray[] cells;
+    private final Guarded guarded;
 
     Marks(Program program) {
         this.program = program;
+        this.guarded = new Guarded(program);
         this.cells = program.stores().stream()
                 .map(store -> new AtomicIntegerArray(store.cells()))
                 .toArray(AtomicIntegerArray[]::new);
@@ -26,7 +28,7 @@ final class Marks {
     /** Enters; returns where it met a task that it must not meet, or null. */
     @Nullable
     String enter(List<Touch> touches) {
-        String met = null;
+        String met = guarded.begins(touches) ? null : "what a task has left half done";
         int[][] all = kinds(touches);
         for (int store = 0; store < all.length; store++) {
             for (int cell = 0; cell < all[store].length; cell++) {
@@ -41,6 +43,16 @@ final class Marks {
             }
         }
         return met;
+    }
+
+    /** A task that holds {@code touches} has done all its work. */
+    void done(List<Touch> touches) {
+        guarded.ends(touches);
+    }
+
+    /** A task that holds {@code touches} is about to fail. */
+    void fails(List<Touch> touches) {
+        guarded.fails(touches);
     }
 
     void exit(List<Touch> touches) {
@@ -77,7 +89,7 @@ final class Marks {
             case READ -> READER;
             case ADD -> ADDER;
             case MUL -> MULTIPLIER;
-            case UPDATE, WRITE, LOCKED -> WRITER;
+            case UPDATE, WRITE, LOCKED, RENEWED -> WRITER;
             case NONE -> 0;
         };
     }

@@ -37,7 +37,7 @@ final class Mix {
                     case UPDATE, WRITE -> operand.set(i, value(fold + position + i));
                     case ADD -> operand.add(i, value(number + position + i));
                     case MUL -> operand.multiply(i, value(number + position + i) | 1);
-                    case LOCKED -> operand.set(i, operand.get(i) + value(number + position + i));
+                    case LOCKED, RENEWED -> operand.set(i, operand.get(i) + value(number + position + i));
                     case READ, NONE -> {}
                 }
             }

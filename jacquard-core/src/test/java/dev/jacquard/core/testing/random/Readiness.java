@@ -134,7 +134,7 @@ final class Readiness {
     private boolean conflict(List<Touch> some, List<Touch> others) {
         for (Touch one : some) {
             for (Touch other : others) {
-                if (program.stores().get(one.store()).kind() != Store.Kind.LOCK
+                if (!program.stores().get(one.store()).kind().isUnordered()
                         && one.how().conflicts(other.how())
                         && program.meet(one, other)) {
                     return true;

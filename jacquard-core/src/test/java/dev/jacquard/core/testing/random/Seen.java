@@ -90,16 +90,19 @@ final class Seen {
         }
     }
 
-    /** Throws, if the next try is to. */
-    void failIfPlanned() {
-        if (nextFails()) {
+    /** Throws, if the next try is to. The task holds {@code touches} until it is over. */
+    void failIfPlanned(Marks marks, List<Touch> touches) {
+        if (!nextFails()) {
+            marks.done(job.touches()); // though parts of the task may go on, which does not give them up
+        } else {
+            marks.fails(touches);
             thrown.incrementAndGet();
             throw new PlannedFailure(this);
         }
     }
 
     /** Returns true if the next try is to throw; a kernel may have more tries than the user allows. */
-    private boolean nextFails() {
+    boolean nextFails() {
         Job.Fate fate = job.fate();
         return fate.failures() > fate.retries() || thrown.get() < fate.failures();
     }

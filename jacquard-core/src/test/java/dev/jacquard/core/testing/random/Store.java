@@ -35,7 +35,13 @@ record Store(
         HANDLE,
         DATA,
         /** A resource without order; its cells are the test's. */
-        LOCK
+        LOCK,
+        /** A handle without order: others learn of those who fail while they hold it. */
+        GUARDED;
+
+        boolean isUnordered() {
+            return this == LOCK || this == GUARDED;
+        }
     }
 
     /** Where data lies. */

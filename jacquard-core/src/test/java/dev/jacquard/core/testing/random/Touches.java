@@ -2,6 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Draws what tasks touch. */
 final class Touches {
@@ -35,17 +36,24 @@ final class Touches {
             }
             Span span = one.at(1).chance(areas) ? store.all().within(one.at(2)) : null;
             How how = how(one.at(3), store);
-            all.add(new Touch(store.number(), how, span));
-            if (span != null && how == How.UPDATE && one.at(4).chance(0.3)) {
-                all.add(new Touch(store.number(), How.READ, span.halo()));
+            Touch touch = new Touch(store.number(), how, span);
+            if (span != null
+                    && (how == How.UPDATE || how == How.WRITE)
+                    && one.at(4).chance(0.3)) {
+                Touch halo = new Touch(store.number(), How.READ, span.halo());
+                boolean last = one.at(5).chance(0.7); // which it declares first makes no difference
+                all.add(last ? touch : halo);
+                all.add(last ? halo : touch);
+            } else {
+                all.add(touch);
             }
         }
         return List.copyOf(all);
     }
 
     private How how(Dice dice, Store store) {
-        if (store.kind() == Store.Kind.LOCK) {
-            return How.LOCKED;
+        if (store.kind().isUnordered()) {
+            return store.kind() == Store.Kind.GUARDED && dice.at(4).chance(0.2) ? How.RENEWED : How.LOCKED;
         }
         if (dice.at(1).chance(adds)) {
             return store.isData() || dice.at(2).chance(0.7) ? How.ADD : How.MUL;
@@ -146,7 +154,15 @@ final class Touches {
     /** Those that recorded tasks may have: not under locks, and not overwriting. */
     List<Touch> recordable(List<Touch> all) {
         return withoutOverwriting(all).stream()
-                .filter(touch -> touch.how() != How.LOCKED)
+                .filter(touch -> !touch.how().isUnordered())
+                .toList();
+    }
+
+    /** In the order in which a task has them, whatever it declares first. */
+    static List<Touch> readsFirst(List<Touch> all) {
+        return Stream.concat(
+                        all.stream().filter(touch -> touch.how() != How.WRITE),
+                        all.stream().filter(touch -> touch.how() == How.WRITE))
                 .toList();
     }
 
@@ -162,17 +178,11 @@ final class Touches {
         for (Touch touch : all) {
             Store store = stores.get(touch.store());
             boolean known = fits.stream().anyMatch(other -> other.store() == touch.store());
-            boolean whole = stores.stream().anyMatch(other -> other.parent() == store.number());
             boolean part = !store.isData() && !touch.isWhole() && touch.how() != How.READ;
             boolean strange = store.kinds() == Kinds.TABLE
                     || (store.isData() && store.kinds() == Kinds.CELLS && !touch.isWhole());
             boolean own = strange && touch.how() != How.READ; // of the engine's kinds it knows copies
-            if (known
-                    || whole
-                    || own
-                    || touch.how() == How.LOCKED
-                    || touch.how() == How.ADD
-                    || touch.how() == How.MUL) {
+            if (known || own || touch.how().isUnordered() || touch.how() == How.ADD || touch.how() == How.MUL) {
                 continue;
             }
             fits.add(part ? new Touch(touch.store(), touch.how(), null) : touch);
@@ -188,6 +198,7 @@ final class Touches {
             Dice one = dice.at(i);
             Touch from = left.get(one.below(left.size()));
             if (from.how() == How.NONE
+                    || from.how() == How.RENEWED
                     || left.stream()
                                     .filter(touch -> touch.store() == from.store())
                                     .count()
@@ -219,7 +230,7 @@ final class Touches {
                 How other = LEFT.get(dice.at(4).below(LEFT.size()));
                 how = other == How.ADD && adds == 0 ? How.READ : other;
             }
-        } else if (how == How.LOCKED || !smaller) {
+        } else if (how.isUnordered() || !smaller) {
             how = How.NONE;
         }
         return new Touch(from.store(), how, how == How.NONE ? null : span);
@@ -240,7 +251,7 @@ final class Touches {
                 int other = one.at(2).below(shared);
                 store = isWithin(other, store) ? other : store;
             }
-            if (one.at(3).chance(areas)) {
+            if (one.at(3).chance(areas) && much.how() != How.RENEWED) {
                 span = (span == null ? stores.get(store).all() : span).within(one.at(4));
             }
             How how = much.how();

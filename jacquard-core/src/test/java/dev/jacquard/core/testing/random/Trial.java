@@ -231,7 +231,7 @@ final class Trial {
 
     private TaskBuilder builder(Tasks where, Seen its) {
         TaskBuilder task = where.task("t" + its.job.id());
-        its.job.touches().forEach(touch -> task.accesses(world.resource(touch.store()), world.access(touch)));
+        its.job.touches().forEach(touch -> task.accesses(world.declared(touch), world.access(touch)));
         return task;
     }
 

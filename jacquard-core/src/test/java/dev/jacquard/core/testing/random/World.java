@@ -68,6 +68,7 @@ final class World {
             resources.add(
                     switch (store.kind()) {
                         case LOCK -> session.unordered("s" + number);
+                        case GUARDED -> session.wrap("s" + number, first, session.unordered("around s" + number));
                         case HANDLE ->
                             store.parent() < 0
                                     ? session.wrap("s" + number, first)
@@ -173,6 +174,13 @@ final class World {
 
     Resource resource(int store) {
         return resources.get(store);
+    }
+
+    /** Returns the resource that a task with {@code touch} declares: in some cases all that the store is a part of. */
+    Resource declared(Touch touch) {
+        Resource resource = resource(touch.store());
+        Resource around = touch.how() == How.RENEWED && touch.isWhole() ? resource.parent() : null;
+        return around == null ? resource : around;
     }
 
     Access access(Touch touch) {
