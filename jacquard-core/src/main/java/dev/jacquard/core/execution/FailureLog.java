@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param <F> a failure
  */
 public final class FailureLog<F> {
-    /** The most failures that are kept; further ones are counted. */
+    /** The most failures that are told; further ones are counted. */
     private static final int MOST = 16;
+
+    /** The most failures that are kept: any of them may be told otherwise, and then others are told. */
+    private final int most;
 
     private final List<F> kept = new ArrayList<>();
     private long leftOut;
@@ -25,8 +28,15 @@ public final class FailureLog<F> {
     /** The first task that the end of another one cancelled. */
     private @Nullable String firstCancelled;
 
-    /** Creates a log without failures. */
-    public FailureLog() {}
+    /** Creates a log without failures, which keeps as many as are told. */
+    public FailureLog() {
+        this(MOST);
+    }
+
+    /** Creates a log without failures, which keeps at most {@code most}. */
+    public FailureLog(int most) {
+        this.most = most;
+    }
 
     /** True if no failure is to be told. */
     public boolean isEmpty() {
@@ -35,7 +45,7 @@ public final class FailureLog<F> {
 
     /** True if further failures are counted only. */
     public boolean isFull() {
-        return kept.size() == MOST;
+        return kept.size() == most;
     }
 
     /** Adds a failure. */
@@ -66,7 +76,7 @@ public final class FailureLog<F> {
 
     /** Returns a copy, which can be told without a lock. */
     public FailureLog<F> copy() {
-        FailureLog<F> copy = new FailureLog<>();
+        FailureLog<F> copy = new FailureLog<>(most);
         copy.kept.addAll(kept);
         copy.leftOut = leftOut;
         copy.spare = spare;
@@ -91,17 +101,13 @@ public final class FailureLog<F> {
     public <X extends RuntimeException> X exception(Object report, BiFunction<? super F, String, X> maker) {
         F first = kept.isEmpty() ? Objects.requireNonNull(spare) : kept.getFirst();
         X thrown = maker.apply(first, "\n  " + report + consequences());
-        for (F other : kept) {
-            if (other != first) {
-                thrown.addSuppressed(maker.apply(other, ""));
-            }
-        }
+        kept.stream().skip(1).limit(MOST - 1).forEach(other -> thrown.addSuppressed(maker.apply(other, "")));
         return thrown;
     }
 
     private String consequences() {
-        int suppressed = Math.max(0, kept.size() - 1);
-        long more = leftOut - (kept.isEmpty() ? 1 : 0);
+        int suppressed = Math.clamp(kept.size() - 1L, 0, MOST - 1);
+        long more = leftOut + Math.max(0, kept.size() - MOST) - (kept.isEmpty() ? 1 : 0);
         return (firstCancelled == null ? "" : "; first cancelled: \"" + firstCancelled + '"')
                 + (suppressed + more == 0 ? "" : "; ")
                 + (suppressed > 0 ? "suppressed: " + suppressed + " more" : "")

@@ -3,7 +3,9 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.execution.FailureLog;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -20,13 +22,18 @@ final class Failures {
     /** The longest chain of causes that is followed. */
     private static final int MOST_CAUSES = 16;
 
-    /** The largest number of failures in {@link #told}: any more may be told again. */
+    /** The most failures that are kept until they are told, by an await or otherwise. */
+    private static final int MOST_KEPT = 1024;
+
+    /**
+     * The largest number of failures in {@link #told} and {@link #consequences}: any more may be told again, or not.
+     */
     private static final int MOST_TOLD = 64;
 
     private final String graph;
-    private final FailureLog<Outcome> untold = new FailureLog<>();
-    /** The first cancelled task of this graph whose cause lies in another graph, or was told before; null for none. */
-    private @Nullable Outcome consequence;
+    private final FailureLog<Outcome> untold = new FailureLog<>(MOST_KEPT);
+    /** Of each failure of another graph, or that was told before: the first task of this graph that it cancelled. */
+    private final List<Outcome> consequences = new ArrayList<>(0);
     /** The failures of other graphs that were told here, with the numbers of these tellings. */
     private final IdentityHashMap<Outcome, Long> told = new IdentityHashMap<>();
     /** The number of tellings in the session, other than by awaits. */
@@ -66,8 +73,11 @@ final class Failures {
         }
         untold.cancelled(how.task());
         Outcome incident = how.incident();
-        if (consequence == null && !isOwn(incident) && !told.containsKey(incident)) {
-            consequence = how;
+        if (consequences.size() < MOST_TOLD
+                && !isOwn(incident)
+                && !told.containsKey(incident)
+                && consequences.stream().noneMatch(one -> one.incident() == incident)) {
+            consequences.add(how);
         }
     }
 
@@ -96,9 +106,7 @@ final class Failures {
             if (!isOwn(incident) && told.size() < MOST_TOLD) {
                 told.putIfAbsent(incident, number);
             }
-            if (consequence != null && consequence.incident() == incident) {
-                consequence = null;
-            }
+            consequences.removeIf(one -> one.incident() == incident);
         }
     }
 
@@ -141,18 +149,27 @@ final class Failures {
     @Nullable
     RuntimeException take(Supplier<GraphReport> report) {
         FailureLog<Outcome> failures;
-        Outcome earlier;
+        List<Outcome> earlier;
         synchronized (this) {
             failures = untold.isEmpty() ? null : untold.copy();
-            earlier = consequence;
+            earlier = List.copyOf(consequences);
             untold.clear();
-            consequence = null;
+            consequences.clear();
             told.clear();
             awaits++;
         }
-        return failures != null
-                ? failures.exception(report.get(), TaskFailedException::of) // without a lock: errors tell their texts
-                : earlier == null ? null : ofEarlier(earlier, report.get());
+        RuntimeException thrown = failures == null // without a lock: errors tell their texts
+                ? null
+                : failures.exception(report.get(), TaskFailedException::of);
+        for (Outcome one : earlier) {
+            RuntimeException more = ofEarlier(one, report.get());
+            if (thrown == null) {
+                thrown = more;
+            } else {
+                thrown.addSuppressed(more);
+            }
+        }
+        return thrown;
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tags of a graph's tasks, and the tasks that wait for the first member of a tag. Each tag has a resource: members
@@ -117,6 +118,24 @@ final class GraphTags {
     /** Lets all waiting tasks go on: the graph is cancelled, and no member need come any more. */
     void cancel() {
         take(each -> true, task -> task.edgeGone(null));
+    }
+
+    /**
+     * Lets the tasks of {@code where} go on that wait for the first member of a tag: none can come there any more.
+     *
+     * @param why the failure for which they are cancelled; null to let them start
+     */
+    void noneComes(Scope where, @Nullable Outcome why) {
+        awaited.forEach(each -> {
+            if (each.scope() == where && awaited.remove(each)) {
+                if (why == null) {
+                    hasNoMembers(each.tag());
+                } else {
+                    each.task().cancelBecause(why);
+                }
+                each.task().edgeGone(null);
+            }
+        });
     }
 
     private void take(Predicate<Tags.Awaited> which, Consumer<TaskNode> then) {

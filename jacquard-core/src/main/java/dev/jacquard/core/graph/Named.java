@@ -36,6 +36,11 @@ public final class Named {
      * @throws IllegalArgumentException when there is none of that name, or several, or its value is of another type
      */
     public static <T> T value(String task, AccessList accesses, String name, Class<T> type) {
+        return value(task, handle(task, accesses, name), type);
+    }
+
+    /** Returns the accessed handle of that name. Throws when there is none, or several. */
+    static Handle<?> handle(String task, AccessList accesses, String name) {
         Set<Handle<?>> found = new LinkedHashSet<>(); // handles have no equality but identity
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.resource(i) instanceof Handle<?> handle
@@ -43,9 +48,14 @@ public final class Named {
                 found.add(handle);
             }
         }
-        Object value = only(task, "handle", name, found, accesses).value();
+        return only(task, "handle", name, found, accesses);
+    }
+
+    /** Returns the value of {@code handle}. Throws when that is of another type. */
+    static <T> T value(String task, Handle<?> handle, Class<T> type) {
+        Object value = handle.value();
         if (!type.isInstance(value)) {
-            throw new IllegalArgumentException("task \"" + task + "\" asks for handle \"" + name + "\" as a "
+            throw new IllegalArgumentException("task \"" + task + "\" asks for handle \"" + handle.name() + "\" as a "
                     + type.getTypeName() + ", and its value is "
                     + (value == null ? "null" : "a " + value.getClass().getTypeName()));
         }

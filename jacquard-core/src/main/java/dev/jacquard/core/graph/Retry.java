@@ -130,7 +130,8 @@ final class Retry {
                             task,
                             accesses.access(i),
                             accesses.resource(i),
-                            "nobody knows how to copy its part \"" + handle.name() + "\": wrap that with a Copier");
+                            "nobody knows how to copy its part \"" + handle.name()
+                                    + "\": make that as a new Handle<>(…) with a Copier");
                 }
                 kept.add(Kept.of(handle));
                 return;

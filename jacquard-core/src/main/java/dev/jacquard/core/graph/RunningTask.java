@@ -71,13 +71,18 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
         Objects.requireNonNull(handle, "handle");
         AccessList known = declared();
         if (known.has(handle)) {
-            TaskRun mine = taskRun();
-            if (mine != null) {
-                mine.tries.touches(handle, known);
-            }
+            touches(handle, known);
             return handle.value();
         }
         throw Accesses.undeclared(name(), handle);
+    }
+
+    /** Keeps what another try may need of the value of {@code handle}, which the body is about to get. */
+    private void touches(Handle<?> handle, AccessList declared) {
+        TaskRun mine = taskRun();
+        if (mine != null) {
+            mine.tries.touches(handle, declared);
+        }
     }
 
     @Override
@@ -103,7 +108,10 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
     public final <T> T get(String handle, Class<T> type) {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(type, "type");
-        return Named.value(name(), declared(), handle, type);
+        AccessList known = declared();
+        Handle<?> its = Named.handle(name(), known, handle);
+        touches(its, known);
+        return Named.value(name(), its, type);
     }
 
     @Override

@@ -172,6 +172,16 @@ final class Tags {
         });
     }
 
+    /**
+     * The body of the task around {@code inside} has ended, with {@code how}, or well (null). If no block can begin in
+     * there any more, no first member of a tag can come.
+     */
+    static void bodyOver(Refinement inside, @Nullable Outcome how) {
+        if (inside.domain.awaitsTags && !inside.parent().isAdjustable() && !inside.hasOpenBlock()) {
+            inside.graph.tags().noneComes(inside, how);
+        }
+    }
+
     /** Returns true if the task is to wait for the first member of the tag. */
     private static boolean awaits(TaskNode task, String tag) {
         TaskRun run = task.taskRun();

@@ -290,10 +290,9 @@ final class TaskRun {
         }
         TaskState ending = error == null ? TaskState.DONE : TaskState.FAILED;
         Outcome how = error == null ? null : failed(error);
-        TaskGraph graph = task.scope().graph;
-        if (error != null && graph.isCancelled() && Failures.isGivenUp(error)) {
+        if (error != null && task.cancelled() && Failures.isGivenUp(error)) {
             ending = TaskState.CANCELLED;
-            how = Outcome.interrupted(task.name(), graph.text());
+            how = Outcome.interrupted(task.name(), task.scope().graph.text());
         }
         if (inside != null) {
             if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {
@@ -302,6 +301,7 @@ final class TaskRun {
             }
             task.fate(how); // read after the last part has ended
             last = ending;
+            Tags.bodyOver(inside, how);
             if (inside.partOver()) {
                 joined(context);
             }

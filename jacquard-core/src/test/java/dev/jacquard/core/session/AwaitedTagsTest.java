@@ -22,6 +22,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that wait for the first member of a tag, and members that would wait for them. */
 @Timeout(60)
@@ -70,6 +72,27 @@ class AwaitedTagsTest {
                             .map(edge ->
                                     edge.earlier() + " -> " + edge.later() + ' ' + edge.kind() + ' ' + edge.label())
                             .collect(Collectors.toSet()));
+        }
+    }
+
+    /** Behind the body no block can begin that submits one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aWaitInsideOfATaskEndsWithItsBody(boolean fails) {
+        Task<?> outer = graph.task("outer")
+                .run(ctx -> ctx.refine(inside -> {
+                    inside.task("solve")
+                            .afterTag("assemble", Task.TagMembers.MAY_STILL_COME)
+                            .run(each -> {});
+                    if (fails) {
+                        throw new IllegalStateException("before the member");
+                    }
+                }));
+        if (fails) {
+            assertMentions(assertThrows(TaskFailedException.class, outer::join), "before the member");
+        } else {
+            outer.join();
+            assertMentions(new AssertionError(graph.report()), "assemble");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +120,48 @@ class ToldOnceTest {
             assertMentions(
                     assertThrows(TaskFailedException.class, session.graph()::await),
                     "so \"bad\" -> \"later\" was cancelled");
+        }
+    }
+
+    @Test
+    void eachOfSeveralFailuresThatWereToldIsToldAnew() {
+        try (Session session = Session.builder().workers(2).open()) {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            fails(session.graph(), x);
+            fails(session.graph(), y);
+            assertThrows(TaskFailedException.class, session.graph()::await);
+            Task<?> first = session.graph().task("first").reads(x).run(ctx -> {});
+            session.graph().task("second").reads(y).run(ctx -> {});
+            session.graph().task("third").reads(x).run(ctx -> {});
+            assertThrows(TaskFailedException.class, first::join);
+            TaskFailedException told = assertThrows(TaskFailedException.class, session.graph()::await);
+            assertEquals(1, told.getSuppressed().length, "which is first, time decides");
+            assertMentions(
+                    new AssertionError(told + " " + told.getSuppressed()[0]),
+                    "\"second\" was cancelled",
+                    "\"third\" was cancelled");
+        }
+    }
+
+    /** Beyond those that an await tells, too. */
+    @Test
+    void whatJoinHasToldIsNotToldInPlaceOfAnother() {
+        try (Session session = Session.builder().workers(2).open()) {
+            List<Task<?>> all = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                int number = i;
+                all.add(session.graph().task("bad " + i).call(ctx -> {
+                    throw new IllegalStateException("no " + number);
+                }));
+            }
+            Watchdog.until(() -> all.stream().allMatch(task -> task.state().isOver()), "all are over");
+            for (Task<?> each : all) {
+                if (each != all.get(17)) {
+                    assertThrows(TaskFailedException.class, each::join);
+                }
+            }
+            assertMentions(assertThrows(TaskFailedException.class, session.graph()::await), "no 17");
         }
     }
 

@@ -115,6 +115,20 @@ class TryAgainTest {
     }
 
     @Test
+    void aPartThatIsAskedForByNameIsRestored() {
+        Handle<int[]> part = session.wrap("part", new int[1], x);
+        AtomicInteger tries = new AtomicInteger();
+        graph.task("flaky").updates(x).reads(part).retries(2).run(ctx -> {
+            ctx.get("part", int[].class)[0]++;
+            if (tries.incrementAndGet() < 3) {
+                throw new IllegalStateException("twice");
+            }
+        });
+        graph.await();
+        assertEquals(1, part.value()[0]);
+    }
+
+    @Test
     void aPartThatCannotBeRestoredIsRefusedWhenTheTaskAsksForIt() {
         Handle<StringBuilder> part = session.wrap("part", new StringBuilder(), x);
         Task<?> flaky = graph.task("flaky")
@@ -123,8 +137,8 @@ class TryAgainTest {
                 .run(ctx -> ctx.get(part).append("again and again"));
         assertMentions(
                 assertThrows(TaskFailedException.class, flaky::join),
-                "task \"flaky\" cannot be retried: of UPDATE x, nobody knows how to copy its part \"part\": wrap that"
-                        + " with a Copier");
+                "task \"flaky\" cannot be retried: of UPDATE x, nobody knows how to copy its part \"part\": make that"
+                        + " as a new Handle<>(…) with a Copier");
         assertEquals("", part.value().toString());
     }
 
