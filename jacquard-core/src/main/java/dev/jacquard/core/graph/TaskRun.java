@@ -185,13 +185,13 @@ final class TaskRun {
         Refinement inside = refinement;
         if (inside == null) {
             task.end(context, TaskState.CANCELLED, how);
-        } else {
-            task.fate(how);
-            last = TaskState.CANCELLED;
-            inside.neverStart(context, how);
-            if (inside.partOver()) {
-                joined(context);
-            }
+            return;
+        }
+        task.fate(how);
+        last = TaskState.CANCELLED;
+        inside.neverStart(context, how);
+        if (inside.partOver()) {
+            joined(context);
         }
     }
 

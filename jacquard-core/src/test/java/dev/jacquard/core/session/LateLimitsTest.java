@@ -128,7 +128,7 @@ class LateLimitsTest {
         }
     }
 
-    /** What a task has given up, or left to others, cannot be taken back, so no other try can follow. */
+    /** No other try can follow: a task cannot take back an access that it has given up, or left to others. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aLimitIsToldWhenItPassesIfNoOtherTryCanFollow(int way) {

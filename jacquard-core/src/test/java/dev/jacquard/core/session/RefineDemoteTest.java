@@ -212,7 +212,7 @@ class RefineDemoteTest {
         assertEquals(overwritten ? TaskState.DONE : TaskState.CANCELLED, reader.state());
     }
 
-    /** What the sub-task was to write may be half written: others learn of it at the end of the task around it. */
+    /** The sub-task may have left it half written: others learn of that at the end of the task around it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aTaskKeepsWhatASubTaskHasFailedToWrite(boolean unordered) {

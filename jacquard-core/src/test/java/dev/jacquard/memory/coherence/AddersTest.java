@@ -120,8 +120,8 @@ class AddersTest {
                 if (each == x) {
                     assertMentions(
                             assertThrows(TaskFailedException.class, later::join),
-                            "task \"later\" begins with x[0 until 1], as the user wrote it, and that is lost: the memory"
-                                    + " that had it failed, or a task that was to write it did");
+                            "task \"later\" begins with x[0 until 1], as the user wrote it, and that is lost: the"
+                                    + " memory that had it failed, or a task that was to write it did");
                 } else {
                     later.join();
                 }
