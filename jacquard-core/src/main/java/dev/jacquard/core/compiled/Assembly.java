@@ -31,17 +31,15 @@ final class Assembly {
         this.run = run;
         this.schedule = schedule;
         this.edges = edges;
-        this.alone = dispatcher.workers() == 1;
-        this.sharing = Sharing.of(dispatcher);
+        this.alone = run.alone;
+        this.sharing = Sharing.of(dispatcher, alone);
         this.tasks = new CompiledTask[edges.tasks()];
         this.entrances = new Entrance[edges.tasks() + 1];
     }
 
     /** Adds task {@code number}. All tasks are added before {@link #assemble}. */
     void add(int number, Body body, TaskTraits traits) {
-        CompiledTask task = body instanceof BindingBody binding
-                ? new BindingTask(run, binding, traits)
-                : new CompiledTask(run, body, traits);
+        CompiledTask task = made(body, traits);
         if (traits.inner() != null) {
             traits.inner().bind(task);
         }
@@ -54,6 +52,15 @@ final class Assembly {
         last = task;
         tasks[number] = task;
         size++;
+    }
+
+    private CompiledTask made(Body body, TaskTraits traits) {
+        if (traits.staged() != null && traits.staged().launches()) {
+            return new DeviceTask(run, body, traits, traits.staged());
+        }
+        return body instanceof BindingBody binding
+                ? new BindingTask(run, binding, traits)
+                : new CompiledTask(run, body, traits);
     }
 
     /** Returns all tasks, by number. */
@@ -129,6 +136,7 @@ final class Assembly {
         for (int i = 0; i < size; i++) {
             tasks[i].releases(successors(i, predecessors));
         }
+        StepAhead.order(tasks, edges, predecessors);
         CompiledTask[] roots = new CompiledTask[size];
         int count = 0;
         for (int i = 0; i < size; i++) {

@@ -173,9 +173,13 @@ class CompiledTask extends RecordedTask {
             return goOn(context, staged); // readied again
         }
         Outcome cause = run.outcomeOf(index);
+        boolean cancelled = run.isCancelled(); // read once: it may become true meanwhile
+        if (staged != null && (cause != null || cancelled) && !staged.abandon()) {
+            return false; // readied again when the device has done what it was told for the task
+        }
         if (cause != null) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), cause));
-        } else if (run.isCancelled()) {
+        } else if (cancelled) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
         } else if (!traits().isOpen()) {
             traits().forget();
@@ -209,15 +213,19 @@ class CompiledTask extends RecordedTask {
         if (staged.phase() == StagedStep.Phase.OVER) {
             error = staged.error();
         } else {
-            if (run.isCancelled()) { // while the task waited
+            boolean cancelled = run.isCancelled(); // while the task waited
+            error = cancelled ? null : staged.missing();
+            if ((cancelled || error != null) && !staged.isSettled()) {
+                return false; // readied again when the device has done what it was told
+            }
+            if (cancelled) {
                 staged.giveBack();
                 end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
                 return false;
             }
-            error = staged.missing();
             if (error == null && staged.launches()) {
                 run.tell(traits().name(), TaskState.RUNNING, context);
-                staged.launch(context);
+                staged.launch();
                 return false;
             }
             error = error == null ? call(context) : error;

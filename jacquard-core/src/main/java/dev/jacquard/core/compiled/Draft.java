@@ -20,6 +20,11 @@ record Draft(
         @Nullable Decision decision,
         @Nullable InnerRun inner,
         @Nullable StagedStep staged) {
+    /** Returns true if the task's work is a device's. */
+    boolean isDevices() {
+        return staged != null && staged.launches();
+    }
+
     TaskTraits traits(int index, int spanName, Guard[] guards, boolean claimedByRun, Standing standing) {
         return new TaskTraits(name, index, spanName, accesses, guards, decision, inner, staged, claimedByRun, standing);
     }

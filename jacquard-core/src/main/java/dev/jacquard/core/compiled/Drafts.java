@@ -116,6 +116,11 @@ final class Drafts {
         return all.stream().map(Draft::name).toList();
     }
 
+    /** Returns true if the work of some task is a device's. */
+    boolean useDevices() {
+        return all.stream().anyMatch(Draft::isDevices);
+    }
+
     InnerRun[] inners() {
         return all.stream().map(Draft::inner).filter(Objects::nonNull).toArray(InnerRun[]::new);
     }

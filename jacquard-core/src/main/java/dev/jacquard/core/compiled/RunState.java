@@ -39,7 +39,7 @@ final class RunState {
 
     private final String graph;
     private final Dispatcher dispatcher;
-    /** True if there is one worker, so that no other thread counts predecessors down. */
+    /** True if one thread counts predecessors down: there is one worker, and no task is a device's. */
     final boolean alone;
 
     private final FailurePolicy policy;
@@ -97,7 +97,7 @@ final class RunState {
     RunState(CompiledGraphBuilder builder, Adjacency edges, InnerRun[] inners) {
         this.graph = builder.name();
         this.dispatcher = builder.dispatcher();
-        this.alone = dispatcher.workers() == 1;
+        this.alone = dispatcher.workers() == 1 && !builder.drafts().useDevices();
         this.policy = builder.policy();
         this.watch = builder.watch();
         this.repeat = builder.repeat();

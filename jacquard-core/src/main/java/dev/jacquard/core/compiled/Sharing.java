@@ -4,17 +4,18 @@ import dev.jacquard.engine.work.Dispatcher;
 
 /** The ways in which tasks that become ready together reach the workers. */
 enum Sharing {
-    /** There is one worker. */
+    /** One thread runs all tasks. */
     ALONE,
     /** Workers steal from each other. */
     STOLEN,
     /** A policy orders each ready task. */
     ORDERED;
 
-    static Sharing of(Dispatcher dispatcher) {
+    /** @param alone true if one thread alone runs the tasks */
+    static Sharing of(Dispatcher dispatcher, boolean alone) {
         if (dispatcher.hasPolicy()) {
             return ORDERED;
         }
-        return dispatcher.workers() == 1 ? ALONE : STOLEN;
+        return alone ? ALONE : STOLEN;
     }
 }

@@ -3,6 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
@@ -26,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  begin --all there--> IN_PLACE --host: body--> release
  *    |                    ^  |
- *    +--copies, room------+  +--device: its worker launches--> OVER --> release
+ *    +--copies, room------+  +--device: launch----------------> OVER --> release
  * </pre>
  *
- * <p>Threads: one at a time, each ordered after the one before: the worker that runs the task, or the thread that
- * readies it.
+ * <p>Threads: one at a time, each ordered after the one before: the worker that runs the task, which is the device's
+ * where the work is, or the thread that readies it.
  */
 final class StagedStep {
     /** The phases of a task in a run. */
@@ -54,7 +55,10 @@ final class StagedStep {
     /** How to do the work again; null when that is unknown. */
     private final @Nullable Recomputation recipe;
 
-    private final @Nullable Launch launch;
+    /** The launch before the task is ready; null where there is no work of a device. */
+    private final @Nullable StepAhead ahead;
+    /** The task for the worker of the device; null where there is no work of a device. */
+    private final @Nullable AtDevice atDevice;
 
     /** Memory of the run's claim. */
     private final KnownMemory known = new KnownMemory();
@@ -66,7 +70,8 @@ final class StagedStep {
     private final Continuation ready = new Continuation() {
         @Override
         public void run() {
-            dispatcher.ready(Objects.requireNonNull(task));
+            // Where the device has nothing to do behind the task, a worker of the host ends it, and goes on.
+            dispatcher.ready(phase == Phase.OVER && !ahead().goesOn() ? Objects.requireNonNull(task) : node());
         }
 
         @Override
@@ -96,7 +101,8 @@ final class StagedStep {
         this.place = place;
         this.work = work;
         this.recipe = recipe;
-        this.launch = work == null ? null : new Launch(place);
+        this.ahead = work == null ? null : new StepAhead(this);
+        this.atDevice = work == null ? null : new AtDevice(place);
         staging.requireFits(name, accesses, place);
     }
 
@@ -114,6 +120,19 @@ final class StagedStep {
         return place.isDevice();
     }
 
+    Place place() {
+        return place;
+    }
+
+    /** Returns the node that goes on with the task: it is for the worker of the device where the work is a device's. */
+    Node node() {
+        return Objects.requireNonNull(atDevice == null ? task : atDevice);
+    }
+
+    StepAhead ahead() {
+        return Objects.requireNonNull(ahead);
+    }
+
     Phase phase() {
         return phase;
     }
@@ -123,13 +142,32 @@ final class StagedStep {
      */
     boolean begin() {
         staging.expect(place, 1);
+        DataClaim early = ahead == null ? null : ahead.take();
+        DataClaim its = early == null ? made() : early;
+        claim = its;
+        phase = Phase.IN_PLACE;
+        return its.begin(ready);
+    }
+
+    /** Returns a claim for the run in flight, which has not begun. */
+    DataClaim made() {
         DataClaim its = staging.claim(name, footprint, place, recipe, false);
         if (work == null && place.isDevice()) {
             its.brings();
         }
-        claim = its;
-        phase = Phase.IN_PLACE;
-        return its.begin(ready);
+        return its;
+    }
+
+    /** Returns true if the task is still to come in the run in flight, and nothing is known that keeps it from it. */
+    boolean isAwaited() {
+        CompiledTask its = Objects.requireNonNull(task);
+        return phase == Phase.IDLE && !its.cancelled() && its.run.outcomeOf(its.number()) == null;
+    }
+
+    /** Tells the device of the work before the task is ready; see {@link DataClaim#launchAhead}. */
+    DataClaim.Ahead launchAhead(DataClaim made, int stream) {
+        KernelCall.OnDevice its = Objects.requireNonNull(work);
+        return made.launchAhead(stream, its.body(), its.numbers());
     }
 
     /** Returns the reason why data is not in place; null when all is. */
@@ -170,10 +208,22 @@ final class StagedStep {
         return footprint;
     }
 
-    /** Sends the work to the worker of the device. The task is readied again when the device is done. */
-    void launch(WorkerContext context) {
+    /** Tells the device of the work. The task is readied again when the device is done. By the device's worker. */
+    void launch() {
         phase = Phase.OVER;
-        context.ready(Objects.requireNonNull(launch));
+        KernelCall.OnDevice its = Objects.requireNonNull(work);
+        DataClaim mine = claim();
+        try {
+            mine.launch(its.body(), its.numbers()).whenComplete((value, failure) -> over(failure));
+        } catch (Throwable e) {
+            over(e);
+        }
+        ahead().told(mine.stream());
+    }
+
+    private void over(@Nullable Throwable failure) {
+        error = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        ready.run();
     }
 
     /** Returns the failure of the device; null for none. */
@@ -192,6 +242,19 @@ final class StagedStep {
         take().release(false, List.of());
     }
 
+    /**
+     * Returns true if no device works for the task, which has a claim, and ends without a launch; else the task is
+     * readied again then.
+     */
+    boolean isSettled() {
+        return claim().isSettled(ready);
+    }
+
+    /** Ends a task that makes no claim. Returns true if no device works for it; else the task is readied again then. */
+    boolean abandon() {
+        return ahead == null || ahead.abandon(ready);
+    }
+
     private DataClaim take() {
         staging.expect(place, -1);
         DataClaim its = claim();
@@ -201,25 +264,20 @@ final class StagedStep {
         return its;
     }
 
-    /** A node that runs on the device's worker and tells the device what to do. */
-    private final class Launch extends PlacedNode {
-        Launch(Place where) {
+    /** The task as a node for the worker of its device. */
+    private final class AtDevice extends PlacedNode {
+        AtDevice(Place where) {
             place(where);
         }
 
         @Override
         public void run(WorkerContext context) {
-            KernelCall.OnDevice its = Objects.requireNonNull(work);
-            try {
-                claim().launch(its.body(), its.numbers()).whenComplete((value, failure) -> over(failure));
-            } catch (Throwable e) {
-                over(e);
-            }
+            ((DeviceTask) Objects.requireNonNull(task)).performThere(context);
         }
 
-        private void over(@Nullable Throwable failure) {
-            error = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-            ready.run();
+        @Override
+        public String graphName() {
+            return Objects.requireNonNull(task).graphName();
         }
 
         @Override

@@ -25,12 +25,14 @@
  * <p><strong>Memory order.</strong> Counting down is a read-modify-write, or an acquiring read that finds no other
  * predecessor left to count; so a task sees what all its predecessors did. A counter is set back by a plain write when
  * its node starts: the worker that counts it down next is in the next pass, which begins after the end of this one, and
- * the end comes after all tasks. With one worker all accesses are plain, since only workers run nodes.
+ * the end comes after all tasks. With one worker, and no task on a device, all accesses are plain, since one thread
+ * counts.
  *
  * <p><strong>Data.</strong> A task that accesses data is readied again when the data is where the task runs, and when
- * its device is done ({@code StagedStep}). Where all data is on the host, the run begins with a node that claims it for
- * all tasks ({@code RunClaim}). The claim rests between runs; while nothing moves, tasks know where their data is, and
- * bodies stay bound to it.
+ * its device is done ({@code StagedStep}). One whose work is a device's is run by the worker of that device
+ * ({@code DeviceTask}), which tells the device ahead of what comes behind ({@code StepAhead}). Where all data is on the
+ * host, the run begins with a node that claims it for all tasks ({@code RunClaim}). The claim rests between runs; while
+ * nothing moves, tasks know where their data is, and bodies stay bound to it.
  *
  * <p><strong>Schedules.</strong> Without a {@code Scheduler} of the graph's own, ready nodes go as those of any graph.
  * With one a {@code Turn} stands in front of each task; a fixed schedule is a chain of the tasks, which counts nothing.

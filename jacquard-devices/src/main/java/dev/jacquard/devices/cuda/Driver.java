@@ -46,7 +46,6 @@ final class Driver extends Functions {
     final JI eventCreate = function(JI.class, "cuEventCreate");
     final JJ eventRecord = function(JJ.class, "cuEventRecord");
     final J eventQuery = function(J.class, "cuEventQuery");
-    final J eventSynchronize = function(J.class, "cuEventSynchronize");
     final J eventDestroy = function(J.class, "cuEventDestroy_v2");
     final JJ moduleLoadData = function(JJ.class, "cuModuleLoadData");
     final J moduleUnload = function(J.class, "cuModuleUnload");

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Events of the driver that are not in use, since making one takes about as long as a launch. Threads: any. */
 final class EventPool {
-    /** {@code CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING}: waiting sleeps, recording takes no time stamp. */
-    private static final int FLAGS = 1 | 2;
+    /** {@code CU_EVENT_DISABLE_TIMING}: recording takes no time stamp. */
+    private static final int FLAGS = 2;
 
     private static final int MOST = 256;
 

@@ -18,7 +18,7 @@
  * <p>Source: the vendor's <i>CUDA Driver API</i> and <i>NVRTC</i> reference manuals, version 13.0; names of constants
  * are theirs.
  *
- * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code memory.device}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.devices.cuda;

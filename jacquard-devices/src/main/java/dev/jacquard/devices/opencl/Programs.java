@@ -24,6 +24,12 @@ final class Programs {
     /** Allowed only where the device can do so. */
     private static final String EXACT = " -cl-fp32-correctly-rounded-divide-sqrt";
 
+    /**
+     * PoCL fails now and then since a temporary file of its cache is gone, and then another time where several
+     * processes use the cache. A wrong source fails each time.
+     */
+    private static final int TRIES = 4;
+
     private static final int BUILD_LOG = 0x1183;
     private static final int KERNEL_NAMES = 0x1168;
 
@@ -106,8 +112,7 @@ final class Programs {
             long program = ClFunctions.CREATE_PROGRAM.call(device.context(), 1, texts, MemorySegment.NULL, status);
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "take the source " + source.name());
             int built = build(program, source, scratch);
-            if (built == ClStatus.BUILD_PROGRAM_FAILURE) {
-                // PoCL 3.1 fails now and then since a temporary file of its cache is gone; a wrong source fails twice.
+            for (int i = 1; i < TRIES && built == ClStatus.BUILD_PROGRAM_FAILURE; i++) {
                 built = build(program, source, scratch);
             }
             if (built < 0) {

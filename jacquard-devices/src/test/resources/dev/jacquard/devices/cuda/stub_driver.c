@@ -181,7 +181,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
 }
 CUresult cuEventCreate(CUevent* event, unsigned int flags) {
     CHECK;
-    if (flags != (CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING)) return CUDA_ERROR_INVALID_VALUE;
+    if (flags != CU_EVENT_DISABLE_TIMING) return CUDA_ERROR_INVALID_VALUE;
     *event = malloc(sizeof(struct CUevent_st));
     (*event)->context = current;
     count(1);
@@ -192,7 +192,6 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
     return event->context == stream->context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuEventQuery(CUevent event) { CHECK; return event->context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE; }
-CUresult cuEventSynchronize(CUevent event) { return cuEventQuery(event); }
 CUresult cuEventDestroy(CUevent event) { CHECK; free(event); count(-1); return CUDA_SUCCESS; }
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
