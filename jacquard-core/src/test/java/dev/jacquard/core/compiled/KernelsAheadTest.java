@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class KernelsAheadTest {
     private final double[] array = {1};
 
-    /** What a kernel makes of a number, so that the order of kernels shows. */
+    /** Returns the number that a kernel leaves in place of {@code value}; it depends on the order of kernels. */
     private static double next(double value, double amount) {
         return (value * 2 + amount) % 10_007;
     }

@@ -104,7 +104,8 @@ class AwaitedTagsTest {
                         inside -> inside.task("solve").afterTag("assemble").run(each -> {})));
         assertMentions(
                 assertThrows(TaskFailedException.class, without::join),
-                "task \"solve\" is to come after the tag \"assemble\", which tasks outside of \"without\" have: inside of"
+                "task \"solve\" is to come after the tag \"assemble\", "
+                        + "which tasks outside of \"without\" have: inside of"
                         + " a task only members that are in there too are waited for; let \"without\" come after the"
                         + " tag");
         graph.task("with")
