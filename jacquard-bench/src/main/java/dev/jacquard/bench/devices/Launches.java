@@ -4,6 +4,7 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
@@ -28,8 +29,8 @@ import java.util.stream.Stream;
 
 /**
  * A thousand launches of a kernel that does next to nothing, on the first CUDA device, or on the first OpenCL device
- * where there is none: as independent tasks, as tasks of which each waits for the one before, and told to the driver by
- * hand, which waits once at the end.
+ * where there is none: as independent tasks, as tasks of which each waits for the one before, as a run of a compiled
+ * graph of those, and told to the driver by hand, which waits once at the end.
  */
 final class Launches extends Workload {
     private static final int TASKS = 1_000;
@@ -82,37 +83,34 @@ final class Launches extends Workload {
         device().ifPresent(offer -> {
             contenders.add(new Tasks(plan.clock(), offer, "jacquard", false));
             contenders.add(new Tasks(plan.clock(), offer, "queued", true));
+            contenders.add(new Compiled(plan.clock(), offer));
             contenders.add(new ByHand(plan.clock(), offer));
         });
         return contenders;
     }
 
-    private static final class Tasks extends Contender {
-        private final Kernel nothing;
+    /** A session with the device, where one datum stays. */
+    private abstract static class InSession extends Contender {
+        final Kernel nothing;
+        final Session session;
+        final Data x;
         private final Clock clock;
-        private final Session session;
-        private final Data x;
-        private final boolean queued;
 
-        Tasks(Clock clock, DeviceOffer offer, String name, boolean queued) {
+        InSession(Clock clock, DeviceOffer offer, String name) {
             super(name, 1);
             this.clock = clock;
-            this.queued = queued;
             SourceKernel source = new SourceKernel(nothing(offer), work -> LaunchShape.of(1));
             this.nothing = Kernel.named("nothing").onDevice(offer.target(), source);
             this.session = Session.builder().workers(1).device(offer).open();
             this.x = session.data().vector("x", new double[1]);
         }
 
+        abstract void launchAll();
+
         @Override
         public Map<String, Double> round() {
-            TaskGraph graph = session.graph();
             long start = clock.nanoTime();
-            for (int i = 0; i < TASKS; i++) {
-                TaskBuilder task = graph.task("launch");
-                (queued ? task.updates(x) : task.reads(x)).run(nothing);
-            }
-            graph.await();
+            launchAll();
             long nanos = clock.nanoTime() - start;
             verify(session.data().transfers().copies() == 1, "what was moved");
             return Map.of(MAIN, nanos / (double) TASKS);
@@ -121,6 +119,43 @@ final class Launches extends Workload {
         @Override
         public void close() {
             session.close();
+        }
+    }
+
+    private static final class Tasks extends InSession {
+        private final boolean queued;
+
+        Tasks(Clock clock, DeviceOffer offer, String name, boolean queued) {
+            super(clock, offer, name);
+            this.queued = queued;
+        }
+
+        @Override
+        void launchAll() {
+            TaskGraph graph = session.graph();
+            for (int i = 0; i < TASKS; i++) {
+                TaskBuilder task = graph.task("launch");
+                (queued ? task.updates(x) : task.reads(x)).run(nothing);
+            }
+            graph.await();
+        }
+    }
+
+    private static final class Compiled extends InSession {
+        private final CompiledGraph graph;
+
+        Compiled(Clock clock, DeviceOffer offer) {
+            super(clock, offer, "compiled");
+            this.graph = session.record("launches", rec -> {
+                for (int i = 0; i < TASKS; i++) {
+                    rec.task("launch").updates(x).run(nothing);
+                }
+            });
+        }
+
+        @Override
+        void launchAll() {
+            graph.run();
         }
     }
 

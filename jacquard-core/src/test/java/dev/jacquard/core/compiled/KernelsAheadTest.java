@@ -1,5 +1,8 @@
 package dev.jacquard.core.compiled;
 
+import static dev.jacquard.core.testing.EmulatedKernels.await;
+import static dev.jacquard.core.testing.EmulatedKernels.kernel;
+import static dev.jacquard.core.testing.EmulatedKernels.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,9 +16,6 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.device.DeviceException;
-import dev.jacquard.memory.device.emulated.EmulatedBody;
-import dev.jacquard.memory.device.emulated.EmulatedDevice;
-import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -41,14 +41,10 @@ class KernelsAheadTest {
 
     /** A kernel that runs {@code told} when the device is told, and {@code before} when it begins. */
     private static Kernel plus(double amount, Runnable told, Runnable before) {
-        EmulatedBody body = new EmulatedBody("plus " + amount, launch -> {
+        return kernel("plus " + amount, told, launch -> {
             before.run();
             double now = launch.memory(0).getAtIndex(ValueLayout.JAVA_DOUBLE, 0);
             launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, next(now, amount));
-        });
-        return Kernel.named("plus " + amount).onDevice(Target.EMULATED, work -> {
-            told.run();
-            body.enqueue(work);
         });
     }
 
@@ -57,18 +53,6 @@ class KernelsAheadTest {
     }
 
     private static void nothing() {}
-
-    private static void await(CountDownLatch latch) {
-        Watchdog.await(latch, "the test lets it go on");
-    }
-
-    private static Session session(int workers, int devices) {
-        var builder = Session.builder().workers(workers);
-        for (int i = 0; i < devices; i++) {
-            builder.device(EmulatedDevice.offer("emulated" + i));
-        }
-        return builder.open();
-    }
 
     private static void host(Tasks rec, Data x, double amount) {
         rec.task("host")

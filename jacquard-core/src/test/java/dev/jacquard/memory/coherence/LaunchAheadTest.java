@@ -1,5 +1,8 @@
 package dev.jacquard.memory.coherence;
 
+import static dev.jacquard.core.testing.EmulatedKernels.await;
+import static dev.jacquard.core.testing.EmulatedKernels.kernel;
+import static dev.jacquard.core.testing.EmulatedKernels.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -19,7 +22,6 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
-import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -35,26 +37,6 @@ import org.junit.jupiter.api.function.Executable;
 /** A kernel behind kernels on the same device is told to that before these are over, and nothing else changes by it. */
 @Timeout(60)
 class LaunchAheadTest {
-    /** What a kernel does once the device runs it. */
-    private interface Work {
-        void run(EmulatedBody.Launch launch) throws Exception;
-    }
-
-    /** Runs {@code told} when the device is told, and {@code work} when it runs it. */
-    private static Kernel kernel(String name, Runnable told, Work work) {
-        EmulatedBody body = new EmulatedBody(name, launch -> {
-            try {
-                work.run(launch);
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        return Kernel.named(name).onDevice(Target.EMULATED, its -> {
-            told.run();
-            body.enqueue(its);
-        });
-    }
-
     private static Kernel plus(double amount) {
         return kernel("plus " + amount, () -> {}, launch -> add(launch, amount));
     }
@@ -62,18 +44,6 @@ class LaunchAheadTest {
     private static void add(EmulatedBody.Launch launch, double amount) {
         double now = launch.memory(0).getAtIndex(ValueLayout.JAVA_DOUBLE, 0);
         launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, now * 2 + amount);
-    }
-
-    private static void await(CountDownLatch latch) {
-        Watchdog.await(latch, "the test lets it go on");
-    }
-
-    private static Session session(int workers, int devices) {
-        var builder = Session.builder().workers(workers);
-        for (int i = 0; i < devices; i++) {
-            builder.device(EmulatedDevice.offer("emulated" + i));
-        }
-        return builder.open();
     }
 
     @Test
