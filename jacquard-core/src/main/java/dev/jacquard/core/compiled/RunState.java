@@ -323,8 +323,9 @@ final class RunState {
             failures.add(how);
         } else {
             cancelled++;
-            if (how.isConsequence()) {
-                failures.cancelled(how.task());
+            Outcome root = how.root();
+            if (root != null) {
+                failures.cancelled(how.task(), root);
             }
         }
         if (how.root() != null) {

@@ -25,8 +25,10 @@ public final class FailureLog<F> {
     private long leftOut;
     /** One of those left out, for when all that are kept were told. */
     private @Nullable F spare;
-    /** The first task that the end of another one cancelled. */
+    /** The first task that the end of another one cancelled, while that failure is to be told. */
     private @Nullable String firstCancelled;
+    /** The failure that cancelled it. */
+    private @Nullable F reason;
 
     /** Creates a log without failures, which keeps as many as are told. */
     public FailureLog() {
@@ -58,9 +60,12 @@ public final class FailureLog<F> {
         }
     }
 
-    /** Notes that a failure cancelled {@code task}. */
-    public void cancelled(String task) {
-        firstCancelled = firstCancelled == null ? task : firstCancelled;
+    /** Notes that {@code failure}, which this log has, cancelled {@code task}. */
+    public void cancelled(String task, F failure) {
+        if (firstCancelled == null) {
+            firstCancelled = task;
+            reason = failure;
+        }
     }
 
     /**
@@ -69,6 +74,10 @@ public final class FailureLog<F> {
      * @param isLeftOut true if the log was full when the failure was added
      */
     public void drop(F failure, boolean isLeftOut) {
+        if (reason == failure) {
+            firstCancelled = null;
+            reason = null;
+        }
         if (!kept.removeIf(one -> one == failure) && isLeftOut && leftOut > 0) {
             leftOut--;
         }
@@ -90,6 +99,7 @@ public final class FailureLog<F> {
         leftOut = 0;
         spare = null;
         firstCancelled = null;
+        reason = null;
     }
 
     /**

@@ -71,8 +71,10 @@ final class Failures {
             how.kept = new Entry(this, awaits, false); // of this graph, which tells itself that it was cancelled
             return;
         }
-        untold.cancelled(how.task());
         Outcome incident = how.incident();
+        if (incident.isFailure() && isOwn(incident) && !incident.wasTold()) {
+            untold.cancelled(how.task(), incident);
+        }
         if (consequences.size() < MOST_TOLD
                 && !isOwn(incident)
                 && !told.containsKey(incident)

@@ -108,6 +108,26 @@ class ToldOnceTest {
     }
 
     @Test
+    void anAwaitNamesNoTaskThatAFailureCancelledWhichWasTold() {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph();
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CountDownLatch goOn = new CountDownLatch(1);
+            Task<?> bad = graph.task("bad").writes(x).run(ctx -> {
+                goOn.await();
+                throw new IllegalStateException("no");
+            });
+            graph.task("reads").reads(x).run(ctx -> {});
+            goOn.countDown();
+            assertThrows(TaskFailedException.class, bad::join);
+            fails(graph, session.wrap("y", new int[1]));
+            String told = String.valueOf(
+                    assertThrows(TaskFailedException.class, graph::await).getMessage());
+            assertTrue(told.endsWith("3 tasks: 0 done, 2 failed, 1 cancelled, 0 pending"), told);
+        }
+    }
+
+    @Test
     void whatIsSubmittedAfterwardsIsToldAnew() {
         try (Session session = Session.builder().workers(2).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
