@@ -5,6 +5,8 @@ import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,12 +76,26 @@ final class Batch extends Node {
     }
 
     /**
-     * Returns the name of the last task that a worker took, or of the first task when none was taken. For pictures of a
-     * run; read without an order.
+     * Returns the last task that a worker took, or the first task when none was taken. For pictures of a run; read
+     * without an order.
      */
+    CompiledTask lastTaken() {
+        return tasks[Math.max(from, Math.min((int) AT.getOpaque(this), to) - 1)];
+    }
+
+    /** Returns all tasks. */
+    List<CompiledTask> tasks() {
+        return Arrays.asList(tasks).subList(from, to);
+    }
+
+    /** Returns the tasks that no worker has taken. For pictures of a run; read without an order. */
+    List<CompiledTask> untaken() {
+        return Arrays.asList(tasks).subList(Math.min((int) AT.getOpaque(this), to), to);
+    }
+
     @Override
     public String toString() {
-        return tasks[Math.max(from, Math.min((int) AT.getOpaque(this), to) - 1)].name();
+        return lastTaken().name();
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,13 @@ final class Block extends CompiledNode {
     /** Returns a block for all of {@code tasks}, each of which waits for nothing but the block. */
     static Block of(CompiledTask[] tasks, Sharing sharing) {
         return new Block(tasks, 0, tasks.length, sharing);
+    }
+
+    /** Returns all tasks. For pictures of a run. */
+    List<CompiledTask> tasks() {
+        return left instanceof Block half && right instanceof Block rest
+                ? Stream.concat(half.tasks().stream(), rest.tasks().stream()).toList()
+                : ((Batch) left).tasks();
     }
 
     @Override

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledGraph {
     private final String name;
     private final Object owner;
-    private final RunState state;
+    final RunState state;
     /** Brings data to where tasks run; null without a session. */
     private final @Nullable Staging staging;
 

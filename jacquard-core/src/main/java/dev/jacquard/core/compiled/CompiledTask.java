@@ -167,8 +167,10 @@ class CompiledTask extends RecordedTask {
 
     /** Runs the body, for which no limit has to be asked any more. Returns true like {@link #perform}. */
     boolean performWhereAllowed(WorkerContext context) {
-        worker = (short) context.index();
         StagedStep staged = traits().staged();
+        if (staged == null || staged.phase() != StagedStep.Phase.OVER) { // else this worker only ends the task
+            worker = (short) context.index();
+        }
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
             return goOn(context, staged); // readied again
         }
@@ -186,7 +188,7 @@ class CompiledTask extends RecordedTask {
             run.skipped();
             return true;
         } else if (traits().inner() != null) {
-            run.tell(traits().name(), TaskState.RUNNING, context);
+            tell(TaskState.RUNNING);
             traits().inner().start(context);
         } else if (staged != null && run.heldData() == null) {
             return staged.begin() && goOn(context, staged);
@@ -202,7 +204,7 @@ class CompiledTask extends RecordedTask {
             fail(context, error);
         } else {
             run.finished(this);
-            run.tell(traits().name(), TaskState.DONE, context);
+            tell(TaskState.DONE);
         }
         return error == null;
     }
@@ -224,7 +226,7 @@ class CompiledTask extends RecordedTask {
                 return false;
             }
             if (error == null && staged.launches()) {
-                run.tell(traits().name(), TaskState.RUNNING, context);
+                tell(TaskState.RUNNING);
                 staged.launch();
                 return false;
             }
@@ -242,7 +244,7 @@ class CompiledTask extends RecordedTask {
         boolean measured = limit != null && limit.isMeasured();
         long start = traced || measured ? trace.nanoTime() : 0;
         Throwable error = null;
-        run.tell(traits().name(), TaskState.RUNNING, context);
+        tell(TaskState.RUNNING);
         try {
             body.run(this);
         } catch (Throwable e) {
@@ -264,7 +266,7 @@ class CompiledTask extends RecordedTask {
     void innerOver(WorkerContext context, @Nullable RuntimeException failure) {
         if (failure == null) {
             run.finished(this);
-            run.tell(traits().name(), TaskState.DONE, context);
+            tell(TaskState.DONE);
             releaseAll(context, run.alone);
         } else if (failure instanceof CancellationException && (run.isCancelled() || run.isSessionEnded())) {
             end(context, TaskState.CANCELLED, Outcome.cancelled(traits().name(), null));
@@ -273,14 +275,18 @@ class CompiledTask extends RecordedTask {
         }
     }
 
+    private void tell(TaskState state) {
+        run.tell(traits().name(), state, worker);
+    }
+
     private void fail(WorkerContext context, Throwable error) {
-        end(context, TaskState.FAILED, Outcome.failed(traits().name(), error, traits().details(context.index())));
+        end(context, TaskState.FAILED, Outcome.failed(traits().name(), error, traits().details(worker)));
     }
 
     /** Ends the task when it did not end well: tasks that read what this task was to write cannot run. */
     private void end(WorkerContext context, TaskState last, Outcome how) {
         traits().forget();
-        run.tell(traits().name(), last, context);
+        tell(last);
         run.keep(index, how); // before any successor can start
         releaseAll(context, run.alone);
     }

@@ -29,6 +29,13 @@ final class DeviceTask extends CompiledTask {
         context.ready(step.node());
     }
 
+    /** {@inheritDoc} The limit of tasks at a time is the host's. */
+    @Override
+    boolean perform(WorkerContext context) {
+        reset();
+        return performWhereAllowed(context);
+    }
+
     /** {@inheritDoc} Sends the task to its device, unless it comes from there. */
     @Override
     boolean performWhereAllowed(WorkerContext context) {

@@ -10,6 +10,8 @@ final class InnerRun implements NestedRun, Body {
     private final CompiledGraph inner;
     /** The task that stands for the run. Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;
+    /** Written by the workers that start and end the run, one after the other; read by snapshots, without an order. */
+    private boolean inFlight;
 
     InnerRun(CompiledGraph inner) {
         this.inner = inner;
@@ -19,12 +21,18 @@ final class InnerRun implements NestedRun, Body {
         return inner;
     }
 
+    /** Returns true if the inner run is in flight, or waits for its turn among the runs of its graph. */
+    boolean isInFlight() {
+        return inFlight;
+    }
+
     void bind(CompiledTask outer) {
         task = outer;
     }
 
     /** Starts the inner run. If that cannot start, since the graph is busy, the run is over at once, and failed. */
     void start(WorkerContext worker) {
+        inFlight = true;
         try {
             inner.start(worker, this);
         } catch (IllegalStateException e) {
@@ -42,6 +50,7 @@ final class InnerRun implements NestedRun, Body {
 
     @Override
     public void over(WorkerContext worker, @Nullable RuntimeException failure) {
+        inFlight = false;
         if (task != null) {
             task.innerOver(worker, failure);
         }

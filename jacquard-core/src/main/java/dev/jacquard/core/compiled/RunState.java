@@ -225,9 +225,13 @@ final class RunState {
         }
     }
 
-    /** Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on. */
-    void tell(String task, TaskState state, WorkerContext worker) {
-        if (watch != null && !watch.changed(graph, task, state, worker.index())) {
+    /**
+     * Tells the session's listeners, if there are any, that {@code task} is {@code state} from now on.
+     *
+     * @param worker the worker that runs the task, or ran it
+     */
+    void tell(String task, TaskState state, int worker) {
+        if (watch != null && !watch.changed(graph, task, state, worker)) {
             lifecycle().graph.cancel();
         }
     }

@@ -265,23 +265,32 @@ final class StagedStep {
     }
 
     /** The task as a node for the worker of its device. */
-    private final class AtDevice extends PlacedNode {
+    final class AtDevice extends PlacedNode {
         AtDevice(Place where) {
             place(where);
         }
 
         @Override
         public void run(WorkerContext context) {
-            ((DeviceTask) Objects.requireNonNull(task)).performThere(context);
+            ((DeviceTask) task()).performThere(context);
+        }
+
+        CompiledTask task() {
+            return Objects.requireNonNull(task);
         }
 
         @Override
         public String graphName() {
-            return Objects.requireNonNull(task).graphName();
+            return task().graphName();
         }
 
         @Override
         public String name() {
+            return name;
+        }
+
+        @Override
+        public String toString() {
             return name;
         }
     }

@@ -86,6 +86,11 @@ final class TaskLimit {
         return false;
     }
 
+    /** Returns the numbers of the tasks that are ready and may not begin yet. */
+    synchronized long[] heldBack() {
+        return waiting.stream().mapToLong(Node::id).toArray();
+    }
+
     /** Notes which task it is that may run. */
     synchronized void runs(int task) {
         if (now.bottlenecks.get(task)) {

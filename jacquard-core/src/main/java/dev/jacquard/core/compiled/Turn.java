@@ -36,6 +36,10 @@ final class Turn extends CompiledNode {
         context.readyBeside(this);
     }
 
+    CompiledTask task() {
+        return task;
+    }
+
     private void schedule() {
         reset();
         scheduled.push(task);

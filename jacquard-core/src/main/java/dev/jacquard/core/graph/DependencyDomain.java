@@ -191,7 +191,7 @@ public final class DependencyDomain {
      */
     public boolean explainStall(Duration time, Consumer<? super String> told) {
         boolean streams = openRuns.isAnyStuck();
-        if (!streams && graphs().stream().allMatch(TaskGraph::isOver)) {
+        if (!streams && !openRuns.compiled().areInFlight() && graphs().stream().allMatch(TaskGraph::isOver)) {
             return false;
         }
         RunSnapshot snapshot = snapshot();

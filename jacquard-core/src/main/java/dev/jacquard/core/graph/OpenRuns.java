@@ -1,19 +1,35 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.graph.RunSnapshot.TaskView;
+import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of other fronts that use a session's workers, from their start until they are closed.
+ * The runs that use a session's workers besides its graphs of tasks: those of other fronts, from their start until they
+ * are closed, and those of compiled graphs.
  *
  * <p>Threads: any; guarded by itself, and no run is called under it.
  */
 public final class OpenRuns {
     private final Set<OpenRun> runs = new LinkedHashSet<>();
     private boolean closed;
+    /** The runs of compiled graphs. Written by the thread that opens the session, before others see it. */
+    private CompiledRuns compiled = new CompiledRuns() {
+        @Override
+        public boolean areInFlight() {
+            return false;
+        }
+
+        @Override
+        public List<TaskView> tasks(Map<Node, TaskView> seen) {
+            return List.of();
+        }
+    };
 
     /** Creates an empty list. */
     OpenRuns() {}
@@ -33,6 +49,15 @@ public final class OpenRuns {
     /** Removes a run that is closed. */
     public synchronized void remove(OpenRun run) {
         runs.remove(run);
+    }
+
+    /** Sets the runs of compiled graphs, when the session is made. */
+    public void setCompiled(CompiledRuns runs) {
+        compiled = runs;
+    }
+
+    CompiledRuns compiled() {
+        return compiled;
     }
 
     private synchronized List<OpenRun> all() {
@@ -76,6 +101,23 @@ public final class OpenRuns {
             }
         }
         return first;
+    }
+
+    /**
+     * The runs of a session's compiled graphs. Implemented by these.
+     *
+     * <p>Threads: every method may be called by any thread.
+     */
+    public interface CompiledRuns {
+        /** Returns true if a run is in flight. */
+        boolean areInFlight();
+
+        /**
+         * Returns the tasks of runs in flight that are not over, as far as they can be found.
+         *
+         * @param seen what workers run and queues hold; nodes that stand for a task are removed
+         */
+        List<TaskView> tasks(Map<Node, TaskView> seen);
     }
 
     /**

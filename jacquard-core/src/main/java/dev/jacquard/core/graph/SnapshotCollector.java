@@ -49,8 +49,8 @@ final class SnapshotCollector implements NodeVisitor {
     private final Set<Scope> scopes = new HashSet<>(); // no equality but identity either
     private final List<WorkerView> workers = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    /** The views of tasks of compiled graphs. */
-    private final List<TaskView> others = new ArrayList<>();
+    /** Nodes of compiled graphs and of other fronts. */
+    private final Map<Node, TaskView> others = new LinkedHashMap<>(); // no equality but identity
 
     /** The facts known of a task. */
     private static final class Found {
@@ -158,7 +158,7 @@ final class SnapshotCollector implements NodeVisitor {
         String graph = node.graphName();
         if (graph != null && only == null && others.size() < MOST_TASKS) {
             TaskState state = where.startsWith("on worker") ? TaskState.RUNNING : TaskState.READY;
-            others.add(new TaskView(graph, node.toString(), state, where, List.of(), ""));
+            others.putIfAbsent(node, new TaskView(graph, node.toString(), state, where, List.of(), ""));
         }
     }
 
@@ -266,7 +266,10 @@ final class SnapshotCollector implements NodeVisitor {
                 domain.dispatcher.trace().nanoTime() - domain.dispatcher.trace().originNanos();
         List<String> streams = only == null ? domain.openRuns().describe() : List.of();
         long missing = Math.max(0, live - views.size());
-        views.addAll(others);
+        if (only == null) {
+            views.addAll(domain.openRuns().compiled().tasks(others));
+        }
+        views.addAll(others.values());
         return new RunSnapshot(now, workers, views, missing, notes, streams);
     }
 }

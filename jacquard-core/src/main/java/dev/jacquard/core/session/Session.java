@@ -6,6 +6,7 @@ import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.Recorder;
+import dev.jacquard.core.compiled.ShownRuns;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -77,6 +78,7 @@ public final class Session implements AutoCloseable {
         this.stalls = stalls;
         this.engine = engine;
         this.domain = new DependencyDomain(this, engine, options);
+        domain.openRuns().setCompiled(new ShownRuns(compiled));
         this.guard = domain.guard();
         this.coherence = coherence;
         this.data = new DataManager(this, coherence, engine::explanations);

@@ -3,6 +3,7 @@ package dev.jacquard.core.compiled;
 import static dev.jacquard.core.testing.EmulatedKernels.await;
 import static dev.jacquard.core.testing.EmulatedKernels.kernel;
 import static dev.jacquard.core.testing.EmulatedKernels.session;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -150,6 +151,22 @@ class KernelsAheadTest {
             session.data().fetch(x);
             assertEquals(next(next(1, 1), 2), array[0]);
             assertEquals(1, ran.get());
+        }
+    }
+
+    /** A worker of the host ends the last kernel of a chain; the device's has run it. */
+    @Test
+    void aFailureNamesTheWorkerOfTheDevice() {
+        try (Session session = session(2, 1)) {
+            Data x = session.data().vector("x", array);
+            CompiledGraph graph = session.record("graph", rec -> {
+                rec.task("first").updates(x).run(plus(1));
+                rec.task("last").updates(x).run(plus(2, () -> {}, () -> {
+                    throw new DeviceException("by test");
+                }));
+            });
+            assertMentions(
+                    assertThrows(TaskFailedException.class, graph::run), "task \"last\" failed on worker 2 (UPDATE x)");
         }
     }
 

@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.EmulatedKernels;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
 import java.util.BitSet;
@@ -57,6 +59,20 @@ class TaskLimitTest {
             }
         }
         return builder.build();
+    }
+
+    @Test
+    void aKernelOfADeviceIsNotHeldBack() {
+        CountDownLatch ends = new CountDownLatch(1);
+        try (Session session = EmulatedKernels.session(2, 1)) {
+            Data x = session.data().vector("x", new double[1]);
+            CompiledGraph graph = session.record("graph", rec -> {
+                rec.task("on the host").run(context -> EmulatedKernels.await(ends));
+                rec.task("kernel").updates(x).run(EmulatedKernels.kernel("kernel", () -> {}, its -> ends.countDown()));
+            });
+            graph.threads(1, 1);
+            graph.run();
+        }
     }
 
     @ParameterizedTest

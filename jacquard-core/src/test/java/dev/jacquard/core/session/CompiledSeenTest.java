@@ -10,7 +10,11 @@ import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.RunSnapshot;
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.testing.EmulatedKernels;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
@@ -122,6 +126,12 @@ class CompiledSeenTest {
         session.close();
     }
 
+    private static void assertSays(String text, String... parts) {
+        for (String part : parts) {
+            assertTrue(text.contains(part), () -> "expected \"" + part + "\" in\n" + text);
+        }
+    }
+
     @Test
     void aSnapshotCountsAndNamesWhatRuns() {
         try (Session session = Session.builder().workers(2).open()) {
@@ -141,6 +151,69 @@ class CompiledSeenTest {
             assertEquals(1, snapshot.running().size(), snapshot.toString());
             assertEquals("long", snapshot.running().getFirst().name());
             assertEquals("step", snapshot.running().getFirst().graph());
+        }
+    }
+
+    /** A kernel that waits on a device, a task behind an inner graph, and one that may not run yet. */
+    @Test
+    void aSnapshotShowsWhatWaitsAndWhy() {
+        try (Session session = EmulatedKernels.session(2, 1)) {
+            CountDownLatch inside = new CountDownLatch(2);
+            CountDownLatch goOn = new CountDownLatch(1);
+            Data x = session.data().vector("x", new double[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            Kernel waits = EmulatedKernels.kernel("waits", () -> {}, launch -> {
+                inside.countDown();
+                EmulatedKernels.await(goOn);
+            });
+            CompiledGraph inner = session.record(
+                    "inner",
+                    rec -> rec.task("within").updates(y).run(ctx -> {
+                        inside.countDown();
+                        EmulatedKernels.await(goOn);
+                    }));
+            CompiledGraph graph = session.record("outer", rec -> {
+                rec.task("kernel").updates(x).run(waits);
+                rec.task("next").updates(x).run(waits);
+                rec.graph("nested", inner);
+                rec.task("last").reads(y).reads(x).run(ctx -> {});
+            });
+            graph.start();
+            Watchdog.await(inside, "the kernel and the inner task");
+            Watchdog.until(() -> session.snapshot().running().size() == 1, "the device's worker has told the device");
+            RunSnapshot snapshot = session.snapshot();
+            goOn.countDown();
+            graph.join();
+            assertSays(
+                    snapshot.toString(),
+                    "1 running, 0 ready, 4 blocked",
+                    "\"within\" on worker ",
+                    "\"kernel\" waits for its stage (asynchronous: its kernel runs on emulated0)  [UPDATE x]",
+                    "\"nested\" waits for its run (of compiled graph \"inner\")  [UPDATE y]",
+                    "\"next\" waits for \"kernel\"",
+                    "\"last\" waits for \"nested\"");
+        }
+    }
+
+    @Test
+    void aSnapshotShowsWhatTheLimitOfTasksHoldsBack() {
+        try (Session session = Session.builder().workers(3).open()) {
+            CountDownLatch goOn = new CountDownLatch(1);
+            CompiledGraph graph = session.record("graph", rec -> {
+                Task<?> first = rec.task("first").run(ctx -> {});
+                rec.task("task").after(first).run(ctx -> EmulatedKernels.await(goOn));
+                rec.task("task").after(first).run(ctx -> EmulatedKernels.await(goOn));
+            });
+            graph.threads(1, 1);
+            graph.start();
+            Watchdog.until(() -> session.snapshot().toString().contains("held back"), "a worker has asked for both");
+            RunSnapshot snapshot = session.snapshot();
+            goOn.countDown();
+            graph.join();
+            assertSays(
+                    snapshot.toString(),
+                    "1 running, 1 ready, 0 blocked",
+                    "\"task\" held back, since as many tasks run as may");
         }
     }
 

@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.testing.EmulatedKernels;
 import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Watchdog;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -192,6 +197,39 @@ class StallWatchTest {
                 "\"waits inside\" on worker ",
                 "its body has run for that long at least, and is blocked",
                 "\"behind\" waits for \"waits inside\" (UPDATE x after UPDATE)");
+    }
+
+    /** In a compiled graph, of whose tasks only those are known that have begun. */
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '|',
+            value = {
+                "host, its body has run for that long at least and is blocked",
+                "emulated0, \"first\" waits for its stage (asynchronous: its kernel runs on emulated0)"
+            })
+    void aBlockedKernelOfACompiledGraphIsNamedWithWhatIsBehindIt(String where, String why) {
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (Session session = Session.builder()
+                .workers(2)
+                .devices("emulated0")
+                .stallWatch(SOON, text -> {
+                    boolean all = text.contains("2 tasks are not over")
+                            && text.contains("\"second\" waits for \"first\"")
+                            && text.replace(",", "").contains(why);
+                    if (all) { // it may have been slow to begin
+                        goOn.countDown();
+                    }
+                })
+                .open()) {
+            Data x = session.data().vector("x", new double[1]);
+            Kernel blocks = Kernel.named("blocks").onHost(call -> EmulatedKernels.await(goOn));
+            session.record("graph", rec -> {
+                        for (String name : List.of("first", "second")) {
+                            rec.task(name).updates(x).on(Target.named(where)).run(blocks);
+                        }
+                    })
+                    .run();
+        }
     }
 
     /** Time that passes when a test says so. */
