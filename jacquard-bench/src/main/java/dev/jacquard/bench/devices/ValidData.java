@@ -2,6 +2,7 @@ package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.engine.model.TimeModel;
@@ -44,7 +45,7 @@ final class ValidData extends Workload {
                 (name, body) -> {
                     throw new IllegalStateException("nothing here needs a thread");
                 },
-                Clock.system(),
+                new Trace(Clock.system(), 0),
                 new TimeModel());
 
         Claims(Clock clock, int claims) {

@@ -214,6 +214,10 @@ class CompiledTask extends RecordedTask {
         Throwable error;
         if (staged.phase() == StagedStep.Phase.OVER) {
             error = staged.error();
+            TaskLimit limit = run.limit();
+            if (error == null && limit != null && limit.isMeasured()) {
+                traits().standing().ran(Math.max(1, staged.claim().workNanos()));
+            }
         } else {
             boolean cancelled = run.isCancelled(); // while the task waited
             error = cancelled ? null : staged.missing();

@@ -1,6 +1,5 @@
 package dev.jacquard.core.session;
 
-import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.Engine;
@@ -84,14 +83,14 @@ final class Memories {
     }
 
     /** Opens the devices; when one cannot be opened the others are closed again, and the engine too. */
-    Coherence open(Engine engine, Clock clock, boolean checking) {
+    Coherence open(Engine engine, boolean checking) {
         Map<Place, Device> opened = new LinkedHashMap<>();
         try {
             devices.keySet()
                     .forEach(offer ->
                             opened.put(Objects.requireNonNull(engine.place(Target.named(offer.name()))), offer.open()));
             Limits limits = new Limits(hostBytes, disks, List.copyOf(devices.values()), cachePolicy, knownLinks());
-            Coherence coherence = new Coherence(limits, opened, engine::dedicated, clock, engine.times());
+            Coherence coherence = new Coherence(limits, opened, engine::dedicated, engine.trace(), engine.times());
             if (checking) {
                 coherence.check();
             }

@@ -324,7 +324,7 @@ public final class SessionBuilder {
         EngineOptions mains = opensAsMain ? options : options.withMain(main);
         Clock time = clock == null ? Clock.system() : clock;
         Engine engine = engines.make(mains, new Trace(time, traceMode, spans));
-        Coherence coherence = memories.open(engine, time, checking != null);
+        Coherence coherence = memories.open(engine, checking != null);
         StallConsumer told = new StallConsumer(stallConsumer);
         Session session = new Session(
                 engine,

@@ -14,10 +14,13 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.device.DeviceException;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -167,6 +171,44 @@ class KernelsAheadTest {
             });
             assertMentions(
                     assertThrows(TaskFailedException.class, graph::run), "task \"last\" failed on worker 2 (UPDATE x)");
+        }
+    }
+
+    /** Time passes in kernels alone here. Where the first one ends is seen by a thread that may be late. */
+    @Test
+    void theTimesOfKernelsAreMeasuredAndTraced() {
+        AtomicLong now = new AtomicLong(1);
+        long each = 1_000_000;
+        try (Session session = Session.builder()
+                .workers(2)
+                .devices("emulated0")
+                .clock(now::get)
+                .trace(100)
+                .open()) {
+            Data x = session.data().vector("x", array);
+            CompiledGraph graph = session.record("graph", rec -> {
+                for (String name : List.of("first", "second")) {
+                    rec.task(name).updates(x).run(kernel(name, () -> {}, its -> now.addAndGet(each)));
+                }
+            });
+            graph.measure(true);
+            graph.run();
+            session.graph().task("live").updates(x).run(kernel("live", () -> {}, its -> now.addAndGet(each)));
+            session.graph().await();
+            long measured = graph.snapshot().tasks().stream()
+                    .mapToLong(GraphSnapshot.Task::weightNanos)
+                    .sum();
+            assertTrue(Math.abs(measured - 2 * each) <= 1, measured + " ns"); // a task that takes no time takes 1 ns
+            List<String> names = new ArrayList<>();
+            AtomicLong traced = new AtomicLong();
+            session.trace().lanes().stream()
+                    .filter(lane -> lane.name().equals("emulated0 kernels"))
+                    .forEach(lane -> lane.spans(span -> {
+                        names.add(session.trace().nameOf(span.nameId()));
+                        traced.addAndGet(span.endNanos() - span.startNanos());
+                    }));
+            assertEquals(List.of("first", "second", "live"), names);
+            assertEquals(3 * each, traced.get());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.jacquard.core.stress;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.graph.DependencyDomain;
@@ -42,7 +43,7 @@ public class RunClaimRaces {
                 new Limits(Long.MAX_VALUE, List.of(), List.of(), CachePolicy.leastRecentlyUsed(), LinkTable.empty()),
                 Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system(),
+                new Trace(Clock.system(), 0),
                 TIMES);
         private final Actors actors = new Actors(new DependencyDomain.Options(
                 false, List.of(), null, coherence, DependencyDomain.Options.NONE.warnings()));

@@ -2,6 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -34,7 +35,7 @@ public class RestingClaimRaces {
                 new Limits(hostBytes, List.of(), List.of(), CachePolicy.leastRecentlyUsed(), LinkTable.empty()),
                 Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system(),
+                new Trace(Clock.system(), 0),
                 TIMES);
     }
 

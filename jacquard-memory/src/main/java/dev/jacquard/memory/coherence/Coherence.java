@@ -3,6 +3,7 @@ package dev.jacquard.memory.coherence;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
@@ -67,11 +68,11 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param limits the number of bytes that replicas may take of each memory
      * @param opened the devices in the order of the limits, which this object closes, by the places of their tasks
      * @param threads makes threads that block
-     * @param clock by which kernels are timed
+     * @param trace where kernels are recorded, and by whose clock they are timed
      * @param times how long they ran
      */
-    public Coherence(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Clock clock, TimeModel times) {
-        this(limits, opened, threads, clock, times, List.of());
+    public Coherence(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Trace trace, TimeModel times) {
+        this(limits, opened, threads, trace, times, List.of());
     }
 
     /** Makes one with more spaces for replicas that the host has no room for, behind the disk. */
@@ -79,9 +80,10 @@ public final class Coherence implements Staging, AutoCloseable {
             Limits limits,
             Map<Place, Device> opened,
             BlockingThreads threads,
-            Clock clock,
+            Trace trace,
             TimeModel times,
             List<Space> more) {
+        Clock clock = trace.clock();
         Lineage lineage = new Lineage();
         store = new Store(limits, opened, threads, clock, more, lineage);
         LostDevices losses = new LostDevices(this, store, faults);
@@ -94,7 +96,7 @@ public final class Coherence implements Staging, AutoCloseable {
         forecast = new Forecast(store, prefetcher, clock, times);
         runner = new TransferRunner(lock, store, supply, admission, losses);
         claims = new ReplicaClaims(lock, admission, lineage, forecast, prefetcher, runner);
-        launches = new Launches(this, admission, forecast, clock);
+        launches = new Launches(this, admission, forecast, trace);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
@@ -14,29 +15,38 @@ final class Launches {
     private final Coherence coherence;
     private final Admission admission;
     private final Forecast forecast;
-    private final Clock clock;
+    private final Trace trace;
 
-    Launches(Coherence coherence, Admission admission, Forecast forecast, Clock clock) {
+    Launches(Coherence coherence, Admission admission, Forecast forecast, Trace trace) {
         this.coherence = coherence;
         this.admission = admission;
         this.forecast = forecast;
-        this.clock = clock;
+        this.trace = trace;
     }
 
     long now() {
-        return clock.nanoTime();
+        return trace.nanoTime();
     }
 
-    /** Notes that a kernel of which its stream was told at {@code told} has run well. */
+    /**
+     * Notes that a kernel of which its stream was told at {@code told} has run well: since then, or since the one
+     * before has ended.
+     */
     void launched(ReplicaClaim claim, long told) {
         long end = now();
+        Space space = claim.space;
         AccessPlan plan = claim.plan;
         synchronized (coherence.lock) {
-            if (plan != null && plan.space == claim.space) {
-                long before = plan.space.computedUntil;
-                long begin = before - told > 0 ? before : told;
-                plan.space.computedUntil = end;
-                forecast.took(plan, (double) Math.max(0, end - begin));
+            long before = space.computedUntil;
+            long begin = before - told > 0 ? before : told;
+            space.computedUntil = end;
+            claim.workNanos = Math.max(0, end - begin);
+            if (trace.on()) {
+                TraceLane lane = space.lane(trace);
+                lane.record(lane.idOf(claim.task), begin, end, 0);
+            }
+            if (plan != null && plan.space == space) {
+                forecast.took(plan, (double) claim.workNanos);
             }
         }
     }

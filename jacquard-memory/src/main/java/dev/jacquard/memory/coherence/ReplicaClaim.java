@@ -109,6 +109,9 @@ final class ReplicaClaim implements DataClaim {
     @Nullable
     AccessPlan plan;
 
+    /** The time that the device took for its work. Written under the lock, before the work counts as done. */
+    long workNanos;
+
     @Nullable
     Throwable failure;
     /** Goes on with the task; null when that is not needed, or done. */
@@ -204,6 +207,11 @@ final class ReplicaClaim implements DataClaim {
         return done
                 .minimalCompletionStage(); // a caller that gives up the task cannot end it: the device goes on with its
         // memory
+    }
+
+    @Override
+    public long workNanos() {
+        return workNanos;
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.trace.Trace;
+import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
@@ -61,6 +63,8 @@ abstract class Space {
     double doneNanos;
     /** The end of the last kernel, by the session's clock. */
     long computedUntil;
+    /** The lane of the kernels of its device; null before the first one, and where nothing is traced. */
+    private @Nullable TraceLane lane;
     /** The tasks for which something could be brought before they are ready. */
     final Prefetcher.Queue queue = new Prefetcher.Queue();
     /**
@@ -69,6 +73,16 @@ abstract class Space {
      */
     @Nullable
     volatile DeviceLostException lost;
+
+    /** Returns the lane of the kernels of its device. */
+    TraceLane lane(Trace trace) {
+        TraceLane known = lane;
+        if (known == null) {
+            known = trace.lane(name + " kernels");
+            lane = known;
+        }
+        return known;
+    }
 
     Space(String name, long limit, boolean usesParts, int level, int mostClaims) {
         this.mostClaims = mostClaims;

@@ -29,9 +29,9 @@
  * says by methods how bytes get there, whether a device runs tasks there, and what its paths check.
  * {@code OtherSpaceTest} adds one.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code engine.model},
- * {@code memory.access}, {@code memory.cache}, {@code memory.data}, {@code memory.device}, {@code memory.device.link},
- * {@code memory.residency}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.trace},
+ * {@code engine.model}, {@code memory.access}, {@code memory.cache}, {@code memory.data}, {@code memory.device},
+ * {@code memory.device.link}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.memory.coherence;

@@ -57,6 +57,9 @@ public interface DataClaim {
      */
     CompletionStage<?> launch(DeviceBody body, List<Object> numbers);
 
+    /** Returns how long the device took for the work that was launched, and is done. */
+    long workNanos();
+
     /**
      * Tells the device of the task's work before the task is ready: all tasks that it waits for have told their work to
      * the device, which does one after the other. Before {@link #begin}; a {@link #launch} of the same work, which

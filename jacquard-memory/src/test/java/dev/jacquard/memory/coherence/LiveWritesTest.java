@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.CachePolicy;
@@ -81,7 +82,7 @@ class LiveWritesTest {
                 new Limits(Long.MAX_VALUE, List.of(), List.of(), CachePolicy.leastRecentlyUsed(), LinkTable.empty()),
                 Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system(),
+                new Trace(Clock.system(), 0),
                 new TimeModel());
     }
 }

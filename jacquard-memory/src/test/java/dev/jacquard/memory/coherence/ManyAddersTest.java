@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -83,7 +84,7 @@ class ManyAddersTest {
                 limits,
                 devices,
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system(),
+                new Trace(Clock.system(), 0),
                 new TimeModel())) {
             BlockingQueue<DataClaim> ready = new LinkedBlockingQueue<>();
             for (int i = 0; i < tasks; i++) {

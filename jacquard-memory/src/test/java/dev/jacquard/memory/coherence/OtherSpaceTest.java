@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -124,7 +125,7 @@ class OtherSpaceTest {
                 limits,
                 Map.of(),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system(),
+                new Trace(Clock.system(), 0),
                 new TimeModel(),
                 List.of(new FolderSpace(folder, 2 * BYTES)))) {
             coherence.check();

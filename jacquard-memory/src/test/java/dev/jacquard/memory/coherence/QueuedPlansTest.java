@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -52,7 +53,7 @@ class QueuedPlansTest {
                 limits,
                 Map.of(DEVICE, EmulatedDevice.offer("emulated0").open()),
                 (name, body) -> Thread.ofPlatform().daemon().name(name).start(body),
-                Clock.system(),
+                new Trace(Clock.system(), 0),
                 new TimeModel())) {
             Deque<PlannedAccess> live = new ArrayDeque<>();
             for (int i = 0; i < tasks; i++) {
