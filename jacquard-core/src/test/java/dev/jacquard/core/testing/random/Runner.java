@@ -154,6 +154,9 @@ final class Runner implements AutoCloseable {
             tally.add(its, now.isComplete());
             if (ended) {
                 new Judge(program, now).judge();
+                if (setting.keeps()) {
+                    Histories.verify(program, now);
+                }
             }
             now.bodies().tellWith(now::ends);
             now.forget();
