@@ -52,20 +52,21 @@ final class Histories {
                     tell("t" + job.id() + " is not in the history of its graph");
                     return;
                 }
-                verify(job, behind(id), all.subList(i + 1, all.size()), graph);
+                verify(all.get(i), behind(id), all.subList(i + 1, all.size()), graph);
             }
         }
     }
 
     /**
-     * Looks for the paths from {@code job}. A task that is in no history, or gives rights up, may come between it and
+     * Looks for the paths from {@code first}. A task that is in no history, or gives rights up, may come between it and
      * later ones: these need no path then.
      */
-    private void verify(Job job, Set<Long> behind, List<Seen> later, int graph) {
+    private void verify(Seen first, Set<Long> behind, List<Seen> later, int graph) {
+        Job job = first.job;
         List<Touch> left = new ArrayList<>(job.touches());
         for (Seen its : later) {
             if (isIn(its, graph)) {
-                boolean meet = isTied(job, its)
+                boolean meet = isTied(first, its)
                         || left.stream()
                                 .anyMatch(one -> its.job.touches().stream().anyMatch(two -> conflict(one, two)));
                 if (meet && !behind.contains(ids.getOrDefault("t" + its.job.id(), -1L))) {
@@ -106,12 +107,17 @@ final class Histories {
         return found;
     }
 
-    private static boolean isTied(Job job, Seen later) {
+    /** Says no of tasks that threads submit side by side. */
+    private boolean isTied(Seen first, Seen later) {
+        boolean inTurn =
+                !first.spawned && !later.spawned && !program.setting().racing() && program.composition() == null;
         Ties its = later.job.ties();
-        return job.ties().barrier()
-                || its.barrier()
-                || later.after.contains(job.id())
-                || (its.afterTag() > 0 && its.afterTag() == job.ties().tag());
+        return inTurn
+                && (first.job.ties().barrier()
+                        || its.barrier()
+                        || later.after.contains(first.job.id())
+                        || (its.afterTag() > 0
+                                && its.afterTag() == first.job.ties().tag()));
     }
 
     private boolean conflict(Touch one, Touch other) {
