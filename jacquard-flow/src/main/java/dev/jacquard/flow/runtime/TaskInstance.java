@@ -180,9 +180,7 @@ final class TaskInstance extends EmittingCopy {
         int count = stage.take(batch, deferred.most(pace.limit()), wakes);
         wakeEagerly();
         if (count > 0) {
-            if (stage.setup.isRoomAwaited) {
-                run.workers().signal();
-            }
+            tellOfRoom();
             execute(count, lane);
         }
         heldBack.flush();
@@ -241,8 +239,16 @@ final class TaskInstance extends EmittingCopy {
         body.shutdown();
         heldBack.flush();
         wakes.add(stage.copyDone(tally, wakes));
+        tellOfRoom(); // the last copy has dropped what is left
         for (Outlet outlet : outlets) {
             outlet.close(stage.cycle());
+        }
+    }
+
+    /** Wakes the threads that wait until fewer items wait here. Called after items have left the queue. */
+    private void tellOfRoom() {
+        if (stage.setup.isRoomAwaited) {
+            run.workers().signal();
         }
     }
 
