@@ -31,6 +31,8 @@ final class BodyCalls {
 
     private boolean initialized;
     private long executed;
+    /** The number of items of the last batch that are done with, one way or another. */
+    private int begun;
 
     BodyCalls(
             EmittingCopy copy,
@@ -108,18 +110,21 @@ final class BodyCalls {
 
     // ---- items
 
-    /** Executes a batch, and clears it; returns the number of items that wait for engine tasks. */
+    /**
+     * Executes a batch, and clears it up to the first item that was not begun, since too many items wait for engine
+     * tasks. Returns the number of the items before that one.
+     */
     int execute(@Nullable Object[] batch, int count, TraceLane lane, long start) {
+        begun = count;
         int done = copy.own == null
                 ? executeAll(batch, count, lane, start)
                 : executeInterruptibly(copy.own, batch, count, lane, start);
-        for (int i = done; i < count; i++) {
+        for (int i = done; i < begun; i++) {
             batch[i] = null;
         }
         executed += done;
-        int later = deferred.counted();
-        copy.tally.executed += done - later;
-        return later;
+        copy.tally.executed += done;
+        return begun;
     }
 
     /** Executes a batch that a stop of the run interrupts; returns the number of executed items. */
@@ -134,13 +139,17 @@ final class BodyCalls {
         return done[0];
     }
 
-    /** Executes items until one fails or the run stops; returns the number of items that the body returned from. */
+    /**
+     * Executes items until one fails, the run stops, or too many wait for engine tasks; returns the number of items
+     * that the body returned from.
+     */
     private int executeAll(@Nullable Object[] batch, int count, TraceLane lane, long start) {
         int at = 0;
+        int end = count;
         Object item = null;
         try {
             long from = start;
-            for (; at < count && !life.stopping(); at++) {
+            for (; at < end && !life.stopping(); at++) {
                 item = batch[at];
                 batch[at] = null;
                 assert item != null;
@@ -148,17 +157,21 @@ final class BodyCalls {
                 if (departures != null) {
                     departures.done(at, waits);
                 }
+                if (waits && deferred.room() <= 0) {
+                    end = at + 1;
+                }
                 if (traced) {
                     long to = copy.run.workers().trace().nanoTime();
                     lane.record(traceName, from, to, executed + at);
                     from = to;
                 }
             }
-            copy.tally.cancelled += count - at;
+            copy.tally.cancelled += end - at;
         } catch (Throwable t) {
-            copy.tally.cancelled += count - at - 1;
+            copy.tally.cancelled += end - at - 1;
             failed(item == null ? null : Numbered.itemOf(item), t);
         }
+        begun = end;
         return at;
     }
 

@@ -140,7 +140,7 @@ final class DeferredItems {
 
     /**
      * Returns the number of items to take, at most {@code limit}. Items that wait for tasks count only once an item had
-     * to wait.
+     * to wait: before, a batch may be larger than there is room, and ends where the room does.
      */
     int most(int limit) {
         return used ? Math.min(limit, room()) : limit;

@@ -11,6 +11,9 @@ sealed interface ItemQueue permits Ring, PriorityItems {
     /** Adds {@code count} of {@code items}, the first at {@code from}; the array stays the caller's. */
     void add(@Nullable Object[] items, int from, int count);
 
+    /** Adds {@code count} of {@code items}, the first at {@code from}, before all others that the order allows. */
+    void putBack(@Nullable Object[] items, int from, int count);
+
     /** Moves up to {@code most} items to {@code into}, the next item first; returns their number. */
     int drainTo(@Nullable Object[] into, int most);
 

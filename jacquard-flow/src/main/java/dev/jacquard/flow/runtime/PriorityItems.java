@@ -60,6 +60,11 @@ final class PriorityItems implements ItemQueue {
     }
 
     @Override
+    public void putBack(@Nullable Object[] items, int from, int count) {
+        add(items, from, count);
+    }
+
+    @Override
     public int drainTo(@Nullable Object[] into, int most) {
         int count = 0;
         while (count < most && !heap.isEmpty()) {

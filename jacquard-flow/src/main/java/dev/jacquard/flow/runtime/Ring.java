@@ -25,6 +25,18 @@ final class Ring implements ItemQueue {
     }
 
     @Override
+    public void putBack(@Nullable Object[] items, int from, int count) {
+        if (size + count > slots.length) {
+            grow(size + count);
+        }
+        head = (head - count) & (slots.length - 1);
+        int first = Math.min(count, slots.length - head);
+        System.arraycopy(items, from, slots, head, first);
+        System.arraycopy(items, from + first, slots, 0, count - first);
+        size += count;
+    }
+
+    @Override
     public int drainTo(@Nullable Object[] into, int most) {
         int count = Math.min(most, size);
         int first = Math.min(count, slots.length - head);

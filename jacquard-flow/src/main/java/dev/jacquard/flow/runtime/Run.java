@@ -90,7 +90,7 @@ public final class Run implements RunLife.Owner {
         Wakeable woken = null;
         for (Stage stage : parts.stages()) {
             if (stage.setup.plan.options().is(StagePlan.Trait.START)) {
-                woken = stage.append(context.ledger().signal(stage.here()), 1, woken);
+                woken = stage.append(null, context.ledger().signal(stage.here()), 1, woken);
             }
         }
         assert woken == null : "no copy sleeps before the start";

@@ -38,11 +38,7 @@ final class Stage implements ItemSink {
     private final BufferGrants ledger;
     private final ItemQueue queue;
     private final ItemCounters total;
-    /** True if a copy with less to do is woken first, since the copies are bound to different devices. */
-    private final boolean balances;
-
-    /** The copies that sleep, linked through {@link Wakeable#next}; the copy that fell asleep last is the first. */
-    private @Nullable Wakeable idle;
+    private final Sleepers idle;
 
     private int producers;
     private int activeCopies;
@@ -73,7 +69,7 @@ final class Stage implements ItemSink {
         this.queue = ordered == null ? new Ring() : ordered;
         this.activeCopies = setup.plan.copies();
         this.total = new ItemCounters(setup.plan.outlets().size());
-        this.balances = setup.devices().size() > 1;
+        this.idle = new Sleepers(setup.devices().size() > 1);
         if (cycle != null) {
             cycle.add(this);
         }
@@ -106,16 +102,10 @@ final class Stage implements ItemSink {
     @Override
     public @Nullable Wakeable append(
             @Nullable Inbox box, @Nullable Object[] items, int count, @Nullable Wakeable woken) {
-        if (box == null) {
-            return append(items, count, woken);
+        if (box != null) {
+            int offered = box.offer(items, 0, count);
+            return offered < count || box.rings() ? collect(box, items, offered, count, woken) : woken;
         }
-        int offered = box.offer(items, 0, count);
-        return offered < count || box.rings() ? collect(box, items, offered, count, woken) : woken;
-    }
-
-    /** Takes items of a producer that has no inbox. */
-    @Nullable
-    Wakeable append(@Nullable Object[] items, int count, @Nullable Wakeable woken) {
         if (cycle != null) {
             cycle.take(count);
         }
@@ -201,6 +191,21 @@ final class Stage implements ItemSink {
         return count;
     }
 
+    /**
+     * Puts items back, before all others, that a copy took and has not begun, since the limit of those under way is
+     * reached. The copy sees that they wait before it sleeps, and wakes another. Where no producer is left, the stage
+     * is open again until they are taken.
+     */
+    synchronized void putBack(@Nullable Object[] items, int from, int count) {
+        if (stopped) {
+            total.cancelled += count;
+            return;
+        }
+        closed = false;
+        queue.putBack(items, from, count);
+        count();
+    }
+
     @Override
     public @Nullable Inbox newInbox() {
         if (!setup.mayHaveInboxes() || inboxes.length >= MOST_INBOXES) {
@@ -238,8 +243,7 @@ final class Stage implements ItemSink {
         if (closed && !mayWake) {
             return Step.STUCK;
         }
-        copy.next = idle;
-        idle = copy;
+        idle.add(copy);
         setBell();
         if (Inbox.size(inboxes) > 0) { // items came before the sender could see the bell
             leaveIdle(copy);
@@ -263,23 +267,9 @@ final class Stage implements ItemSink {
 
     /** Takes a copy off the idle list. Returns false if another thread has done so, which will wake the copy. */
     synchronized boolean leaveIdle(Wakeable copy) {
-        Wakeable before = null;
-        Wakeable at = idle;
-        while (at != copy && at != null) {
-            before = at;
-            at = at.next;
-        }
-        if (at == null) {
-            return false;
-        }
-        if (before == null) {
-            idle = at.next;
-        } else {
-            before.next = at.next;
-        }
-        at.next = null;
+        boolean slept = idle.remove(copy);
         setBell();
-        return true;
+        return slept;
     }
 
     @Override
@@ -293,7 +283,7 @@ final class Stage implements ItemSink {
     synchronized @Nullable Wakeable changed(@Nullable Wakeable woken) {
         changes++;
         Wakeable list = woken;
-        while (idle != null) {
+        while (!idle.isEmpty()) {
             list = wakeOne(list);
         }
         return list;
@@ -368,7 +358,7 @@ final class Stage implements ItemSink {
     /** Lets senders tell the stage of items while a copy sleeps, and once the items must be counted as cancelled. */
     private void setBell() {
         for (Inbox box : inboxes) {
-            box.bell(idle != null || stopped);
+            box.bell(!idle.isEmpty() || stopped);
         }
     }
 
@@ -389,11 +379,11 @@ final class Stage implements ItemSink {
     }
 
     private @Nullable Wakeable wakeOne(@Nullable Wakeable woken) {
-        if (idle == null) {
+        Wakeable copy = idle.takeOne();
+        if (copy == null) {
             return woken;
         }
-        Wakeable copy = balances ? Wakeable.leastLoaded(idle) : idle;
-        leaveIdle(copy);
+        setBell();
         copy.next = woken;
         return copy;
     }

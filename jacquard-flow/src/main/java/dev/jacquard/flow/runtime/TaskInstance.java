@@ -4,6 +4,7 @@ import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body.CopyInfo;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,7 +172,7 @@ final class TaskInstance extends EmittingCopy {
         Cycle cycle = stage.cycle();
         boolean done = body.isDone(closed, cycle != null && cycle.drained());
         if (!done && closed && start) {
-            wakes.add(stage.append(run.ledger().signal(stage.here()), 1, null));
+            wakes.add(stage.append(null, run.ledger().signal(stage.here()), 1, null));
         }
         return done;
     }
@@ -192,19 +193,25 @@ final class TaskInstance extends EmittingCopy {
         if (departures != null) {
             departures.begin(batch, count);
         }
-        int later = body.execute(batch, count, lane, begin);
+        int begun = body.execute(batch, count, lane, begin);
+        int later = deferred.counted();
+        tally.executed -= later;
         heldBack.flush();
         if (departures != null) {
-            departures.end(count, wakes);
+            departures.end(begun, wakes);
         }
-        giveTokens(count - later); // after the flush: emitted items have tokens of their own by now
+        if (begun < count) {
+            stage.putBack(batch, begun, count - begun);
+            Arrays.fill(batch, begun, count, null);
+        }
+        giveTokens(begun - later); // after the flush: emitted items have tokens of their own by now
         long end = run.workers().trace().nanoTime();
         tally.computeNanos += end - begin;
         pausedNanos = end;
         if (timer != null) {
             timer.hadItem(end);
         }
-        pace.after(count, end - begin);
+        pace.after(begun, end - begin);
     }
 
     /** Continues with the items whose engine tasks are over. */

@@ -159,7 +159,7 @@ class HotPathStressTest {
                     }
                 },
                 round -> left[0] = stage.leaveIdle(mine),
-                round -> woken[0] = stage.append(new Object[] {round}, 1, null),
+                round -> woken[0] = stage.append(null, new Object[] {round}, 1, null),
                 round -> {
                     boolean both = round % 2 == 0;
                     assertEquals(both || !left[0], woken[0] != null);

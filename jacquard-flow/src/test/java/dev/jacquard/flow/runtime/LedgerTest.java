@@ -91,7 +91,7 @@ class LedgerTest {
         Loans loans = new Loans(ledger, StageTest::handle);
         Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 2)});
         together(() -> {
-            stage.append(new Object[] {"item"}, 1, null);
+            stage.append(null, new Object[] {"item"}, 1, null);
             Object[] taken = new Object[1];
             while (stage.take(taken, 1, new WakeList()) == 0) {
                 Thread.onSpinWait();
