@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The thread that opened the session runs tasks while it waits here. When a phase of a task throws, everything
  * stops, all copies shut down, and a thread that sends, fetches, waits or closes gets a
  * {@link dev.jacquard.flow.report.FlowFailedException} that says where, with further failures suppressed; after
- * {@link #cancel} a {@link java.util.concurrent.CancellationException}. An interrupt ends the wait of a thread with a
+ * {@link #cancel} a {@link java.util.concurrent.CancellationException}, with what phases threw since suppressed, except
+ * for interrupts and cancellations, which follow from it. An interrupt ends the wait of a thread with a
  * {@link WaitInterruptedException}; the run goes on, and {@link #cancel} or {@link #close} end it.
  *
  * <p>Threads: any, at the same time, except that results are fetched by one thread at a time.
@@ -135,6 +136,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * Cancels what is not done, waits until every copy has shut down, and frees all buffers. A second call waits only.
      *
      * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and that was not told yet
+     * @throws java.util.concurrent.CancellationException when the run was cancelled, by this call or before, a phase
+     *     has thrown since, and that was not told yet
      * @throws IllegalStateException when the run is done and a buffer was never released
      */
     @Override

@@ -8,6 +8,8 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Body.CopyInfo;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. The lock of this object guards the outcome and the failures, and is held alone.
  */
 final class RunLife {
+    /** The most causes of an exception that are looked at: one may be its own cause, in the end. */
+    private static final int DEEPEST = 100;
+
     private final Owner run;
     private final Workers workers;
     private final String flow;
@@ -139,12 +144,10 @@ final class RunLife {
 
     private void stop(Outcome how, @Nullable Failure why) {
         synchronized (this) {
-            boolean first = outcome == Outcome.RUNNING;
-            boolean another = cause == null ? outcome == Outcome.DONE : why != null && cause != why.cause;
-            if (why != null && (first || another)) { // what is told of a run that was cancelled follows from that
+            if (why != null && isToBeTold(why.cause)) {
                 failures.add(why);
             }
-            if (!first) {
+            if (outcome != Outcome.RUNNING) {
                 return;
             }
             outcome = how;
@@ -152,6 +155,33 @@ final class RunLife {
             stopping = true;
         }
         run.stop();
+    }
+
+    /** Returns true unless {@code problem} follows from the end of the run. Called with the lock held. */
+    private boolean isToBeTold(Throwable problem) {
+        return switch (outcome) {
+            case RUNNING, DONE -> true;
+            case FAILED -> problem != cause;
+            case CANCELLED -> !isGivenUp(problem);
+        };
+    }
+
+    /**
+     * Returns true if user code gave up because it was interrupted or told of the cancellation, whatever it made of
+     * that.
+     */
+    private static boolean isGivenUp(Throwable problem) {
+        Throwable at = problem;
+        for (int depth = 0; at != null && depth < DEEPEST; depth++) {
+            if (at instanceof InterruptedException
+                    || at instanceof CancellationException
+                    || at instanceof InterruptedIOException
+                    || at instanceof ClosedByInterruptException) {
+                return true;
+            }
+            at = at.getCause();
+        }
+        return false;
     }
 
     /** Records that a copy has shut down, or that the start is done; the last one completes the run. */
@@ -193,28 +223,42 @@ final class RunLife {
             } catch (WaitInterruptedException e) { // the flag is set again, and the end of the run is told
             }
         }
-        FlowFailedException why = failure();
-        if (why != null) {
-            throw why;
-        }
-        throw new CancellationException("flow \"" + flow + "\" was cancelled\n" + run.report());
+        RuntimeException why = failure();
+        throw why == null ? cancelled(run.report()) : why;
     }
 
-    /** Returns what the caller is to be told; null when nothing has failed. */
+    private CancellationException cancelled(FlowReport report) {
+        return new CancellationException("flow \"" + flow + "\" was cancelled\n" + report);
+    }
+
+    /**
+     * Returns what the caller is to be told; null when nothing has failed. What has failed since the run was cancelled
+     * is suppressed by the exception that says so.
+     */
     @Nullable
-    FlowFailedException failure() {
+    RuntimeException failure() {
         FailureLog<Failure> all;
+        boolean isCancelled;
         synchronized (this) {
             all = failures.copy();
+            isCancelled = outcome == Outcome.CANCELLED;
         }
         if (all.isEmpty()) {
             return null;
         }
         told = true;
         FlowReport report = run.report();
-        return all.exception(
-                report, // which the exception of the first failure holds, and says itself
-                (failure, consequences) -> failure.exception(flow, consequences.isEmpty() ? null : report));
+        return all.exception(report, (failure, consequences) -> {
+            if (consequences.isEmpty()) { // not the first, whose exception holds the report, and says it itself
+                return failure.exception(flow, null);
+            }
+            if (!isCancelled) {
+                return failure.exception(flow, report);
+            }
+            CancellationException cancelled = cancelled(report);
+            cancelled.addSuppressed(failure.exception(flow, null));
+            return cancelled;
+        });
     }
 
     /** An exception of user code, with the item's text, or the item itself while a lock is held. */

@@ -6,6 +6,7 @@ import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
 /**
  * A run as its session sees it: its part of the snapshot, the question if it is stuck, and its end where it is left
@@ -104,12 +105,22 @@ final class Standing implements OpenRun {
     @Override
     public void end() {
         boolean over = life.completed();
-        close.run();
+        CancellationException cancelled = null;
+        try {
+            close.run();
+        } catch (CancellationException e) { // it suppresses what has failed since
+            cancelled = e;
+        }
         FlowReport report = parts.report(life.outcome());
         if (!over || report.undelivered() > 0 || report.outcome() != Outcome.DONE) {
-            throw new IllegalStateException("the session was closed while flow \"" + report.graph()
+            IllegalStateException lost = new IllegalStateException("the session was closed while flow \""
+                    + report.graph()
                     + "\" was open: of its items " + report.cancelled() + " were cancelled, and " + report.undelivered()
                     + " results not fetched; finish, fetch and close a flow before its session\n" + report);
+            if (cancelled != null) {
+                lost.addSuppressed(cancelled);
+            }
+            throw lost;
         }
     }
 }
