@@ -135,7 +135,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     /**
      * Cancels what is not done, waits until every copy has shut down, and frees all buffers. A second call waits only.
      *
-     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and that was not told yet
+     * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and no call outside of tasks has told
+     *     that yet
      * @throws java.util.concurrent.CancellationException when the run was cancelled, by this call or before, a phase
      *     has thrown since, and that was not told yet
      * @throws IllegalStateException when the run is done and a buffer was never released

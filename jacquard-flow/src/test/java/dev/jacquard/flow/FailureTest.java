@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -14,12 +15,16 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.flow.testing.ThreadedWorkers;
+import dev.jacquard.testkit.Watchdog;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class FailureTest {
@@ -211,6 +216,38 @@ class FailureTest {
                     FlowRun<Integer, Integer> run = failingAt(-1).start(session)) {
                 run.send(1);
             }
+        }
+    }
+
+    /** A body that is told of another's failure, and goes on, keeps it from the thread that closes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFailureThatOnlyABodyWasToldOfComesFromClose(boolean dedicated) {
+        CompletableFuture<FlowRun<Integer, Integer>> itself = new CompletableFuture<>();
+        CompletableFuture<RuntimeException> inside = new CompletableFuture<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("kept", g -> {
+            FlowTask<Integer, Integer> fails = g.task("fails", 1, () -> (n, out) -> {
+                Watchdog.await(begun, "the other task is at work");
+                throw new IOException("disk");
+            });
+            FlowTask<Integer, Integer> sends = g.task("sends", 1, () -> (n, out) -> {
+                FlowRun<Integer, Integer> run = itself.join();
+                begun.countDown();
+                Watchdog.until(out::stopping, "the other task fails");
+                inside.complete(assertThrows(FlowFailedException.class, () -> run.send(2)));
+            });
+            g.input().to(dedicated ? fails.dedicated() : fails);
+            g.input().to(dedicated ? sends.dedicated() : sends);
+        });
+        try (Session session = Session.builder().workers(3).open()) {
+            FlowRun<Integer, Integer> run = graph.start(session);
+            itself.complete(run);
+            run.send(1);
+            Watchdog.until(run::isDone, "all copies shut down");
+            FlowFailedException told = assertThrows(FlowFailedException.class, run::close);
+            assertEquals("java.io.IOException: disk", String.valueOf(told.getCause()));
+            assertMentions(inside.getNow(new IllegalStateException("was not told")), "java.io.IOException: disk");
         }
     }
 }

@@ -50,7 +50,7 @@ final class RunLife {
     private final FailureLog<Failure> failures = new FailureLog<>();
     /** Guarded by this: the exception that stopped the run. */
     private @Nullable Throwable cause;
-    /** True once a caller was told of the failures. Set by any thread. */
+    /** True once a caller outside of all tasks was told of the failures. Set by any thread. */
     private volatile boolean told;
     /** Written before the start. */
     private long startNanos;
@@ -246,7 +246,9 @@ final class RunLife {
         if (all.isEmpty()) {
             return null;
         }
-        told = true;
+        if (!run.isInside()) { // code of tasks may keep it to itself
+            told = true;
+        }
         FlowReport report = run.report();
         return all.exception(report, (failure, consequences) -> {
             if (consequences.isEmpty()) { // not the first, whose exception holds the report, and says it itself
