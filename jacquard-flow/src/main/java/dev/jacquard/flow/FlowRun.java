@@ -9,8 +9,6 @@ import dev.jacquard.flow.runtime.Run;
 import dev.jacquard.memory.data.Handle;
 import java.util.Collection;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     private final Run run;
-    private final Results<O> results;
+    private final Iterator<O> results;
 
+    @SuppressWarnings("unchecked") // the graph's output only takes items of this type
     FlowRun(Run run) {
         this.run = run;
-        this.results = new Results<>(run);
+        this.results = (Iterator<O>) run.results();
     }
 
     /**
@@ -144,43 +143,6 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     @Override
     public void close() {
         run.close();
-    }
-
-    /**
-     * An iterator over the results of a run, which fetches them in batches.
-     *
-     * <p>Threads: used by one thread at a time.
-     */
-    private static final class Results<O> implements Iterator<O> {
-        private final Run run;
-        private final @Nullable Object[] batch = new @Nullable Object[256];
-        private int at;
-        private int count;
-
-        Results(Run run) {
-            this.run = run;
-        }
-
-        @Override
-        public boolean hasNext() {
-            if (at == count) {
-                at = 0;
-                count = 0;
-                count = run.fetch(batch);
-            }
-            return at < count;
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // the graph's output only takes items of this type
-        public O next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException("the run is done, and all its results were fetched");
-            }
-            O item = (O) batch[at];
-            batch[at++] = null;
-            return Objects.requireNonNull(item);
-        }
     }
 
     /**

@@ -220,6 +220,33 @@ class OpenFlowTest {
         assertEquals(6, results);
     }
 
+    @Test
+    void resultsThatTheIteratorHasFetchedAheadAreNotDelivered() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "ahead",
+                g -> g.input()
+                        .to(g.<Integer, Integer>task("task", 1, () -> (n, out) -> out.emit(n)))
+                        .to(g.output()));
+        Session session = Session.builder().workers(2).open();
+        FlowRun<Integer, Integer> run = graph.start(session);
+        run.sendAll(FlowTest.numbers(400));
+        run.finish();
+        run.await();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(i, run.iterator().next());
+            assertTrue(run.iterator().hasNext());
+            assertEquals(i + 1, run.report().delivered());
+            assertEquals(400 - i - 1, run.report().undelivered());
+        }
+        assertMentions(
+                assertThrows(IllegalStateException.class, session::close),
+                "flow \"ahead\" was open",
+                "397 results not fetched",
+                "3 delivered");
+        assertEquals(3, run.iterator().next());
+        assertEquals(4, run.report().delivered());
+    }
+
     // ---- ends
 
     @Test

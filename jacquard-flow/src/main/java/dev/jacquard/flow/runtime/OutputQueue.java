@@ -1,17 +1,28 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.concurrent.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The items that left the graph and wait to be fetched. The queue has no bound of its own: memory edges or the sender
- * bound the number of items.
+ * The items that left the graph and wait to be fetched, and the count of those that the user has. The queue has no
+ * bound of its own: memory edges or the sender bound the number of items.
  *
- * <p>Threads: all fields are guarded by this.
+ * <p>Threads: all fields are guarded by this, except the count of what was handed out.
  */
 final class OutputQueue implements ItemSink {
+    private static final VarHandle HANDED_OUT = Fields.handle(MethodHandles.lookup(), "handedOut", long.class);
+
     private final Ring items = new Ring();
     private final Runnable signal;
     private long fetched;
+    /**
+     * The number of fetched items that the user has. Written by the thread that iterates, one at a time, and read by
+     * any: opaque, since nothing but a count is told. Under the lock it is at most {@link #fetched}, which the same
+     * thread has raised before.
+     */
+    private long handedOut;
 
     OutputQueue(Runnable signal) {
         this.signal = signal;
@@ -46,7 +57,18 @@ final class OutputQueue implements ItemSink {
         return items.size();
     }
 
-    synchronized long fetched() {
-        return fetched;
+    /** Counts a fetched item that is handed to the user. Called by the thread that iterates. */
+    void handedOut() {
+        HANDED_OUT.setOpaque(this, handedOut + 1);
+    }
+
+    /** Returns the number of items that the user has; needs no lock. */
+    long delivered() {
+        return (long) HANDED_OUT.getOpaque(this);
+    }
+
+    /** Returns the number of items that the user does not have, fetched or not. */
+    synchronized long undelivered() {
+        return items.size() + fetched - delivered();
     }
 }

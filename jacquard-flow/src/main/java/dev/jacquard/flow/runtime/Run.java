@@ -13,8 +13,8 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -177,23 +177,9 @@ public final class Run implements RunLife.Owner {
         }
     }
 
-    /**
-     * Moves finished items to {@code into}; waits for at least one. 0: the run is done and there is none left.
-     *
-     * @throws FlowFailedException when the run failed
-     * @throws CancellationException when it was cancelled
-     */
-    public int fetch(Object[] into) {
-        requireNoComparator();
-        life.requireNotStopped();
-        OutputQueue output = parts.output();
-        int count = output.fetch(into);
-        if (count == 0) {
-            life.await(() -> output.waiting() > 0 || life.completed() || life.stopping());
-            life.requireNotStopped();
-            count = output.fetch(into); // behind the wait: an interrupt loses none, and nothing comes after the end
-        }
-        return count;
+    /** Returns the results, as they come. Each iterator goes on where the last one fetched. */
+    public Iterator<Object> results() {
+        return new Results(life, parts.output(), this::requireNoComparator);
     }
 
     // ---- buffers

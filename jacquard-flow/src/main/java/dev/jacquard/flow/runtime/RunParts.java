@@ -35,8 +35,8 @@ record RunParts(
                 plan.graph(),
                 outcome,
                 input.sent(),
-                output.fetched(),
-                output.waiting(),
+                output.delivered(),
+                output.undelivered(),
                 List.copyOf(tasks),
                 loans.outstanding());
     }

@@ -12,10 +12,11 @@
  *  graph() --> engine's tasks (Submissions) --all over--> DeferredItems --wakes the instance--> emit, release
  * </pre>
  *
- * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link WakeList}); items and their queues
- * ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link TicketSet}, {@link Line},
- * {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies ({@link EmittingCopy},
- * {@link Outlet}, {@link BodyCalls}, {@link TaskInstance}); runs ({@link RunLife}, {@link Assembly}, {@link Run}).
+ * <p>From the bottom up: how copies sleep and are woken ({@link Wakeable}, {@link Sleepers}, {@link WakeList}); items
+ * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link TicketSet},
+ * {@link Line}, {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies
+ * ({@link EmittingCopy}, {@link Outlet}, {@link BodyCalls}, {@link TaskInstance}); runs ({@link RunLife},
+ * {@link Assembly}, {@link Results}, {@link Run}).
  *
  * <h2>Buffers</h2>
  *

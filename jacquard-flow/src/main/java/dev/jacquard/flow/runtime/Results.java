@@ -1,0 +1,69 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.flow.report.FlowFailedException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of a run, which are fetched in batches and handed out one by one.
+ *
+ * <p>Threads: used by one thread at a time.
+ */
+final class Results implements Iterator<Object> {
+    private final RunLife life;
+    private final OutputQueue output;
+    /** Throws inside of a comparator. */
+    private final Runnable check;
+
+    private final @Nullable Object[] batch = new @Nullable Object[256];
+    private int at;
+    private int count;
+
+    Results(RunLife life, OutputQueue output, Runnable check) {
+        this.life = life;
+        this.output = output;
+        this.check = check;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (at == count) {
+            at = 0;
+            count = 0;
+            count = fetch();
+        }
+        return at < count;
+    }
+
+    @Override
+    public Object next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("the run is done, and all its results were fetched");
+        }
+        Object item = batch[at];
+        batch[at++] = null;
+        output.handedOut();
+        return Objects.requireNonNull(item);
+    }
+
+    /**
+     * Fetches finished items; waits for at least one. 0: the run is done and there is none left.
+     *
+     * @throws FlowFailedException when the run failed
+     * @throws CancellationException when it was cancelled
+     */
+    private int fetch() {
+        check.run();
+        life.requireNotStopped();
+        int fetched = output.fetch(batch);
+        if (fetched == 0) {
+            life.await(() -> output.waiting() > 0 || life.completed() || life.stopping());
+            life.requireNotStopped();
+            fetched = output.fetch(batch); // behind the wait: an interrupt loses none, and nothing comes after the end
+        }
+        return fetched;
+    }
+}
