@@ -103,6 +103,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * Takes a buffer, in line with the tasks of the graph; waits for one.
      *
      * @throws WaitInterruptedException when this thread is interrupted; it took none then
+     * @throws IllegalStateException when the run is over
+     * @throws java.util.concurrent.CancellationException when the run failed or was cancelled
      */
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
@@ -114,7 +116,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     /**
      * Releases a buffer once: one that a result carries, say.
      *
-     * @throws IllegalStateException when it was free already
+     * @throws IllegalStateException when it was free already, or the run is closed, which has freed it
      * @throws IllegalArgumentException when no memory edge of this run lent it
      */
     public void release(Handle<?> buffer) {

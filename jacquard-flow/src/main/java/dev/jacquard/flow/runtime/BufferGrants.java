@@ -154,14 +154,22 @@ final class BufferGrants {
             abandon(waiter, wakes);
             throw e;
         }
-        if (waiter.answer() == Waiter.Answer.ENDED) {
-            throw new IllegalStateException("the run is over, so that no buffer of memory edge \"" + waiter.pool.name
-                    + "\" is lent any more: take buffers before the last item is done");
-        }
         if (waiter.answer() != Waiter.Answer.GRANTED) {
-            throw new CancellationException("the run stopped while " + waiter.name
-                    + " waited for a buffer of memory edge \"" + waiter.pool.name + "\"");
+            throw refusal(waiter.answer(), waiter.pool, waiter.name);
         }
+    }
+
+    /** Returns the exception for code that takes a buffer of a run that has ended. */
+    synchronized RuntimeException refusal(Pool pool, String taker) {
+        return refusal(state.stopped ? Waiter.Answer.STOPPED : Waiter.Answer.ENDED, pool, taker);
+    }
+
+    private static RuntimeException refusal(Waiter.Answer why, Pool pool, String taker) {
+        return why == Waiter.Answer.ENDED
+                ? new IllegalStateException("the run is over, so that no buffer of memory edge \"" + pool.name
+                        + "\" is lent any more: take buffers before the last item is done")
+                : new CancellationException(
+                        "the run stopped while " + taker + " waited for a buffer of memory edge \"" + pool.name + "\"");
     }
 
     private synchronized void abandon(Waiter waiter, WakeList wakes) {

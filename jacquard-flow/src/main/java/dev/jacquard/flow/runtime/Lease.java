@@ -27,6 +27,8 @@ final class Lease implements Loan {
     private String name = "";
     /** Written under the ledger's lock, once; read by any thread. */
     private volatile boolean over;
+    /** True if the run freed the buffer while it was lent. Written before {@link #over}, read after it. */
+    private boolean ofClosed;
     /**
      * True once a task with an access to the handle was declared. Written by the thread that declares the task, before
      * the task can run; read by the thread that releases, after the tasks that the release must wait for.
@@ -72,6 +74,17 @@ final class Lease implements Loan {
 
     void end() {
         over = true;
+    }
+
+    /** Ends the loan of a buffer that was not released before the run is closed. */
+    void endWithRun() {
+        ofClosed = true;
+        over = true;
+    }
+
+    /** Returns true if the run freed the buffer while it was lent. Called once the loan is over. */
+    boolean isOfClosed() {
+        return ofClosed;
     }
 
     @Override

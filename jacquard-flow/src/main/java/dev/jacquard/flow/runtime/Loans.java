@@ -33,6 +33,8 @@ final class Loans {
      * The threads in which an allocator recycles or frees a buffer whose loan has ended, until what it threw is known.
      */
     private final Set<Thread> recycling = new HashSet<>();
+    /** True once the run has freed all buffers: none is lent any more. */
+    private boolean closed;
 
     /** The run, as its loans see it. */
     interface Lender {
@@ -65,7 +67,8 @@ final class Loans {
      * Turns a granted buffer into a loan. The allocator of a dynamic edge is called without the lock.
      *
      * @param ahead true if the buffer was granted out of turn
-     * @throws RuntimeException if the allocator throws any exception; the granted buffer is free again then
+     * @throws RuntimeException if the allocator throws any exception, or the run was closed since the grant; the
+     *     granted buffer is free again then
      */
     Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
         Object value = null;
@@ -79,11 +82,27 @@ final class Loans {
         }
         long now = ledger.now();
         synchronized (ledger) {
-            Object lent = value == null ? pool.values.pop() : value;
-            Lease lease = new Lease(this, pool, lent, taker, rule, now, ahead);
-            leases.add(lease);
-            return lease.handle(lender.handle(pool.name + "[" + pool.lend() + "]", lent, lease));
+            if (!closed) {
+                Object lent = value == null ? pool.values.pop() : value;
+                Lease lease = new Lease(this, pool, lent, taker, rule, now, ahead);
+                leases.add(lease);
+                return lease.handle(lender.handle(pool.name + "[" + pool.lend() + "]", lent, lease));
+            }
         }
+        throw tooLate(pool, taker, value, ahead, wakes);
+    }
+
+    /** Gives back what was granted before the run was closed; returns the exception that says so. */
+    private RuntimeException tooLate(
+            Pool pool, String taker, @Nullable Object allocated, boolean ahead, WakeList wakes) {
+        ledger.giveBack(pool, ahead, wakes);
+        RuntimeException late = ledger.refusal(pool, taker);
+        if (allocated != null) {
+            List<Throwable> problems = new ArrayList<>();
+            free(pool, allocated, problems);
+            problems.forEach(late::addSuppressed);
+        }
+        return late;
     }
 
     /** Releases a buffer once: see {@link dev.jacquard.flow.task.Emitter#release}. */
@@ -97,7 +116,7 @@ final class Loans {
                     + "this run lent it: release it where it was taken");
         }
         if (lease.isOver()) {
-            throw twice(handle);
+            throw over(handle, lease);
         }
         if (!lease.released()) {
             return;
@@ -105,7 +124,7 @@ final class Loans {
         synchronized (ledger) {
             // If the rule answers true to two releases, only one of them ends the loan and owns the buffer.
             if (!leases.remove(lease)) {
-                throw twice(handle);
+                throw over(handle, lease);
             }
             returning.add(lease);
         }
@@ -173,9 +192,11 @@ final class Loans {
         }
     }
 
-    private static IllegalStateException twice(Handle<?> handle) {
-        return new IllegalStateException("buffer \"" + handle.name() + "\" was released, but it was free already: "
-                + "its release rule said so at an earlier release");
+    private static IllegalStateException over(Handle<?> handle, Lease lease) {
+        return new IllegalStateException("buffer \"" + handle.name() + "\" was released, but "
+                + (lease.isOfClosed()
+                        ? "the run is closed, which has freed it: release buffers before"
+                        : "it was free already: its release rule said so at an earlier release"));
     }
 
     // ---- for reports
@@ -222,9 +243,11 @@ final class Loans {
         List<Throwable> problems = new ArrayList<>();
         List<Lease> lent;
         synchronized (ledger) {
+            closed = true;
             lent = new ArrayList<>(leases);
+            leases.forEach(Lease::endWithRun);
             lent.addAll(returning);
-            lent.forEach(Lease::end);
+            returning.forEach(Lease::end);
             leases.clear();
             returning.clear();
             Thread current = Thread.currentThread();

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -19,6 +20,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pool with buffers for all, so that nobody waits and everybody is in the ledger at the same time. */
 @Timeout(60)
@@ -82,6 +85,26 @@ class LedgerTest {
     @Test
     void allocatedBuffersAreAllReturnedAfterwards() throws InterruptedException, ExecutionException {
         lendAndRelease(true);
+    }
+
+    /** Between the grant and the loan of a thread outside of the graph the run may be closed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsGrantedBeforeTheEndIsNotLentBehindIt(boolean dynamic) {
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        Loans loans = new Loans(ledger, StageTest::handle);
+        Pool pool = pool(ledger, dynamic);
+        Waiter waiter = new Waiter(pool, "test", true, 0);
+        ledger.request(waiter, new WakeList());
+        ledger.end();
+        assertEquals(List.of(), loans.freeAll());
+        assertMentions(
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> loans.lend(pool, "test", ReleaseRule.once(), false, new WakeList())),
+                "the run is over, so that no buffer of memory edge \"m\" is lent any more");
+        assertEquals(SIZE, pool.free);
+        assertEquals(0, pool.live);
     }
 
     @Test
