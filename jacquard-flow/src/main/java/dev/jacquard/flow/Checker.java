@@ -24,9 +24,12 @@ final class Checker {
     private final Flattening unfolding;
     private final List<Item> items;
     private final List<String> problems;
+    /** True if every task has threads of its own, whatever it says itself. */
+    private final boolean dedicated;
 
     /** Creates a check that finds further {@code problems} than those of the bodies. */
-    Checker(Flattening unfolding, List<String> problems) {
+    Checker(Flattening unfolding, List<String> problems, boolean dedicated) {
+        this.dedicated = dedicated;
         this.unfolding = unfolding;
         this.items = unfolding.items;
         this.problems = new ArrayList<>(problems);
@@ -217,14 +220,15 @@ final class Checker {
     private void checkMemory(int pool) {
         MemoryEdge<?> edge = unfolding.pools.get(pool).edge();
         String name = "memory edge \"" + unfolding.pools.get(pool).name() + "\"";
-        boolean dedicated = items.stream().anyMatch(item -> item.task != null && item.task.is(Trait.DEDICATED));
+        boolean mayTake =
+                items.stream().anyMatch(item -> item.task != null && (dedicated || item.task.is(Trait.DEDICATED)));
         if (edge.size() < 1) {
             problems.add(name + " has " + edge.size() + " buffers: at least " + Math.max(1, edge.smallest()));
         } else if (edge.size() < edge.smallest()) {
             problems.add(name + " has " + edge.size() + " buffers, and works with no less than " + edge.smallest()
                     + (edge.reason() == null ? "" : " (" + edge.reason() + ")"));
         }
-        if (!edge.isTakenOutside() && !dedicated && items.stream().noneMatch(item -> item.takes.containsKey(pool))) {
+        if (!edge.isTakenOutside() && !mayTake && items.stream().noneMatch(item -> item.takes.containsKey(pool))) {
             problems.add("nobody takes from " + name + ": declare it with takes(...) or takenOutside()");
         }
         if (!edge.isReleasedOutside() && items.stream().noneMatch(item -> item.releases.contains(pool))) {

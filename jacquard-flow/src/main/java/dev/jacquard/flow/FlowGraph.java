@@ -54,12 +54,12 @@ public final class FlowGraph<I, O> {
     }
 
     /**
-     * Looks for all problems that would keep the graph from running to its end. Creates one body per task to find out
-     * its types.
+     * Looks for all problems that would keep the graph from running to its end, with the
+     * {@linkplain FlowRun.Options#defaults() defaults}. Creates one body per task to find out its types.
      */
     public Check check() {
         Flattening unfolding = new Flattening(parts);
-        return new Checker(unfolding, unfolding.makeProbes()).check();
+        return new Checker(unfolding, unfolding.makeProbes(), false).check();
     }
 
     /** Starts a run on the session's workers, with the {@linkplain FlowRun.Options#defaults() defaults}. */
@@ -70,7 +70,7 @@ public final class FlowGraph<I, O> {
     /**
      * Starts a run on the session's workers.
      *
-     * @throws IllegalStateException if {@link #check()} finds a problem
+     * @throws IllegalStateException if {@link #check()}, with these options, finds a problem
      * @throws dev.jacquard.flow.report.FlowFailedException if the allocator of a static memory edge throws
      */
     public FlowRun<I, O> start(Session session, FlowRun.Options options) {
@@ -89,7 +89,9 @@ public final class FlowGraph<I, O> {
 
     private RunPlan plan(FlowRun.Options options) {
         Flattening unfolding = new Flattening(parts);
-        new Checker(unfolding, unfolding.makeBodies()).check().orThrow();
+        new Checker(unfolding, unfolding.makeBodies(), options.dedicated())
+                .check()
+                .orThrow();
         return unfolding.plan(options);
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
@@ -224,5 +225,28 @@ class FlowCheckTest {
         });
         assertThrows(IllegalStateException.class, () -> builder.getFirst().task("b", 1, FlowCheckTest::same));
         assertEquals("flow \"done\": no problem found", done.check().toString());
+    }
+
+    /** Tasks with threads of their own may take buffers that they did not declare. */
+    @Test
+    void aRunWithDedicatedThreadsIsCheckedAsItsTasksRun() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("taken", g -> {
+            MemoryEdge<String> m = g.memory("m", 1, () -> "");
+            FlowTask<Integer, Integer> task = g.task("a", 1, () -> (n, out) -> {
+                out.release(out.take(m));
+                out.emit(n);
+            });
+            g.input().to(task.releases(m)).to(g.output());
+        });
+        assertEquals(
+                List.of("nobody takes from memory edge \"m\": declare it with takes(...) or takenOutside()"),
+                graph.check().problems());
+        try (Session session = Session.builder().workers(1).open();
+                FlowRun<Integer, Integer> run =
+                        graph.start(session, FlowRun.Options.defaults().withDedicatedThreads())) {
+            run.send(7);
+            run.finish();
+            assertEquals(7, run.iterator().next());
+        }
     }
 }
