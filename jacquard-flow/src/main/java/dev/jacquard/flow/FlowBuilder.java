@@ -119,11 +119,11 @@ public final class FlowBuilder<I, O> {
         return memory;
     }
 
-    /** States the types of input and output for the check before the run. */
+    /** States the types of input and output for the check before the run; a primitive type stands for its objects. */
     public void types(Class<?> in, Class<?> out) {
         parts.checkOpen();
-        parts.inputType = in;
-        parts.outputType = out;
+        parts.inputType = TypeFinder.boxed(in);
+        parts.outputType = TypeFinder.boxed(out);
     }
 
     private void requireCopies(@Nullable String task, int copies) {

@@ -188,11 +188,14 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         return this;
     }
 
-    /** States the types for the check before the run, for bodies whose class does not tell them, such as lambdas. */
+    /**
+     * States the types for the check before the run, for bodies whose class does not tell them, such as lambdas. A
+     * primitive type stands for its objects.
+     */
     public FlowTask<A, B> types(Class<?> input, Class<?> output) {
         requireOpen();
-        in = input;
-        out = output;
+        in = TypeFinder.boxed(input);
+        out = TypeFinder.boxed(output);
         return this;
     }
 

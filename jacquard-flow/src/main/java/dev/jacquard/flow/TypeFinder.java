@@ -1,5 +1,6 @@
 package dev.jacquard.flow;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -8,7 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the type arguments with which a class implements a generic interface, as far as its class file has them. */
+/**
+ * Finds the types of items: those with which a class implements a generic interface, as far as its class file has them,
+ * and those that stand for primitive ones.
+ */
 final class TypeFinder {
     private TypeFinder() {}
 
@@ -18,6 +22,14 @@ final class TypeFinder {
      */
     static @Nullable Class<?> argument(Class<?> type, Class<?> wanted, int index) {
         return find(type, Map.of(), wanted, index);
+    }
+
+    /**
+     * Returns the class of the objects that stand for values of {@code type}: itself, unless it is primitive; null if
+     * the user stated none.
+     */
+    static @Nullable Class<?> boxed(@Nullable Class<?> type) {
+        return type == null ? null : MethodType.methodType(type).wrap().returnType();
     }
 
     private static @Nullable Class<?> find(

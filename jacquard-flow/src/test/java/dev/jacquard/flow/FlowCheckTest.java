@@ -124,6 +124,22 @@ class FlowCheckTest {
     }
 
     @Test
+    void primitiveTypesStandForTheirObjects() {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("boxed", g -> {
+            g.types(int.class, int.class);
+            FlowTask<Integer, Integer> stated = g.task("stated", 1, FlowCheckTest::same);
+            g.input().to(stated.types(Integer.class, int.class)).to(g.output());
+        });
+        assertEquals(List.of(), graph.check().problems());
+        finds("the graph's input sends java.lang.Long, but \"lambda\" takes java.lang.Integer", g -> {
+            g.types(long.class, Integer.class);
+            g.input()
+                    .to(g.task("lambda", 1, FlowCheckTest::same).types(int.class, Integer.class))
+                    .to(g.output());
+        });
+    }
+
+    @Test
     void namesAndCopies() {
         finds(
                 "two parts are named \"a\": give each a name of its own",
