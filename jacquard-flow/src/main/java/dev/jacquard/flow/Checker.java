@@ -1,6 +1,8 @@
 package dev.jacquard.flow;
 
 import dev.jacquard.flow.Flattening.Item;
+import dev.jacquard.flow.Flattening.Use;
+import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan.Trait;
@@ -40,6 +42,7 @@ final class Checker {
         items.forEach(this::checkItem);
         checkOnce("the graph's input", unfolding.inputs);
         checkProducers();
+        unfolding.uses.forEach(this::checkGraphsInside);
         checkReach();
         checkCircles();
         checkTypes();
@@ -110,6 +113,18 @@ final class Checker {
         }
         if (items.isEmpty() && unfolding.inputs.length == 0) {
             problems.add("the graph is empty: add a task");
+        }
+    }
+
+    /** Finds graphs inside of {@code use} that lose what is sent to them. */
+    private void checkGraphsInside(Use use) {
+        Set<Sink<?>> joined = use.joined();
+        for (FlowGraph.Nested<?, ?> nested : use.inner.keySet()) {
+            if (joined.contains(nested) && unfolding.resolve(List.of(nested), use).length == 0) {
+                problems.add(
+                        "graph \"" + use.prefix + nested.name() + "\" loses what is sent to it: join its input to a"
+                                + " task, or remove the edges that lead to it");
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import dev.jacquard.flow.task.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,9 @@ final class Flattening {
     final GraphParts graph;
     final List<Item> items = new ArrayList<>();
     final List<RunPlan.PoolPlan> pools = new ArrayList<>();
+    /** The outermost graph, and each use of a graph inside of another. */
+    final List<Use> uses = new ArrayList<>();
+
     final int[] inputs;
     /** The number of the pool of each memory edge of the outermost graph. */
     final Map<MemoryEdge<?>, Integer> edges;
@@ -79,6 +83,7 @@ final class Flattening {
     }
 
     private void declare(Use use) {
+        uses.add(use);
         for (MemoryEdge<?> edge : use.graph.memories) {
             use.edges.put(edge, pools.size());
             pools.add(new RunPlan.PoolPlan(use.prefix + edge.name(), edge));
@@ -112,7 +117,8 @@ final class Flattening {
         use.numbers.put(task, numbers);
     }
 
-    private int[] resolve(List<Sink<?>> targets, Use use) {
+    /** Returns the numbers of the items that get what is sent to {@code targets}, parts of {@code use}. */
+    int[] resolve(List<Sink<?>> targets, Use use) {
         List<Integer> found = new ArrayList<>();
         resolve(targets, use, found, new LinkedHashSet<>());
         return found.stream().mapToInt(Integer::intValue).toArray();
@@ -151,7 +157,7 @@ final class Flattening {
         final @Nullable Use outer;
         final FlowGraph.@Nullable Nested<?, ?> nested;
         final Map<Sink<?>, int[]> numbers = new HashMap<>();
-        final Map<FlowGraph.Nested<?, ?>, Use> inner = new HashMap<>();
+        final Map<FlowGraph.Nested<?, ?>, Use> inner = new LinkedHashMap<>();
         final Map<MemoryEdge<?>, Integer> edges = new HashMap<>();
 
         Use(GraphParts graph, String prefix, @Nullable Use outer, FlowGraph.@Nullable Nested<?, ?> nested) {
@@ -159,6 +165,20 @@ final class Flattening {
             this.prefix = prefix;
             this.outer = outer;
             this.nested = nested;
+        }
+
+        /** Returns the parts of the graph that an edge leads to. */
+        Set<Sink<?>> joined() {
+            Set<Sink<?>> joined = new HashSet<>(graph.inputs);
+            for (Sink<?> part : graph.parts) {
+                switch (part) {
+                    case Source<?> source -> joined.addAll(source.targets());
+                    case Bookkeeper<?> keeper ->
+                        keeper.rules.forEach(rule -> joined.addAll(rule.output().targets()));
+                    default -> throw new AssertionError(part);
+                }
+            }
+            return joined;
         }
 
         IntStream numbersOf(Sink<?> part) {

@@ -215,6 +215,44 @@ class FlowCheckTest {
         });
     }
 
+    private static FlowGraph<Integer, Integer> deaf() {
+        return FlowGraph.build(
+                "deaf",
+                g -> g.<Integer>start("s", 1, () -> (signal, out) -> out.emit(1))
+                        .to(g.output()));
+    }
+
+    @Test
+    void aGraphInsideThatLosesItsItems() {
+        String lost = "\" loses what is sent to it: join its input to a task, or remove the edges that lead to it";
+        finds("graph \"part" + lost, g -> {
+            FlowTask<Integer, Integer> a = g.task("a", 1, FlowCheckTest::same);
+            g.input().to(a).to(g.graph("part", deaf())).to(g.output());
+            a.to(g.output());
+        });
+        FlowGraph<Integer, Integer> half = FlowGraph.build("half", g -> {
+            g.input().to(g.task("a", 1, FlowCheckTest::same)).to(g.output());
+            g.input().to(g.graph("part", deaf())).to(g.output());
+        });
+        finds(
+                "graph \"outer/part" + lost,
+                g -> g.input().to(g.graph("outer", half)).to(g.output()));
+        FlowGraph<Integer, Integer> through =
+                FlowGraph.build("through", g -> g.input().to(g.output()));
+        finds(
+                "graph \"through" + lost,
+                g -> g.input().to(g.task("a", 1, FlowCheckTest::same)).to(g.graph("through", through)));
+        FlowGraph<Integer, Integer> unjoined = FlowGraph.build("unjoined", g -> {
+            g.input().to(g.task("a", 1, FlowCheckTest::same)).to(g.output());
+            g.graph("part", deaf()).to(g.output());
+            var first = g.graph("first", through);
+            var second = g.graph("second", through);
+            g.input().to(first).to(second).to(first);
+            first.to(g.output());
+        });
+        assertEquals(List.of(), unjoined.check().problems());
+    }
+
     @Test
     void aGraphInsideAGraphIsCheckedUnderItsPath() {
         FlowGraph<Integer, Integer> inner = FlowGraph.build("inner", g -> {
