@@ -3,6 +3,7 @@ package dev.jacquard.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
@@ -91,5 +92,31 @@ class LentToOthersTest {
                     session.record("user", rec -> rec.task("user").updates(lent).run(ctx -> use(lent.value())));
             user.start();
         });
+    }
+
+    @Test
+    void aBufferThatIsReleasedBehindTasksIsNotLent() throws InterruptedException {
+        List<MemoryEdge<int[]>> edge = new ArrayList<>();
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("lends", g -> {
+            edge.add(g.memory("e", 2, new Counting()).takenOutside().releasedOutside());
+            g.input().to(g.output());
+        });
+        try (Session session = Session.builder().workers(2).open();
+                FlowRun<Integer, Integer> run = graph.start(session)) {
+            Handle<int[]> lent = run.take(edge.getFirst(), ReleaseRule.once());
+            assertEquals(1, run.profile().memories().getFirst().live());
+            session.graph().task("user").updates(lent).run(ctx -> use(lent.value()));
+            begun.await();
+            run.release(lent);
+            int live = run.profile().memories().getFirst().live();
+            List<String> outstanding = run.report().outstanding();
+            String text = session.snapshot().toString();
+            goOn.countDown();
+            assertEquals(0, live);
+            assertEquals(List.of(), outstanding);
+            assertTrue(
+                    text.contains("memory edge \"e\": of 2 buffers 0 lent, 1 released behind tasks, 0 granted, 1 free"),
+                    text);
+        }
     }
 }

@@ -74,7 +74,7 @@ public record FlowProfile(
      *
      * @param name unique in its graph
      * @param size buffers in the pool
-     * @param live buffers lent now
+     * @param live buffers lent now; not those that are released while engine tasks still use them
      * @param peak the most that were lent at once
      * @param taken loans so far
      * @param waitNanos time that items and threads waited for a buffer

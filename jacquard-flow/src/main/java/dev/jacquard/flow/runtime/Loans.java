@@ -127,6 +127,7 @@ final class Loans {
                 throw over(handle, lease);
             }
             returning.add(lease);
+            lease.pool.returning++;
         }
         if (lender.mayBeInUse(lease)) {
             lender.behind(handle, () -> endLater(lease));
@@ -173,6 +174,7 @@ final class Loans {
             }
             lease.end();
             pool.live--;
+            pool.returning--;
             recycling.add(Thread.currentThread());
         }
         Object value = lease.value;
@@ -258,6 +260,7 @@ final class Loans {
             List<Object> values;
             synchronized (ledger) {
                 pool.live = 0;
+                pool.returning = 0;
                 values = List.copyOf(pool.values);
                 pool.values.clear();
             }

@@ -36,8 +36,10 @@ final class Pool {
     int free;
     /** The number of buffers granted or lent out of turn. */
     int ahead;
-    /** The number of buffers that are lent. */
+    /** The number of buffers that are lent, or released behind engine tasks that are not over. */
     int live;
+    /** The number of buffers among these that are released. */
+    int returning;
 
     int peak;
     long taken;
@@ -88,12 +90,18 @@ final class Pool {
     /** Adds a line of text for the buffers, and for each waiter. */
     void describe(long now, List<String> lines) {
         int granted = size - free - live;
-        lines.add("  memory edge \"" + name + "\": of " + size + " buffers " + live + " lent, " + granted + " granted, "
+        lines.add("  memory edge \"" + name + "\": of " + size + " buffers " + lent() + " lent, "
+                + (returning > 0 ? returning + " released behind tasks, " : "") + granted + " granted, "
                 + free + " free");
         for (Request taker : takers) {
             taker.describe(now, lines);
         }
         threads.describe(now, lines);
+    }
+
+    /** Returns the number of buffers that are lent and not released. */
+    int lent() {
+        return live - returning;
     }
 
     /** Counts a loan; returns its number. */

@@ -98,7 +98,7 @@ record RunParts(
                 memories.add(new FlowProfile.Memory(
                         pool.name,
                         pool.size,
-                        pool.live,
+                        pool.lent(),
                         pool.peak,
                         pool.taken,
                         pool.waitNanos,
