@@ -1,8 +1,11 @@
 package dev.jacquard.core.execution;
 
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class FailureLog<F> {
     /** The most failures that are told; further ones are counted. */
     private static final int MOST = 16;
+    /** The longest chain of causes that is followed. */
+    private static final int MOST_CAUSES = 16;
 
     /** The most failures that are kept: any of them may be told otherwise, and then others are told. */
     private final int most;
@@ -123,6 +128,23 @@ public final class FailureLog<F> {
                 + (suppressed > 0 ? "suppressed: " + suppressed + " more" : "")
                 + (suppressed > 0 && more > 0 ? ", and " : "")
                 + (more > 0 ? more + (more == 1 ? " failure is" : " failures are") + " left out" : "");
+    }
+
+    /**
+     * Returns true if {@code error} says that the code was interrupted, or that something it waited for was cancelled.
+     */
+    public static boolean isGivenUp(Throwable error) {
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof CancellationException
+                    || cause instanceof InterruptedException
+                    || cause instanceof InterruptedIOException
+                    || cause instanceof ClosedByInterruptException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     /**

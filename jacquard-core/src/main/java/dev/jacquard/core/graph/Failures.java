@@ -1,8 +1,6 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.core.execution.FailureLog;
-import java.io.InterruptedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any; guarded by its own monitor, under which the monitors of outcomes may be taken.
  */
 final class Failures {
-    /** The longest chain of causes that is followed. */
-    private static final int MOST_CAUSES = 16;
-
     /** The most failures that are kept until they are told, by an await or otherwise. */
     private static final int MOST_KEPT = 1024;
 
@@ -186,22 +181,5 @@ final class Failures {
                         + " was cancelled, and did not write what graph \"" + graph + "\" was to read,"
                         + consequences)
                 : TaskFailedException.of(root, consequences);
-    }
-
-    /**
-     * Returns true if {@code error} says that the code was interrupted, or that something it waited for was cancelled.
-     */
-    static boolean isGivenUp(Throwable error) {
-        Throwable cause = error;
-        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
-            if (cause instanceof CancellationException
-                    || cause instanceof InterruptedException
-                    || cause instanceof InterruptedIOException
-                    || cause instanceof ClosedByInterruptException) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
     }
 }

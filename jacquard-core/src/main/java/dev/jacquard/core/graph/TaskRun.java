@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
@@ -288,12 +289,8 @@ final class TaskRun {
             }
             error = tries.explain(error);
         }
-        TaskState ending = error == null ? TaskState.DONE : TaskState.FAILED;
         Outcome how = error == null ? null : failed(error);
-        if (error != null && task.cancelled() && Failures.isGivenUp(error)) {
-            ending = TaskState.CANCELLED;
-            how = Outcome.interrupted(task.name(), task.scope().graph.text());
-        }
+        TaskState ending = how == null ? TaskState.DONE : how.isFailure() ? TaskState.FAILED : TaskState.CANCELLED;
         if (inside != null) {
             if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {
                 inside.lock.abandoned = true; // the block that submits could not even end
@@ -313,6 +310,9 @@ final class TaskRun {
     }
 
     private Outcome failed(Throwable error) {
+        if (task.cancelled() && FailureLog.isGivenUp(error)) {
+            return Outcome.interrupted(task.name(), task.scope().graph.text());
+        }
         Outcome known = told;
         return known != null && known.error() == error ? known : tries.failed(error);
     }

@@ -8,8 +8,6 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Body.CopyInfo;
-import java.io.InterruptedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. The lock of this object guards the outcome and the failures, and is held alone.
  */
 final class RunLife {
-    /** The most causes of an exception that are looked at: one may be its own cause, in the end. */
-    private static final int DEEPEST = 100;
-
     private final Owner run;
     private final Workers workers;
     private final String flow;
@@ -162,26 +157,8 @@ final class RunLife {
         return switch (outcome) {
             case RUNNING, DONE -> true;
             case FAILED -> problem != cause;
-            case CANCELLED -> !isGivenUp(problem);
+            case CANCELLED -> !FailureLog.isGivenUp(problem);
         };
-    }
-
-    /**
-     * Returns true if user code gave up because it was interrupted or told of the cancellation, whatever it made of
-     * that.
-     */
-    private static boolean isGivenUp(Throwable problem) {
-        Throwable at = problem;
-        for (int depth = 0; at != null && depth < DEEPEST; depth++) {
-            if (at instanceof InterruptedException
-                    || at instanceof CancellationException
-                    || at instanceof InterruptedIOException
-                    || at instanceof ClosedByInterruptException) {
-                return true;
-            }
-            at = at.getCause();
-        }
-        return false;
     }
 
     /** Records that a copy has shut down, or that the start is done; the last one completes the run. */
