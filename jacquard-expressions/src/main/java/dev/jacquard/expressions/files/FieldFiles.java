@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class FieldFiles {
     private final Session session;
     private final Function<Tag<?>, List<Field>> fields;
+    private final BiConsumer<Field, Mode> before;
 
-    private FieldFiles(Session session, Function<Tag<?>, List<Field>> fields) {
+    private FieldFiles(Session session, Function<Tag<?>, List<Field>> fields, BiConsumer<Field, Mode> before) {
         this.session = session;
         this.fields = fields;
+        this.before = before;
     }
 
     /**
@@ -47,7 +50,19 @@ public final class FieldFiles {
      * @param fields returns the field of a tag, or the components of a vector
      */
     public static FieldFiles of(Session session, Function<Tag<?>, List<Field>> fields) {
-        return new FieldFiles(Objects.requireNonNull(session, "session"), Objects.requireNonNull(fields, "fields"));
+        return of(session, fields, (field, mode) -> {});
+    }
+
+    /**
+     * Returns the files of fields that another object holds.
+     *
+     * @param fields returns the field of a tag, or the components of a vector
+     * @param before is called before each field is read, or written, as the mode says; may throw to refuse it
+     */
+    public static FieldFiles of(Session session, Function<Tag<?>, List<Field>> fields, BiConsumer<Field, Mode> before) {
+        Objects.requireNonNull(session, "session");
+        Objects.requireNonNull(fields, "fields");
+        return new FieldFiles(session, fields, Objects.requireNonNull(before, "before"));
     }
 
     /** Uses the values of fields while they are looked at. */
@@ -67,6 +82,7 @@ public final class FieldFiles {
             return;
         }
         Field next = all.get(open.size());
+        before.accept(next, mode);
         try (UserView view = session.data().open(next.data(), mode)) {
             open.add(new FieldMemory(next, next.place(view.memory())));
             look(all, mode, open, look);

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +113,7 @@ public final class Assignment {
      */
     static <L extends Location> Assignment of(
             FieldStore fields,
-            BiFunction<Tag<?>, Integer, Field> lookup,
+            FieldLookup lookup,
             Tag<L> target,
             Expr<L> expression,
             Loops.Form form,
@@ -126,9 +125,14 @@ public final class Assignment {
         List<FieldLoop> loops = new ArrayList<>();
         for (Lowering.Plan plan : plans) {
             List<Field> inputs = plan.inputs().stream()
-                    .map(input -> lookup.apply(input.tag(), input.axis()))
+                    .map(input -> lookup.field(input.tag(), input.axis()))
                     .toList();
-            loops.add(new FieldLoop(plan, fields.loops(), form, inputs, lookup.apply(target, plan.axis()), tile));
+            Field result = lookup.field(target, plan.axis());
+            Runnable begun = () -> {
+                fields.old().written(result.data());
+                lookup.begun();
+            };
+            loops.add(new FieldLoop(plan, fields.loops(), form, inputs, result, tile, begun));
         }
         for (FieldLoop reader : loops) {
             reader.target().requireWritable();

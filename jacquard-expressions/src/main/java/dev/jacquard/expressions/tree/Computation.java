@@ -1,13 +1,11 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +39,11 @@ interface Computation {
     /**
      * Returns the tasks that compute the fields.
      *
-     * @param lookup the field of a tag along an axis
+     * @param lookup their fields, and those that are read
      * @param form of loops that are generated
      * @param tile the points along each axis that these compute at a time; empty for as many as suit them
      */
-    Assignment assignment(
-            FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form, List<Integer> tile);
+    Assignment assignment(FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile);
 
     /** Returns the bytes of a field, or of all components of a vector, without ghosts. */
     static long bytes(Grid grid, Tag<?> tag) {

@@ -54,6 +54,8 @@ final class FieldLoop implements FieldTask {
     private final Field target;
     /** The points along each axis that are computed at a time; empty for as many as suit. */
     private final List<Integer> tile;
+
+    private final Runnable begun;
     /** The inputs, then the target. */
     private final List<Field> fields;
     /** The slab that is computed; null for all points. */
@@ -67,9 +69,20 @@ final class FieldLoop implements FieldTask {
         void run(KernelContext context) throws Exception;
     }
 
-    /** Creates the loop of a plan, in some form where rows are padded. */
-    FieldLoop(Lowering.Plan plan, Loops loops, Loops.Form form, List<Field> inputs, Field target, List<Integer> tile) {
-        this(plan, loops, form, inputs, target, tile, null);
+    /**
+     * Creates the loop of a plan, in some form where rows are padded.
+     *
+     * @param begun runs when the loop is submitted, or begins in a run of a recorded graph
+     */
+    FieldLoop(
+            Lowering.Plan plan,
+            Loops loops,
+            Loops.Form form,
+            List<Field> inputs,
+            Field target,
+            List<Integer> tile,
+            Runnable begun) {
+        this(plan, loops, form, inputs, target, tile, begun, null);
     }
 
     private FieldLoop(
@@ -79,10 +92,12 @@ final class FieldLoop implements FieldTask {
             List<Field> inputs,
             Field target,
             List<Integer> tile,
+            Runnable begun,
             @Nullable Slab slab) {
         this.plan = plan;
         this.slab = slab;
         this.tile = tile;
+        this.begun = begun;
         this.inputs = inputs;
         this.target = target;
         this.loops = loops;
@@ -94,7 +109,7 @@ final class FieldLoop implements FieldTask {
 
     /** Returns the loop over the points of a slab alone, which accesses no more than it needs. */
     FieldLoop slab(Slab part) {
-        return new FieldLoop(plan, loops, form, inputs, target, List.of(), part);
+        return new FieldLoop(plan, loops, form, inputs, target, List.of(), begun, part);
     }
 
     Lowering.Plan plan() {
@@ -153,6 +168,7 @@ final class FieldLoop implements FieldTask {
             Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
         TaskBuilder task = graph.task(target.name()).after(after);
         declare(task);
+        Runnable inRuns = FieldTask.atRun(graph, begun);
         double[] numbers = parameters.bind(parameters());
         if (where != null || !DeviceTargets.all(session).isEmpty()) {
             if (numbers.length > 0 && parameters.mayChange()) {
@@ -160,9 +176,16 @@ final class FieldLoop implements FieldTask {
                 // may be others.
                 task.reads(session.resource("parameters of " + target.name()));
             }
-            return where == null ? task.run(kernel(numbers)) : task.on(where).run(kernel(numbers));
+            Kernel kernel = kernel(numbers, inRuns);
+            return where == null ? task.run(kernel) : task.on(where).run(kernel);
         }
-        BindingBody body = context -> bind(numbers, context)::run;
+        BindingBody body = context -> {
+            Work work = bind(numbers, context);
+            return run -> {
+                inRuns.run();
+                work.run(run);
+            };
+        };
         return task.run(body);
     }
 
@@ -271,12 +294,15 @@ final class FieldLoop implements FieldTask {
 
     // ---- devices
 
-    /** Returns the loop with an implementation for each kind of device, and for the host. */
-    Kernel kernel(double[] parameters) {
+    /** Returns the loop with an implementation for each kind of device, and for the host; each calls {@code begun}. */
+    Kernel kernel(double[] parameters, Runnable begun) {
         return Kernel.named(target.name())
-                .onDevice(Target.CUDA, work -> enqueue(Language.CUDA, parameters, work))
-                .onDevice(Target.OPENCL, work -> enqueue(Language.OPENCL_C, parameters, work))
-                .onHost(arguments -> bind(parameters, arguments.context()).run(arguments.context()));
+                .onDevice(Target.CUDA, work -> enqueue(Language.CUDA, parameters, begun, work))
+                .onDevice(Target.OPENCL, work -> enqueue(Language.OPENCL_C, parameters, begun, work))
+                .onHost(arguments -> {
+                    begun.run();
+                    bind(parameters, arguments.context()).run(arguments.context());
+                });
     }
 
     /** Returns the loop as a kernel, whose text is the same for fields of any size. */
@@ -291,7 +317,8 @@ final class FieldLoop implements FieldTask {
         return KernelLoop.of(plan.body(), language, layouts);
     }
 
-    private void enqueue(Language language, double[] parameters, DeviceWork work) {
+    private void enqueue(Language language, double[] parameters, Runnable begun, DeviceWork work) {
+        begun.run();
         List<DeviceBuffer> memories = new ArrayList<>();
         List<Binding.Place> places = new ArrayList<>();
         for (Field field : fields) {

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,33 +43,14 @@ public final class FieldStore implements AutoCloseable {
     private final Grid grid;
     private final Loops loops;
     private final FieldPool pool;
-    private final Map<Key, Field> fields = new HashMap<>();
-    /** The fields that trees compute without memory of their own, and the reasons. */
-    private final Map<Tag<?>, String> unstored = new HashMap<>();
+    /** Tasks of recorded graphs read it, too. */
+    private final Map<FieldKey, Field> fields = new ConcurrentHashMap<>();
+
+    private final OldValues old;
 
     private final OperatorDatabase operators = OperatorDatabase.standard();
     /** The targets on which fields live that are not the host's. */
     private final Map<Tag<?>, Target> targets = new HashMap<>();
-
-    private record Key(Tag<?> tag, int axis) {
-        /** Returns the name of the field. */
-        String text() {
-            return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
-        }
-
-        /** Throws an exception if two tags lie at different points. */
-        static void requireEqualLocations(Tag<?> one, Tag<?> other) {
-            if (!one.location().equals(other.location())) {
-                throw new IllegalArgumentException("\"" + one + "\" and \"" + other + "\" lie at different points: "
-                        + one.centring(0).text() + " and " + other.centring(0).text());
-            }
-        }
-
-        /** Returns the same values under the name of this. */
-        Field renamed(Field field) {
-            return new Field(text(), field.grid(), field.centring(), field.data());
-        }
-    }
 
     /** A function of a point's coordinates; 0 along axes that the grid lacks. */
     @FunctionalInterface
@@ -80,6 +62,7 @@ public final class FieldStore implements AutoCloseable {
     private FieldStore(Session session, Grid grid) {
         this.session = session;
         this.grid = grid;
+        this.old = new OldValues(grid, fields);
         this.pool = new FieldPool(session, grid);
         boolean warms = grid.interior(Centring.CELL).points() >= WARMED_POINTS
                 && DeviceTargets.all(session).isEmpty();
@@ -151,7 +134,7 @@ public final class FieldStore implements AutoCloseable {
      */
     public void external(Tag<?> tag, MemorySegment memory, long... strides) {
         Objects.requireNonNull(tag, "tag");
-        Key key = new Key(tag, 0);
+        FieldKey key = new FieldKey(tag, 0);
         if (tag.isVector() || fields.containsKey(key)) {
             throw new IllegalArgumentException("\"" + tag + "\" "
                     + (tag.isVector()
@@ -163,7 +146,7 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns true if a field lies in memory of the user's. */
     boolean isExternal(Tag<?> tag) {
-        Field field = fields.get(new Key(tag, 0));
+        Field field = fields.get(new FieldKey(tag, 0));
         return field != null && field.data().home() != null;
     }
 
@@ -186,12 +169,8 @@ public final class FieldStore implements AutoCloseable {
         if (axis < 0 || axis >= grid.dimensions()) {
             throw new IllegalArgumentException("a grid of " + grid + " has no axis " + axis);
         }
-        return fields.computeIfAbsent(new Key(tag, tag.isVector() ? axis : 0), key -> {
-            String reason = unstored.get(tag);
-            if (reason != null) {
-                throw new IllegalStateException("\"" + tag + "\" " + reason
-                        + ": ExpressionTree.keep gives it a field whose values can be looked at");
-            }
+        return fields.computeIfAbsent(new FieldKey(tag, tag.isVector() ? axis : 0), key -> {
+            old.requireStored(tag);
             return pool.make(key.text(), tag.centring(axis));
         });
     }
@@ -204,10 +183,10 @@ public final class FieldStore implements AutoCloseable {
      * @throws IllegalArgumentException if they have different locations
      */
     public void swap(Tag<?> one, Tag<?> other) {
-        Key.requireEqualLocations(one, other);
+        FieldKey.requireEqualLocations(one, other);
         for (int axis = 0; axis < one.components(grid); axis++) {
-            Key firstKey = new Key(one, axis);
-            Key secondKey = new Key(other, axis);
+            FieldKey firstKey = new FieldKey(one, axis);
+            FieldKey secondKey = new FieldKey(other, axis);
             Field first = field(one, axis);
             fields.put(firstKey, firstKey.renamed(field(other, axis)));
             fields.put(secondKey, secondKey.renamed(first));
@@ -221,22 +200,18 @@ public final class FieldStore implements AutoCloseable {
      * @throws IllegalArgumentException if they have different locations
      */
     public void alias(Tag<?> name, Tag<?> of) {
-        Key.requireEqualLocations(name, of);
+        FieldKey.requireEqualLocations(name, of);
         for (int axis = 0; axis < of.components(grid); axis++) {
-            Key key = new Key(name, axis);
+            FieldKey key = new FieldKey(name, axis);
             fields.put(key, key.renamed(field(of, axis)));
         }
     }
 
     // ---- fields of trees
 
-    /** Notes that a tree computes a field that has no memory of its own, or that it has one. */
-    void setUnstored(Tag<?> tag, @Nullable String reason) {
-        if (reason == null) {
-            unstored.remove(tag);
-        } else if (!fields.containsKey(new Key(tag, 0))) {
-            unstored.put(tag, reason);
-        }
+    /** Returns the fields without values that can be looked at. */
+    OldValues old() {
+        return old;
     }
 
     /**
@@ -246,7 +221,7 @@ public final class FieldStore implements AutoCloseable {
      * @param centrings those that the memory has room for
      */
     Field shared(Tag<?> tag, int axis, int number, Set<Centring> centrings) {
-        return pool.shared(new Key(tag, axis).text(), tag.centring(axis), number, centrings);
+        return pool.shared(new FieldKey(tag, axis).text(), tag.centring(axis), number, centrings);
     }
 
     /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
@@ -278,16 +253,23 @@ public final class FieldStore implements AutoCloseable {
         field.requireWritable();
         try (UserView view = session.data().open(field.data(), Mode.WRITE)) {
             new FieldValues(field, view.memory()).set(function);
+            old.written(field.data());
         }
     }
 
-    /** Returns the values without ghosts; x varies fastest. */
+    /**
+     * Returns the values without ghosts; x varies fastest.
+     *
+     * @throws IllegalStateException if a tree has computed the field since it was written, and given it no memory of
+     *     its own; as do all that look at values
+     */
     public double[] values(Tag<?> tag) {
         return values(field(tag));
     }
 
     /** Returns the values of a field without its ghosts; x varies fastest. */
     public double[] values(Field field) {
+        old.requireNew(field);
         try (UserView view = session.data().open(field.data(), Mode.READ)) {
             return new FieldValues(field, view.memory()).values();
         }
@@ -301,7 +283,14 @@ public final class FieldStore implements AutoCloseable {
                 session,
                 tag -> IntStream.range(0, tag.components(grid))
                         .mapToObj(axis -> field(tag, axis))
-                        .toList());
+                        .toList(),
+                (field, mode) -> {
+                    if (mode == Mode.READ) {
+                        old.requireNew(field);
+                    } else {
+                        old.written(field.data());
+                    }
+                });
     }
 
     /** Writes a picture of a slice of a field, as {@link FieldFiles#image} does. */
@@ -314,23 +303,24 @@ public final class FieldStore implements AutoCloseable {
     /** Returns the root of the mean square of a field, without ghosts. */
     public double norm2(Tag<?> tag) {
         Field field = field(tag);
-        double sum = FieldValues.reduce(session, field, 0, (all, value) -> all + value * value, Double::sum);
+        double sum =
+                FieldValues.reduce(session, old.requireNew(field), 0, (all, value) -> all + value * value, Double::sum);
         return Math.sqrt(sum / grid.interior(field.centring()).points());
     }
 
     /** Returns the sum of a field, without ghosts. */
     public double sum(Tag<?> tag) {
-        return FieldValues.reduce(session, field(tag), 0, Double::sum, Double::sum);
+        return FieldValues.reduce(session, old.requireNew(field(tag)), 0, Double::sum, Double::sum);
     }
 
     /** Returns the least value of a field, without ghosts; NaN if one value is. */
     public double min(Tag<?> tag) {
-        return FieldValues.reduce(session, field(tag), Double.POSITIVE_INFINITY, Math::min, Math::min);
+        return FieldValues.reduce(session, old.requireNew(field(tag)), Double.POSITIVE_INFINITY, Math::min, Math::min);
     }
 
     /** Returns the greatest value of a field, without ghosts; NaN if one value is. */
     public double max(Tag<?> tag) {
-        return FieldValues.reduce(session, field(tag), Double.NEGATIVE_INFINITY, Math::max, Math::max);
+        return FieldValues.reduce(session, old.requireNew(field(tag)), Double.NEGATIVE_INFINITY, Math::max, Math::max);
     }
 
     /**
@@ -338,6 +328,7 @@ public final class FieldStore implements AutoCloseable {
      * empty array if there is none.
      */
     public int[] firstNotFinite(Field field) {
+        old.requireNew(field);
         try (UserView view = session.data().open(field.data(), Mode.READ)) {
             return new FieldValues(field, view.memory()).firstNotFinite();
         }
@@ -349,5 +340,6 @@ public final class FieldStore implements AutoCloseable {
         loops.warm(false);
         pool.close();
         fields.clear();
+        old.clear();
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
@@ -42,6 +43,18 @@ interface FieldTask {
     /** Returns the layers below a slab that the task reads of data, if it can be split. */
     default Map<Data, Integer> readsBelow() {
         return Map.of();
+    }
+
+    /**
+     * Returns what is left for the runs of a task to note: nothing of one that is submitted live, for which that is
+     * noted here, in the order of the submissions.
+     */
+    static Runnable atRun(Tasks graph, Runnable begun) {
+        if (graph instanceof Recorder) {
+            return begun;
+        }
+        begun.run();
+        return () -> {};
     }
 
     /** Returns the fields that it reads, by the names that they have for it. */

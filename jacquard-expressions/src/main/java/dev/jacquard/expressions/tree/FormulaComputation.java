@@ -1,7 +1,6 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
@@ -9,7 +8,6 @@ import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -77,8 +75,7 @@ record FormulaComputation<L extends Location>(Tag<L> target, Expr<L> formula) im
     }
 
     @Override
-    public Assignment assignment(
-            FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form, List<Integer> tile) {
+    public Assignment assignment(FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile) {
         return Assignment.of(fields, lookup, target, formula, form, tile);
     }
 }

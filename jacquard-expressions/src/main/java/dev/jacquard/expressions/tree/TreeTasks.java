@@ -70,11 +70,23 @@ record TreeTasks(
         if (external.length > 0) { // the user gave memory for them, to look at them
             return tree.keep(external).units(fields);
         }
-        fusion.fates().forEach((tag, fate) -> fields.setUnstored(tag, reason(tag, fate)));
+        Map<Tag<?>, String> unstored = new HashMap<>();
+        fusion.fates().forEach((tag, fate) -> {
+            String reason = reason(tag, fate);
+            fields.old().setUnstored(tag, reason);
+            if (reason != null) {
+                unstored.put(tag, reason);
+            }
+        });
         List<Unit> all = new ArrayList<>();
         for (Computation one : memory.steps()) {
-            Assignment its =
-                    one.assignment(fields, (tag, axis) -> field(fields, tag, axis), options.form(), options.tile());
+            Map<Tag<?>, String> elsewhere = new HashMap<>(unstored);
+            List<Tag<?>> inside = fusion.inside(one);
+            elsewhere
+                    .keySet()
+                    .removeIf(tag -> !inside.contains(tag) && !one.computes().contains(tag));
+            FieldLookup lookup = lookup(fields, fields.old().computedElsewhere(elsewhere));
+            Assignment its = one.assignment(fields, lookup, options.form(), options.tile());
             Target on = target(one);
             all.add(new Unit(
                     one.computes(),
@@ -105,14 +117,32 @@ record TreeTasks(
 
     /** Returns the reason why a field has no values that can be looked at; null if it has. */
     private @Nullable String reason(Tag<?> tag, Fate fate) {
-        return fate == Fate.FUSED
+        String reason = fate == Fate.FUSED
                 ? "is computed inside the loops that need it"
                 : memory.place(tag, 0) >= 0 ? "is in memory that other temporaries use, too" : null;
+        return reason == null
+                ? null
+                : "\"" + tag + "\" " + reason + ": ExpressionTree.keep gives it a field whose values can be looked at";
     }
 
-    private Field field(FieldStore fields, Tag<?> tag, int axis) {
-        int place = memory.place(tag, axis);
-        return place < 0 ? fields.field(tag, axis) : fields.shared(tag, axis, place, memory.centrings());
+    /**
+     * Returns the fields of a loop.
+     *
+     * @param elsewhere notes what it computes without writing it to the field that the store may have
+     */
+    private FieldLookup lookup(FieldStore fields, Runnable elsewhere) {
+        return new FieldLookup() {
+            @Override
+            public Field field(Tag<?> tag, int axis) {
+                int place = memory.place(tag, axis);
+                return place < 0 ? fields.field(tag, axis) : fields.shared(tag, axis, place, memory.centrings());
+            }
+
+            @Override
+            public void begun() {
+                elsewhere.run();
+            }
+        };
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Expr;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -201,8 +199,7 @@ final class UserExpression implements Computation {
     }
 
     @Override
-    public Assignment assignment(
-            FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup, Loops.Form form, List<Integer> tile) {
+    public Assignment assignment(FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile) {
         return Assignment.of(fields, this, new UserLoop(this, fields, lookup));
     }
 }

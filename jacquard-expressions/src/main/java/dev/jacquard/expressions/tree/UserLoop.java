@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,15 +45,18 @@ final class UserLoop implements FieldTask {
     private final Grid grid;
     private final Map<Tag<?>, List<Field>> reads;
     private final Map<Tag<?>, List<Field>> computes;
+    private final FieldLookup lookup;
+    private final List<Data> written;
 
-    UserLoop(UserExpression its, FieldStore fields, BiFunction<Tag<?>, Integer, Field> lookup) {
+    UserLoop(UserExpression its, FieldStore fields, FieldLookup lookup) {
         this.its = its;
         this.fields = fields;
         this.grid = fields.grid();
+        this.lookup = lookup;
         this.reads = fields(its.reads(), lookup);
         this.computes = fields(its.computes(), lookup);
         computes.values().forEach(components -> components.forEach(Field::requireWritable));
-        List<Data> written = writes();
+        written = writes();
         reads.forEach((tag, components) -> {
             if (components.stream().anyMatch(field -> written.contains(field.data()))) {
                 throw new IllegalArgumentException(its.name() + " reads \"" + tag
@@ -64,12 +66,12 @@ final class UserLoop implements FieldTask {
         });
     }
 
-    private Map<Tag<?>, List<Field>> fields(Set<Tag<?>> tags, BiFunction<Tag<?>, Integer, Field> lookup) {
+    private Map<Tag<?>, List<Field>> fields(Set<Tag<?>> tags, FieldLookup lookup) {
         Map<Tag<?>, List<Field>> all = new LinkedHashMap<>();
         for (Tag<?> tag : tags) {
             List<Field> components = new ArrayList<>();
             for (int axis = 0; axis < tag.components(grid); axis++) {
-                components.add(lookup.apply(tag, axis));
+                components.add(lookup.field(tag, axis));
             }
             all.put(tag, components);
         }
@@ -118,6 +120,7 @@ final class UserLoop implements FieldTask {
         if (evaluation == null) {
             throw new IllegalArgumentException(its.name() + " was bound, and returned null instead of its work");
         }
+        Runnable inRuns = FieldTask.atRun(graph, this::begun);
         String name = name();
         TaskBuilder task = graph.task(name).after(after);
         reads().forEach(task::reads);
@@ -128,9 +131,19 @@ final class UserLoop implements FieldTask {
         }
         BindingBody body = context -> {
             bound.move(context);
-            return run -> bound.run(run, evaluation);
+            return run -> {
+                inRuns.run();
+                bound.run(run, evaluation);
+            };
         };
         return task.run(body);
+    }
+
+    private void begun() {
+        for (int i = 0; i < written.size(); i++) { // an iterator would be garbage of each run
+            fields.old().written(written.get(i));
+        }
+        lookup.begun();
     }
 
     /** Some points in parts of whole rows, or of whole planes. */

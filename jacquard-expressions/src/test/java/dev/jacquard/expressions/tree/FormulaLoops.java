@@ -43,7 +43,7 @@ public final class FormulaLoops implements Formulas {
 
     @Override
     public Kernel kernel(Data target, Data one, Data other, long number, boolean ghosts) {
-        return loop(target, one, other, number, ghosts).kernel(NO_PARAMETERS);
+        return loop(target, one, other, number, ghosts).kernel(NO_PARAMETERS, () -> {});
     }
 
     @Override
@@ -84,7 +84,8 @@ public final class FormulaLoops implements Formulas {
                 .map(input -> field(grid, input.tag().toString(), input.tag().equals(ONE) ? one : other))
                 .toList();
         // A point at a time: programs are many, and short.
-        return new FieldLoop(plan, loops, Loops.Form.PLAIN, inputs, field(grid, "target", target), List.of());
+        Field result = field(grid, "target", target);
+        return new FieldLoop(plan, loops, Loops.Form.PLAIN, inputs, result, List.of(), () -> {});
     }
 
     private static Field field(Grid grid, String name, Data data) {

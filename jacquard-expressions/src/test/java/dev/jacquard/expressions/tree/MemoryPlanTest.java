@@ -143,7 +143,9 @@ class MemoryPlanTest {
             coupled().keep(PRODUCT, Tag.faces("flux 1")).compile(fields).run();
             assertTrue(fields.max(PRODUCT) > 0);
             coupled().compile(fields).run();
-            assertTrue(fields.max(PRODUCT) > 0, "it has a field, whose values stay");
+            assertMentions( // it has a field, whose values are those of the run before
+                    assertThrows(IllegalStateException.class, () -> fields.max(PRODUCT)),
+                    "\"product\" is in memory that other temporaries use, too: ExpressionTree.keep");
         }
         assertMentions(
                 assertThrows(IllegalArgumentException.class, () -> coupled().keep(Tag.cell("produkt"))),

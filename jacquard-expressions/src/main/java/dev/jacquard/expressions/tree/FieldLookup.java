@@ -1,0 +1,16 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.language.Tag;
+
+/** The fields that loops read and write, and a note that they do. */
+interface FieldLookup {
+    /** Returns the field of a tag; of a vector the component along an axis. */
+    Field field(Tag<?> tag, int axis);
+
+    /**
+     * Notes that a loop with these fields is submitted, or begins in a run of a recorded graph: the values that it
+     * computes without writing them to the fields of the store are newer from now on than those that are there.
+     */
+    default void begun() {}
+}

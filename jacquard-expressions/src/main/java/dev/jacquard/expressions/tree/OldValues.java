@@ -1,0 +1,104 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.memory.data.Data;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a store without values that can be looked at, and the reasons: those that trees compute without memory
+ * of their own, and those with old values, since loops have computed the expression and written it elsewhere after the
+ * field. Whatever writes a field gives it values again.
+ *
+ * <p>Threads: one at a time, as for the store. But tasks of recorded graphs note what they do while they run, by
+ * {@link #written} and what {@link #computedElsewhere} returns; what is submitted live is noted by its submitter.
+ */
+final class OldValues {
+    private final Grid grid;
+    /** Those of the store, which any thread may read. */
+    private final Map<FieldKey, Field> fields;
+    /** The reasons why fields have no memory. */
+    private final Map<Tag<?>, String> unstored = new HashMap<>();
+    /** The reasons why fields have old values, by their memory. */
+    private final Map<Data, String> old = new ConcurrentHashMap<>();
+
+    OldValues(Grid grid, Map<FieldKey, Field> fields) {
+        this.grid = grid;
+        this.fields = fields;
+    }
+
+    /**
+     * Notes that a tree computes a field that has no memory of its own, or that it has one.
+     *
+     * @param reason why it has none
+     */
+    void setUnstored(Tag<?> tag, @Nullable String reason) {
+        if (reason == null) {
+            unstored.remove(tag);
+        } else if (!fields.containsKey(new FieldKey(tag, 0))) {
+            unstored.put(tag, reason);
+        }
+    }
+
+    /**
+     * Throws an exception if a field is to get no memory.
+     *
+     * @throws IllegalStateException with the reason
+     */
+    void requireStored(Tag<?> tag) {
+        String reason = unstored.get(tag);
+        if (reason != null) {
+            throw new IllegalStateException(reason);
+        }
+    }
+
+    /** Notes that a field is written. */
+    void written(Data data) {
+        if (!old.isEmpty()) {
+            old.remove(data);
+        }
+    }
+
+    /**
+     * Returns what notes that loops compute fields, and write nothing to those of the store that there are.
+     *
+     * @param reasons why not, by the fields
+     */
+    Runnable computedElsewhere(Map<Tag<?>, String> reasons) {
+        Map<FieldKey, String> all = new HashMap<>();
+        reasons.forEach((tag, reason) -> {
+            for (int axis = 0; axis < tag.components(grid); axis++) {
+                all.put(new FieldKey(tag, axis), reason);
+            }
+        });
+        BiConsumer<FieldKey, String> note = (key, reason) -> {
+            Field its = fields.get(key);
+            if (its != null && !reason.equals(old.get(its.data()))) {
+                old.put(its.data(), reason);
+            }
+        };
+        return () -> all.forEach(note); // made once: runs make no garbage
+    }
+
+    /**
+     * Returns a field whose values can be looked at.
+     *
+     * @throws IllegalStateException with the reason, if they are old
+     */
+    Field requireNew(Field field) {
+        String reason = old.get(field.data());
+        if (reason != null) {
+            throw new IllegalStateException(reason);
+        }
+        return field;
+    }
+
+    void clear() {
+        old.clear();
+    }
+}
