@@ -1,7 +1,7 @@
 package dev.jacquard.tools;
 
-import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.WholeFile;
 import dev.jacquard.components.run.Program;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,9 +40,9 @@ final class GraphCommand extends Subcommand {
     public Integer call() throws Exception {
         Program program =
                 Program.load(file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), null));
-        requireFolder("--svg", svg);
+        requirePlace("--svg", svg);
         String picture = program.toSvg();
-        OutputFolder.writeWhole(svg, to -> to.write(picture));
+        WholeFile.write(svg, to -> to.write(picture));
         print(
                 () -> Report.json(Map.of("svg", svg.toString(), "components", program.size())),
                 () -> List.of("the picture is " + svg));

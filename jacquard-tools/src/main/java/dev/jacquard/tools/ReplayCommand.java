@@ -6,15 +6,15 @@ import dev.jacquard.apps.replay.TaskProgram;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
-import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.WholeFile;
 import dev.jacquard.drawing.GraphDrawing;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
-import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -88,15 +88,16 @@ final class ReplayCommand extends Subcommand {
             throw new InputException("--scale " + scale + ": expected a number from 0 on");
         }
         policy();
-        requireFolder("--trace", trace);
-        requireFolder("--svg", svg);
+        requirePlace("--trace", trace);
+        requirePlace("--svg", svg);
         TaskProgram program = scaled(TaskProgram.read(file));
         Replay.Run run = run(program);
-        writeTrace(run);
-        writeSvg(program, run);
+        List<String> lost = new ArrayList<>();
+        write(trace, lost, out -> new ChromeTrace(run.trace()).write(file.toString(), out));
+        write(svg, lost, out -> out.write(drawing(program, run)));
         print(run.result()::toJson, run.result()::lines);
         boolean right = !check || isRight(program, run.result());
-        return run.result().isDone() && right ? ALL_DONE : NOT_ALL_DONE;
+        return told(lost) == 0 && run.result().isDone() && right ? ALL_DONE : NOT_ALL_DONE;
     }
 
     private TaskProgram scaled(TaskProgram program) {
@@ -139,17 +140,20 @@ final class ReplayCommand extends Subcommand {
         }
     }
 
-    private void writeTrace(Replay.Run run) throws IOException {
-        if (trace != null) {
-            OutputFolder.writeWhole(trace, out -> new ChromeTrace(run.trace()).write(file.toString(), out));
+    /** Writes a file, if it is wanted; {@code lost} gets the reason if it cannot be written. */
+    private static void write(@Nullable Path file, List<String> lost, WholeFile.Content content) {
+        if (file != null) {
+            try {
+                WholeFile.write(file, content);
+            } catch (IOException e) {
+                lost.add(String.valueOf(e.getMessage()));
+            }
         }
     }
 
-    private void writeSvg(TaskProgram program, Replay.Run run) throws IOException {
-        if (svg != null) {
-            GraphSnapshot graph = run.picture(String.valueOf(file.getFileName()), program);
-            OutputFolder.writeWhole(svg, out -> out.write(GraphDrawing.of(graph).sideBySide()));
-        }
+    private String drawing(TaskProgram program, Replay.Run run) {
+        return GraphDrawing.of(run.picture(String.valueOf(file.getFileName()), program))
+                .sideBySide();
     }
 
     private boolean isRight(TaskProgram program, ReplayResult result) {

@@ -90,7 +90,7 @@ final class RunCommand extends Subcommand {
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
         }
-        requireFolder("--trace", trace);
+        requirePlace("--trace", trace);
         if (trace != null && !program.isTraced()) {
             throw new InputException("--trace: the program " + file + " is an application alone; give --mode serial,"
                     + " too, to run it as a component that is traced");
@@ -101,9 +101,10 @@ final class RunCommand extends Subcommand {
                     () -> List.of(file + ": can run"));
             return 0;
         }
-        Report report = run(program);
+        List<String> lost = new ArrayList<>();
+        Report report = run(program, lost);
         print(report::toJson, report::lines);
-        return 0;
+        return told(lost);
     }
 
     private @Nullable Mode mode() {
@@ -118,7 +119,8 @@ final class RunCommand extends Subcommand {
         return value;
     }
 
-    private Report run(Program program) throws Exception {
+    /** @param lost gets what went wrong when the results were in place */
+    private Report run(Program program, List<String> lost) throws Exception {
         Cancellation cancellation = new Cancellation();
         try (OutputFolder folder = OutputFolder.open(out);
                 Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
@@ -127,9 +129,20 @@ final class RunCommand extends Subcommand {
             Report report = results(program, folder, progress, cancellation, interrupts);
             interrupts.ignore();
             interrupts.check(stopped(folder), null);
-            folder.commit();
+            commit(folder, lost);
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
+        }
+    }
+
+    private static void commit(OutputFolder folder, List<String> lost) throws IOException {
+        try {
+            folder.commit();
+        } catch (IOException e) {
+            if (!folder.isCommitted()) {
+                throw e;
+            }
+            lost.add(String.valueOf(e.getMessage()));
         }
     }
 

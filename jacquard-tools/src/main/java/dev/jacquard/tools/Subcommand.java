@@ -1,7 +1,10 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.WholeFile;
 import dev.jacquard.engine.EngineOptions;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,14 +43,20 @@ abstract class Subcommand implements Callable<Integer> {
         }
     }
 
+    /** Tells what went wrong beside the results, which are there. Returns the exit code: 0 if there is nothing. */
+    final int told(List<String> lost) {
+        lost.forEach(text -> environment.err().println("jacquard: " + text));
+        return lost.isEmpty() ? 0 : 1;
+    }
+
     static void checkWorkers(int count) {
         if (count < 1 || count > EngineOptions.MOST_WORKERS) {
             throw new InputException("--workers " + count + ": expected 1 to " + EngineOptions.MOST_WORKERS);
         }
     }
 
-    /** Requires that a file can be written, if one is given. */
-    static void requireFolder(String option, @Nullable Path path) {
+    /** Requires that a file can be written, if one is given: makes one beside it, and takes that away again. */
+    static void requirePlace(String option, @Nullable Path path) {
         if (path == null) {
             return;
         }
@@ -57,6 +66,16 @@ abstract class Subcommand implements Callable<Integer> {
         }
         if (!Files.isWritable(Files.exists(path) ? path : folder)) {
             throw new InputException(option + " " + path + ": expected a file that may be written");
+        }
+        try {
+            WholeFile.requirePlace(path);
+        } catch (IOException e) {
+            // without a reason the system names the file beside it
+            String reason = e instanceof FileSystemException its ? its.getReason() : e.getMessage();
+            throw new InputException(
+                    option + " " + path + ": no file can be made in " + folder + (reason == null ? "" : ": " + reason)
+                            + "; expected a file in a folder where files can be made",
+                    e);
         }
     }
 }

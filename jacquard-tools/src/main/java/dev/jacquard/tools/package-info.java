@@ -15,9 +15,8 @@
  *
  * <p>Imports: {@code apps.image}, {@code apps.replay}, {@code base.clock}, {@code base.text}, {@code base.trace},
  * {@code bench}, {@code bench.workload}, {@code components.component}, {@code components.program},
- * {@code components.run}, {@code drawing}, {@code engine}, {@code engine.schedule}, {@code insight.analysis},
- * {@code memory.device}, {@code memory.device.link}, {@code numerics.blas}, {@code numerics.fft},
- * {@code numerics.provider}.
+ * {@code components.run}, {@code drawing}, {@code engine}, {@code engine.schedule}, {@code memory.device},
+ * {@code memory.device.link}, {@code numerics.blas}, {@code numerics.fft}, {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.tools;

@@ -3,6 +3,7 @@ package dev.jacquard.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.apps.replay.ReplayResult;
 import dev.jacquard.apps.replay.ReplayResult.EndState;
@@ -57,6 +58,22 @@ class ReplayCommandTest {
         Path trace = folder.resolve("trace.json");
         assertEquals(0, run("replay", EXAMPLES + "replay-stencil.json", "--trace", trace.toString()));
         assertTrue(Files.readString(trace).contains("\"name\":\"step 3 block 3\""));
+    }
+
+    @Test
+    void resultsAreToldThoughTheirTraceCannotBeWritten() {
+        assumeTrue(Files.isWritable(Path.of("/dev/full")), "there is a device that is full");
+        assertEquals(1, run("replay", EXAMPLES + "replay-stencil.json", "--json", "--trace", "/dev/full"));
+        assertEquals(18, ReplayResult.parse("out", out.toString()).count(EndState.DONE));
+        assertEquals("jacquard: /dev/full cannot be written: No space left on device\n", err.toString());
+    }
+
+    @Test
+    void aPlaceWhereNoFileCanBeMadeIsToldBeforeTheRun() {
+        assumeTrue(Files.isDirectory(Path.of("/proc")), "there is a folder of the system's, without files of users");
+        assertEquals(2, run("replay", EXAMPLES + "replay-stencil.json", "--svg", "/proc/nope.svg"));
+        assertTrue(err.toString().startsWith("jacquard: --svg /proc/nope.svg: "), err::toString);
+        assertEquals("", out.toString());
     }
 
     @Test

@@ -86,6 +86,51 @@ class RunCommandTest {
     }
 
     @Test
+    void aPlaceWhereNoFileCanBeMadeIsToldBeforeTheRun() {
+        Path nowhere = Path.of("/proc/nope.json");
+        assumeTrue(Files.isDirectory(Path.of("/proc")), "there is a folder of the system's, without files of users");
+        assertEquals(2, run(false, several, "--trace", nowhere.toString()));
+        String text = "--trace " + nowhere + ": no file can be made in /proc; expected a file in a folder where files"
+                + " can be made\n";
+        if (Files.isWritable(Path.of("/proc"))) { // so it says to the superuser
+            assertEquals("jacquard: " + text, err.toString());
+        }
+        assertFalse(Files.exists(folder.resolve("results")));
+        Environment its = new Environment(new PrintWriter(out), new PrintWriter(err), false, null, folder, false);
+        assertEquals(2, Main.run(new String[] {"graph", several, "--svg", nowhere.toString()}, its));
+        assertTrue(err.toString().contains("jacquard: --svg " + nowhere + ": "), err::toString);
+    }
+
+    @Test
+    void resultsAreKeptThoughTheirTraceCannotBeWritten() throws IOException {
+        Path device = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(device), "there is a device that is full");
+        assertEquals(1, run(false, several, "--trace", device.toString(), "--json"));
+        assertEquals("jacquard: the trace /dev/full cannot be written: No space left on device\n", err.toString());
+        Path report = folder.resolve("results/report.json");
+        assertEquals(Files.readString(report), out.toString());
+        assertTrue(Files.exists(folder.resolve("results/graph.svg")));
+    }
+
+    @Test
+    void theCheckpointIsGoneWithTheResultsInPlaceThoughTheTraceIsNot() throws IOException {
+        Path device = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(device), "there is a device that is full");
+        Path loop = Files.writeString(folder.resolve("loop.yaml"), """
+                checkpoint: {every: 1}
+                components:
+                  one: {component: number, value: 1}
+                  all: {component: sum}
+                  end: {component: until, passes: 3}
+                wires: {all.in1: one.value, all.in2: end.again, end.value: all.value}
+                """);
+        assertEquals(1, run(false, loop.toString(), "--trace", device.toString()), err::toString);
+        assertTrue(err.toString().startsWith("jacquard: the trace /dev/full cannot be written"), err::toString);
+        assertTrue(Files.exists(folder.resolve("results/report.json")));
+        assertFalse(Files.exists(folder.resolve("results/checkpoint")));
+    }
+
+    @Test
     void theLineHasTheNameOfTheComponent() {
         assertEquals(0, run(true, several), err::toString);
         assertTrue(err.toString().contains("la: echoing ["), err.toString());

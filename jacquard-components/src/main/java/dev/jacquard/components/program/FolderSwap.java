@@ -60,7 +60,7 @@ final class FolderSwap {
             work.keepEarlier();
             throw new IOException(
                     "earlier files of " + folder + " are in " + work.before()
-                            + " now, since not all of them could be moved back: " + OutputFolder.reason(e),
+                            + " now, since not all of them could be moved back: " + WholeFile.reason(e),
                     e);
         }
     }

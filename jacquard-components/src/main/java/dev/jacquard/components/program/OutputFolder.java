@@ -2,14 +2,11 @@ package dev.jacquard.components.program;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.Writer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,13 +27,6 @@ import org.jspecify.annotations.Nullable;
  * or another user's in a sticky one, keeps its place: there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
-    /** The content of one file, in UTF-8. */
-    @FunctionalInterface
-    public interface Content {
-        /** Writes all of it; the writer is closed by the caller. */
-        void write(Writer to) throws IOException;
-    }
-
     private final Path folder;
     private final WorkFolder work;
     private final boolean renamed;
@@ -86,7 +76,7 @@ public final class OutputFolder implements AutoCloseable {
             return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
         } catch (IOException e) {
             made.forEach(OutputFolder::deleteIfEmpty);
-            throw new InputException("the output folder " + absolute + " cannot be written: " + reason(e), e);
+            throw new InputException("the output folder " + absolute + " cannot be written: " + WholeFile.reason(e), e);
         }
     }
 
@@ -222,7 +212,7 @@ public final class OutputFolder implements AutoCloseable {
         try {
             Files.createDirectories(staged.resolveSibling(""));
         } catch (IOException e) {
-            throw new InputException("the output file " + place + " cannot be written: " + reason(e), e);
+            throw new InputException("the output file " + place + " cannot be written: " + WholeFile.reason(e), e);
         }
     }
 
@@ -305,7 +295,7 @@ public final class OutputFolder implements AutoCloseable {
     /**
      * Puts all files in place, replacing earlier ones.
      *
-     * @throws IOException if they are not in place, or {@link #whenCommitted} failed
+     * @throws IOException if they are not in place, or if they are, and some of {@link #whenCommitted} failed
      */
     public void commit() throws IOException {
         requireWhole();
@@ -316,9 +306,26 @@ public final class OutputFolder implements AutoCloseable {
             FolderSwap.moveEach(work, folder);
         }
         committed = true;
+        @Nullable IOException first = null;
         for (Closeable action : files.whenCommitted()) {
-            action.close();
+            try {
+                action.close();
+            } catch (IOException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
         }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Returns true if all files are in place, also where {@link #commit} has thrown since. */
+    public boolean isCommitted() {
+        return committed;
     }
 
     private void requireWhole() {
@@ -342,46 +349,6 @@ public final class OutputFolder implements AutoCloseable {
             Files.deleteIfExists(made);
         } catch (IOException e) {
             // Another process has put a file there since: the folder is its own now.
-        }
-    }
-
-    static String reason(IOException e) {
-        return switch (e) {
-            case AccessDeniedException denied -> "permission denied for " + denied.getFile();
-            case FileSystemException other
-            when other.getReason() == null ->
-                other.getClass().getSimpleName().replace("Exception", "") + " " + other.getFile();
-            default -> e.getMessage() == null ? e.toString() : e.getMessage();
-        };
-    }
-
-    /**
-     * Writes {@code file} apart from any folder: the file has all of {@code content} or, when writing fails or the
-     * process is killed, what it had before. A pipe or a device is written as it is.
-     */
-    public static void writeWhole(Path file, Content content) throws IOException {
-        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        Path parent = place.getParent();
-        if (parent == null || (Files.exists(place) && !Files.isRegularFile(place))) {
-            writeTo(place, content);
-            return;
-        }
-        String prefix = "." + place.getFileName() + ".unfinished-";
-        for (WorkFolder dead : WorkFolder.ofDead(parent, prefix)) {
-            dead.close();
-        }
-        try (WorkFolder work = WorkFolder.make(parent, prefix)) {
-            Path made = work.files().resolve(place.getFileName());
-            writeTo(made, content);
-            WorkFolder.sync(made);
-            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            WorkFolder.sync(parent);
-        }
-    }
-
-    private static void writeTo(Path file, Content content) throws IOException {
-        try (Writer out = Files.newBufferedWriter(file)) {
-            content.write(out);
         }
     }
 }

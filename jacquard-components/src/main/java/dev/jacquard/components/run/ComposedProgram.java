@@ -191,7 +191,7 @@ final class ComposedProgram extends Program {
             failure = e;
             throw e;
         } finally {
-            end(opened, traces, its.trace(), failure);
+            end(opened, traces, its, failure);
         }
         long nanos = session.clock().nanoTime() - begun;
         if (checkpoint != null) {
@@ -204,48 +204,65 @@ final class ComposedProgram extends Program {
         return new RunReport(this, opened, passes).report(nanos / 1e9);
     }
 
-    /** Writes the trace and closes all parts, also of a run that failed. What went wrong first has the rest with it. */
-    private void end(OpenedParts opened, @Nullable RunTrace traces, @Nullable Path trace, @Nullable Throwable failure)
+    /**
+     * Writes the trace and closes all parts, also of a run that failed. What went wrong first has the rest with it; but
+     * results are worth more than their trace, and without it they are put in place before that is told.
+     */
+    private void end(OpenedParts opened, @Nullable RunTrace traces, Surroundings its, @Nullable Throwable failure)
             throws IOException, ComponentFailedException {
         @Nullable Throwable first = failure;
+        @Nullable IOException lost = null;
+        boolean areClosed;
         try {
-            writeTrace(traces, trace, failure);
-        } catch (IOException | RuntimeException | Error e) {
-            first = e;
-            throw e;
-        } finally {
-            close(opened, first);
-        }
-    }
-
-    /** Writes the trace, also of a run that failed. */
-    private void writeTrace(@Nullable RunTrace traces, @Nullable Path file, @Nullable Throwable failure)
-            throws IOException {
-        if (traces == null || file == null) {
-            return;
-        }
-        try {
-            traces.write(file, name);
+            lost = writeTrace(traces, its.trace());
+            if (failure == null) {
+                first = lost;
+            } else if (lost != null) {
+                failure.addSuppressed(lost);
+            }
         } catch (RuntimeException | Error e) {
             if (failure == null) {
+                first = e;
                 throw e;
             }
             failure.addSuppressed(e);
-        } catch (IOException e) {
-            if (failure == null) {
-                IOException its = new IOException("the trace " + file + " cannot be written: " + e.getMessage());
-                its.addSuppressed(e); // as a cause it would be told instead, without the file
-                throw its;
-            }
-            failure.addSuppressed(e);
+        } finally {
+            areClosed = close(opened, first);
         }
+        if (lost == null || failure != null) {
+            return;
+        }
+        if (!areClosed) {
+            throw lost;
+        }
+        IOException told = lost;
+        its.output().whenCommitted(() -> {
+            throw told;
+        });
     }
 
-    /** Closes all parts. What goes wrong is thrown, unless the run failed before or was cancelled. */
-    private static void close(OpenedParts opened, @Nullable Throwable failure) throws ComponentFailedException {
+    /** Writes the trace. Returns the reason if it cannot be written. */
+    private @Nullable IOException writeTrace(@Nullable RunTrace traces, @Nullable Path file) {
+        if (traces != null && file != null) {
+            try {
+                traces.write(file, name);
+            } catch (IOException e) {
+                IOException lost = new IOException("the trace " + e.getMessage());
+                lost.addSuppressed(e); // as a cause it would be told instead
+                return lost;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Closes all parts. What goes wrong is thrown, unless something failed before or the run was cancelled. Returns
+     * false if something went wrong.
+     */
+    private static boolean close(OpenedParts opened, @Nullable Throwable failure) throws ComponentFailedException {
         ComponentFailedException second = opened.close();
         if (second == null) {
-            return;
+            return true;
         }
         if (failure == null) {
             throw second;
@@ -253,5 +270,6 @@ final class ComposedProgram extends Program {
         if (!(failure instanceof CancellationException)) {
             failure.addSuppressed(second);
         }
+        return false;
     }
 }

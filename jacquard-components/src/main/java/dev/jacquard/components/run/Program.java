@@ -49,7 +49,8 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * @param progress what tells a waiting user
      * @param cancellation asks it to stop
      * @param resumes true to go on from what an earlier run has left in the output folder
-     * @param trace the file for what each component and each worker did when, for Perfetto; null for none
+     * @param trace the file for what each component and each worker did when, for Perfetto; null for none. That it
+     *     cannot be written is told by the output folder, when the results are in place
      */
     public record Surroundings(
             OutputFolder output,

@@ -4,7 +4,7 @@ import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.mesh.Plan;
-import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -56,7 +56,7 @@ final class RunTrace {
                 ends[loop][entry] += ends[loop][entry - 1];
             }
         }
-        OutputFolder.writeWhole(
+        WholeFile.write(
                 file,
                 out -> new ChromeTrace(trace)
                         .write(

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -340,16 +341,49 @@ class OutputFolderTest {
         Path file = Files.writeString(parent.resolve("trace.json"), "old");
         assertThrows(
                 IOException.class,
-                () -> OutputFolder.writeWhole(file, out -> {
+                () -> WholeFile.write(file, out -> {
                     out.write("half");
                     throw new IOException("the disk is full");
                 }));
         assertEquals("old", Files.readString(file));
         leave(parent, "trace.json");
-        OutputFolder.writeWhole(file, out -> out.write("new"));
+        WholeFile.write(file, out -> out.write("new"));
         assertEquals("new", Files.readString(file));
         assertEquals(List.of("trace.json"), names(parent));
-        OutputFolder.writeWhole(Path.of("/dev/null"), out -> out.write("gone"));
+        WholeFile.write(Path.of("/dev/null"), out -> out.write("gone"));
+    }
+
+    @Test
+    void aPipeIsWrittenThoughItHasNoNameOfItsOwn() throws Exception {
+        Process reader = new ProcessBuilder("cat").start();
+        try {
+            Path pipe = Path.of("/proc/" + reader.pid() + "/fd/0");
+            assumeTrue(Files.isWritable(pipe), "the system shows the files of processes");
+            WholeFile.requirePlace(pipe);
+            WholeFile.write(pipe, out -> out.write("through"));
+            reader.getOutputStream().close();
+            assertEquals("through", new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        } finally {
+            reader.destroy();
+        }
+    }
+
+    @Test
+    void actionsBehindTheCommitAreAllDone() throws IOException {
+        List<String> seen = new ArrayList<>();
+        try (OutputFolder folder = OutputFolder.open(parent.resolve("all"))) {
+            Files.writeString(folder.file("a.txt"), "a");
+            folder.whenCommitted(() -> {
+                throw new IOException("the first");
+            });
+            folder.whenCommitted(() -> seen.add("second"));
+            assertFalse(folder.isCommitted());
+            assertEquals(
+                    "the first", assertThrows(IOException.class, folder::commit).getMessage());
+            assertTrue(folder.isCommitted());
+        }
+        assertEquals(List.of("second"), seen);
+        assertEquals("a", Files.readString(parent.resolve("all/a.txt")));
     }
 
     private static List<String> names(Path folder) throws IOException {
