@@ -134,7 +134,7 @@ public final class Integrator {
      * Runs steps of equal length.
      *
      * @param count how many
-     * @param length of each, above 0
+     * @param length of each, above 0, and finite
      * @throws ArithmeticException if a field has values that are no numbers, or infinite
      * @throws dev.jacquard.core.graph.TaskFailedException if a task failed
      */
@@ -177,7 +177,7 @@ public final class Integrator {
      * Runs one step. The fields that advance are looked at before the first one, but not after each as after
      * {@link #run}: after the number of steps that {@link #checkEvery} says.
      *
-     * @param length above 0
+     * @param length above 0, and finite
      * @throws ArithmeticException if they have values that are no numbers, or infinite: before the first step nothing
      *     has run
      * @throws IllegalStateException if a field that the step reads or writes was exchanged for another one since the
@@ -185,9 +185,11 @@ public final class Integrator {
      *     the fields are at no time: restore them and {@link #resume}, or begin anew
      */
     public void step(double length) {
-        if (!(time + length > time)) {
-            throw new IllegalArgumentException(
-                    "a step of " + length + " from t = " + time + " leads nowhere: it must be longer");
+        if (!(time + length > time) || Double.isInfinite(time + length)) {
+            String mend = Double.isInfinite(time + length)
+                    ? "to no time that is finite: it must be shorter"
+                    : "nowhere: it must be longer";
+            throw new IllegalArgumentException("a step of " + length + " from t = " + time + " leads " + mend);
         }
         if (!Double.isNaN(lostAt)) {
             throw new IllegalStateException("a step from t = " + lostAt + " did not end, and has changed some of the"
@@ -267,8 +269,15 @@ public final class Integrator {
     /**
      * Sets the time, and the number of steps that led there: of fields that were written before, and are read in. The
      * steps before are over, those too that failed.
+     *
+     * @param at any time that is finite
+     * @param after 0 or more
      */
     public void resume(double at, long after) {
+        if (!Double.isFinite(at) || after < 0) {
+            throw new IllegalArgumentException("steps cannot go on from t = " + at + " after " + after
+                    + " steps: the time is finite, and there are no fewer than 0 steps before it");
+        }
         lostAt = Double.NaN;
         time = at;
         steps = after;

@@ -330,6 +330,16 @@ class IntegratorTest {
             integrator.resume(1e9, 7);
             assertEquals(7, integrator.steps());
             refused(() -> integrator.runUntil(2e9, 1e-9), "a step of 1.0E-9 from t = 1.0E9 leads nowhere");
+            refused(
+                    () -> integrator.step(Double.POSITIVE_INFINITY),
+                    "a step of Infinity from t = 1.0E9 leads to no time");
+            refused(() -> integrator.step(Double.NaN), "a step of NaN from t = 1.0E9 leads nowhere");
+            refused(() -> integrator.resume(Double.NaN, 3), "from t = NaN after 3 steps: the time is finite");
+            refused(() -> integrator.resume(Double.NEGATIVE_INFINITY, 3), "from t = -Infinity");
+            refused(() -> integrator.resume(2, -3), "from t = 2.0 after -3 steps: the time is finite");
+            integrator.resume(Double.MAX_VALUE, 7);
+            refused(() -> integrator.step(Double.MAX_VALUE), "to no time that is finite: it must be shorter");
+            assertEquals(7, integrator.steps());
         }
     }
 
