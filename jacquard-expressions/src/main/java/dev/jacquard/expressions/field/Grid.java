@@ -88,9 +88,17 @@ public final class Grid {
         return new Grid(cells, all.clone(), origin, ghosts, type);
     }
 
-    /** Returns the same grid with the corner of its first cell at these coordinates, one for each dimension. */
+    /**
+     * Returns the same grid with the corner of its first cell at these coordinates.
+     *
+     * @param corner one for each dimension, finite
+     */
     public Grid origin(double... corner) {
         requireOnePerDimension(corner, "coordinates");
+        if (!Arrays.stream(corner).allMatch(Double::isFinite)) {
+            throw new IllegalArgumentException(
+                    "the coordinates of a grid's corner are finite, not " + Arrays.toString(corner));
+        }
         return new Grid(cells, lengths, corner.clone(), ghosts, type);
     }
 

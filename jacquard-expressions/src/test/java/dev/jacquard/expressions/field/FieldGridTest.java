@@ -78,6 +78,8 @@ class FieldGridTest {
         refused(() -> Grid.of(4, 4).lengths(1), "2 dimensions", "lengths");
         refused(() -> Grid.of(4).lengths(0), "above 0");
         refused(() -> Grid.of(4).lengths(Double.NaN), "above 0");
+        refused(() -> Grid.of(4, 4).origin(0, Double.NaN), "coordinates of a grid's corner are finite, not [0.0, NaN]");
+        refused(() -> Grid.of(4).origin(Double.NEGATIVE_INFINITY), "[-Infinity]");
         refused(() -> Grid.of(4).ghosts(-1), "-1");
         refused(() -> Grid.of(4).ghosts(17), "0 to 16");
         refused(() -> Grid.of(Integer.MAX_VALUE), "at most 2147482623 cells");
