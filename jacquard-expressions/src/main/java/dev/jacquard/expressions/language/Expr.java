@@ -100,6 +100,11 @@ public sealed interface Expr<L extends Location> permits Tag, Formula {
         return Substitution.reads(this);
     }
 
+    /** Returns the names of the parameters that are written in the expression, whatever becomes of them. */
+    default Set<String> parameters() {
+        return Substitution.parameters(this);
+    }
+
     /**
      * Returns the expression with others in the place of fields: they are computed at each point where the field would
      * have been read, and rounded as if they had been stored. Fields that these read are replaced, too. A field for

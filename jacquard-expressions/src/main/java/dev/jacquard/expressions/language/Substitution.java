@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the fields that an expression reads, and puts expressions in the place of some. A term that occurs several
- * times is looked at once. Confined to one thread.
+ * Looks for the fields and parameters that an expression has, and puts expressions in the place of some. A term that
+ * occurs several times is looked at once. Confined to one thread.
  */
 final class Substitution {
     private final Function<Tag<?>, @Nullable Expr<?>> definitions;
@@ -21,6 +21,7 @@ final class Substitution {
     /** The terms in the place of fields. Made once: a walk that was given up remembers terms by their identity. */
     private final Map<Tag<?>, Optional<Term>> inPlace = new HashMap<>();
 
+    private final Set<String> parameters = new LinkedHashSet<>();
     private final DeepWalk<Term> walk = new DeepWalk<>();
 
     private Substitution(Function<Tag<?>, @Nullable Expr<?>> definitions) {
@@ -35,6 +36,13 @@ final class Substitution {
             return null;
         });
         return reads;
+    }
+
+    /** See {@link Expr#parameters}. */
+    static Set<String> parameters(Expr<?> expression) {
+        Substitution all = new Substitution(tag -> null);
+        all.all(Term.of(expression));
+        return all.parameters;
     }
 
     /** See {@link Expr#inline}. */
@@ -64,7 +72,10 @@ final class Substitution {
                 yield its.isEmpty() ? read : new Term.Inlined(read.tag(), of(its.get()));
             }
             case Term.Literal number -> number;
-            case Term.Parameter parameter -> parameter;
+            case Term.Parameter parameter -> {
+                parameters.add(parameter.name());
+                yield parameter;
+            }
             case Term.Coordinate coordinate -> coordinate;
             case Term.Inlined its -> new Term.Inlined(its.tag(), of(its.of()));
             case Term.Apply its -> new Term.Apply(its.function(), all(its.arguments()));

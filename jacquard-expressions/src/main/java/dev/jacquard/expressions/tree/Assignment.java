@@ -15,7 +15,7 @@ import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,12 +38,15 @@ import org.jspecify.annotations.Nullable;
 public final class Assignment {
     private final FieldStore fields;
     private final List<? extends FieldTask> tasks;
+    private final Set<String> parameters;
     /** Where the tasks are to run; null for where the session places them. */
     private final @Nullable Target where;
 
-    private Assignment(FieldStore fields, List<? extends FieldTask> tasks, @Nullable Target where) {
+    private Assignment(
+            FieldStore fields, List<? extends FieldTask> tasks, Set<String> parameters, @Nullable Target where) {
         this.fields = fields;
         this.tasks = tasks;
+        this.parameters = parameters;
         this.where = where;
     }
 
@@ -104,7 +107,7 @@ public final class Assignment {
                 loop.requireRunsOn(target);
             }
         });
-        return new Assignment(fields, List.of(loop), null);
+        return new Assignment(fields, List.of(loop), its.parameters(), null);
     }
 
     /**
@@ -138,7 +141,7 @@ public final class Assignment {
             reader.target().requireWritable();
             loops.forEach(writer -> requireNoNeighboursOf(writer, reader));
         }
-        return new Assignment(fields, List.copyOf(loops), fields.target(target));
+        return new Assignment(fields, List.copyOf(loops), expression.parameters(), fields.target(target));
     }
 
     /**
@@ -151,7 +154,7 @@ public final class Assignment {
     public Assignment on(Target target) {
         Objects.requireNonNull(target, "target");
         tasks.forEach(task -> task.requireRunsOn(target));
-        return new Assignment(fields, tasks, target);
+        return new Assignment(fields, tasks, parameters, target);
     }
 
     private static void check(Lowering.Plan plan, Tag<?> target, Grid grid) {
@@ -208,7 +211,7 @@ public final class Assignment {
      */
     public List<Task<@Nullable Void>> submit(Tasks graph, Map<String, Double> parameters) {
         Parameters all = Parameters.fixed(parameters);
-        all.require(parameters());
+        all.requireOnly(this.parameters);
         return submit(graph, all);
     }
 
@@ -220,6 +223,7 @@ public final class Assignment {
      * @throws IllegalArgumentException if a parameter of the expression is missing
      */
     public List<Task<@Nullable Void>> submit(Tasks graph, Parameters parameters) {
+        parameters.requireAll(this.parameters);
         List<Task<@Nullable Void>> all = new ArrayList<>();
         for (FieldTask task : tasks) {
             all.add(task.submit(fields.session(), graph, where, parameters));
@@ -238,11 +242,9 @@ public final class Assignment {
         return where;
     }
 
-    /** Returns the names of the parameters. */
+    /** Returns the names of the parameters that are written in the expression, whatever becomes of them. */
     public Set<String> parameters() {
-        Set<String> names = new LinkedHashSet<>();
-        tasks.forEach(task -> names.addAll(task.parameters()));
-        return names;
+        return Collections.unmodifiableSet(parameters);
     }
 
     /** Returns the loops as text: each value of a point on a line. All forms on the host compute these. */

@@ -17,6 +17,9 @@ interface Computation {
     /** Returns the fields that are read. */
     Set<Tag<?>> reads();
 
+    /** Returns the names of the parameters that are written in it. */
+    Set<String> parameters();
+
     /** Returns the number of ghost layers of a field that are read; 0 for one that is not. */
     int ghostsRead(Grid grid, Tag<?> tag);
 

@@ -48,6 +48,9 @@ public final class ExpressionTree {
 
     private final Set<Tag<?>> roots;
     final TreeOptions options;
+    /** Those that are written in expressions, also where nothing is left of them. */
+    final Set<String> parameters = new LinkedHashSet<>();
+
     private final Fusion fusion;
     private final MemoryPlan memory;
 
@@ -61,6 +64,7 @@ public final class ExpressionTree {
         this.definitions = definitions;
         this.roots = roots;
         this.options = options;
+        definitions.values().forEach(one -> parameters.addAll(one.parameters()));
         Set<Tag<?>> seen = new LinkedHashSet<>(options.policy() == Policy.KEEP ? definitions.keySet() : roots);
         seen.addAll(options.kept());
         this.fusion = new Fusion(grid, definitions, roots, seen, options.fuses());
@@ -281,17 +285,15 @@ public final class ExpressionTree {
     /**
      * Submits tasks that compute all fields.
      *
-     * @param parameters the numbers of this run, by name
+     * @param parameters the numbers of this run, by name: all that are written in the expressions, whatever is left of
+     *     these
      * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing, or there is
      *     one that no expression has
      */
     public void submit(FieldStore fields, Tasks graph, Map<String, Double> parameters) {
         Parameters its = Parameters.fixed(parameters);
-        Set<String> known = new LinkedHashSet<>();
-        List<TreeTasks.Unit> all = units(fields);
-        all.forEach(unit -> known.addAll(unit.assignment().parameters()));
-        its.require(known);
-        TreeTasks.submit(all, options.split(), fields.session(), graph, its);
+        its.requireOnly(this.parameters);
+        submit(fields, graph, its);
     }
 
     /**
@@ -301,6 +303,7 @@ public final class ExpressionTree {
      * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing
      */
     public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
+        parameters.requireAll(this.parameters);
         TreeTasks.submit(units(fields), options.split(), fields.session(), graph, parameters);
     }
 

@@ -29,6 +29,11 @@ record FormulaComputation<L extends Location>(Tag<L> target, Expr<L> formula) im
     }
 
     @Override
+    public Set<String> parameters() {
+        return formula.parameters();
+    }
+
+    @Override
     public int ghostsRead(Grid grid, Tag<?> tag) {
         int layers = 0;
         for (Lowering.Plan plan : plans(grid)) {

@@ -95,9 +95,13 @@ public final class Parameters {
                 names, all -> all.stream().mapToDouble(this::get).toArray());
     }
 
-    /** Throws an exception if one of {@code known} is missing here, or one that is here is not known. */
-    void require(Collection<String> known) {
-        known.forEach(this::get);
+    /** Throws an exception if one is missing here. */
+    void requireAll(Collection<String> names) {
+        names.forEach(this::get);
+    }
+
+    /** Throws an exception if one that is here is not known. */
+    void requireOnly(Collection<String> known) {
         for (String name : values.keySet()) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException("the expression has no parameter \"" + name + "\"; it has " + known);

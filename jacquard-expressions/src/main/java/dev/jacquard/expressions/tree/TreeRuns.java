@@ -99,6 +99,7 @@ public final class TreeRuns {
                 its.requireAlone(isAssigned(stage.tree));
             }
         }
+        stages.forEach(stage -> stage.numbers.requireAll(stage.tree.parameters));
         this.split = stages.isEmpty() ? null : stages.getFirst().tree.options.split();
         this.fields = fields;
         this.stages = List.copyOf(stages);

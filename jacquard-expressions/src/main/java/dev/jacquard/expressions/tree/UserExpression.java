@@ -108,8 +108,9 @@ final class UserExpression implements Computation {
     }
 
     /** Returns the names of the numbers that it needs. */
-    List<String> parameters() {
-        return List.copyOf(parameters);
+    @Override
+    public Set<String> parameters() {
+        return parameters;
     }
 
     Expression expression() {

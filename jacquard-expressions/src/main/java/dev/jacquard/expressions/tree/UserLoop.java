@@ -42,6 +42,7 @@ final class UserLoop implements FieldTask {
 
     private final UserExpression its;
     private final FieldStore fields;
+    private final List<String> parameters;
     private final Grid grid;
     private final Map<Tag<?>, List<Field>> reads;
     private final Map<Tag<?>, List<Field>> computes;
@@ -51,6 +52,7 @@ final class UserLoop implements FieldTask {
     UserLoop(UserExpression its, FieldStore fields, FieldLookup lookup) {
         this.its = its;
         this.fields = fields;
+        this.parameters = List.copyOf(its.parameters());
         this.grid = fields.grid();
         this.lookup = lookup;
         this.reads = fields(its.reads(), lookup);
@@ -85,7 +87,7 @@ final class UserLoop implements FieldTask {
 
     @Override
     public List<String> parameters() {
-        return its.parameters();
+        return parameters;
     }
 
     @Override
@@ -114,7 +116,7 @@ final class UserLoop implements FieldTask {
     @Override
     public Task<@Nullable Void> submit(
             Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
-        double[] numbers = parameters.bind(its.parameters());
+        double[] numbers = parameters.bind(this.parameters);
         Bound bound = new Bound(numbers);
         Evaluation evaluation = its.expression().bind(bound);
         if (evaluation == null) {
@@ -248,7 +250,7 @@ final class UserLoop implements FieldTask {
         @Override
         public DoubleSupplier parameter(String name) {
             its.requireParameter(name);
-            int index = its.parameters().indexOf(name);
+            int index = parameters.indexOf(name);
             return () -> numbers[index];
         }
 
