@@ -109,6 +109,11 @@ final class FieldPool {
             throw new IllegalArgumentException(
                     what + ", cannot lie in a " + array.getClass().getSimpleName());
         }
+        if (!memory.isAccessibleBy(Thread.ofVirtual().unstarted(() -> {}))) {
+            throw new IllegalArgumentException(
+                    what + ", cannot lie in memory of a confined arena, which one thread alone"
+                            + " may access: take Arena.ofShared, Arena.ofAuto or an array");
+        }
         if (strides.length > 0 && (strides.length != dimensions || strides[0] != 1)) {
             throw new IllegalArgumentException(what + ", has " + dimensions + " strides, x first, of which that along"
                     + " x is 1, not " + Arrays.toString(strides) + ": copy the values to where points along x lie"

@@ -106,6 +106,23 @@ class ExternalFieldsTest {
         }
     }
 
+    @Test
+    void memoryOfOneThreadIsRefused() {
+        try (Arena mine = Arena.ofConfined();
+                Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            MemorySegment memory = mine.allocate(8 * ELEMENTS);
+            for (MemorySegment its : new MemorySegment[] {memory, memory.asReadOnly()}) {
+                refused(
+                        () -> fields.external(T, its, STRIDES),
+                        "field \"T\"",
+                        "cannot lie in memory of a confined arena",
+                        "take Arena.ofShared, Arena.ofAuto or an array");
+            }
+            fields.external(T, Arena.ofAuto().allocate(8 * ELEMENTS), STRIDES);
+        }
+    }
+
     /** Everything in rows that are apart: what lies between them stays as it is, whatever the loop. */
     @ParameterizedTest
     @EnumSource(Loops.Form.class)
