@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,19 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
         /** A type that is any scalar of YAML to an editor. */
         public Type(String expected, Function<String, @Nullable T> parser) {
             this(expected, parser, SCALAR);
+        }
+
+        /** A range of whole numbers that ends where they do; the end is told to those who meet it. */
+        private static final Pattern OPEN = Pattern.compile("a whole number from -?\\d+ up$");
+
+        /**
+         * Returns what a right value looks like, for someone who gave that text: with the greatest number, if it is
+         * above all.
+         */
+        public String expected(String text) {
+            boolean isAbove =
+                    text.matches("\\+?\\d{10,}") && OPEN.matcher(expected).find();
+            return isAbove ? expected + ", at most " + Integer.MAX_VALUE : expected;
         }
 
         /** The word that leaves a choice to the program. */

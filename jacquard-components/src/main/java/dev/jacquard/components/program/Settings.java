@@ -124,7 +124,7 @@ public final class Settings {
         }
         if (value == null) {
             throw new InputException(where + ": '" + key + "' is '" + text + "'; expected "
-                    + setting.type().expected());
+                    + setting.type().expected(text));
         }
         return new Given<>(key, value, given == null ? ProgramFile.Value.of(text, program.where()) : given);
     }

@@ -175,7 +175,8 @@ final class ProgramCheck {
         Setting.Type<Integer> type = Setting.Type.integer(1, Integer.MAX_VALUE);
         Integer passes = type.parser().apply(every.text());
         if (passes == null) {
-            errors.add(every.where() + ": 'checkpoint.every' is '" + every.text() + "'; expected " + type.expected());
+            errors.add(every.where() + ": 'checkpoint.every' is '" + every.text() + "'; expected "
+                    + type.expected(every.text()));
             return null;
         }
         return new Saving(passes, folder == null ? null : folder(folder));

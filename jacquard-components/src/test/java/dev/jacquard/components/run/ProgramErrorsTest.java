@@ -78,6 +78,19 @@ class ProgramErrorsTest {
     }
 
     @Test
+    void whatIsAboveAllNumbersIsToldTheGreatest() {
+        String yaml = "components:\n  bad: {component: fail, at: 2}\n";
+        assertEquals(
+                "--set bad.at=2147483648: 'at' is '2147483648'; expected a whole number from 1 up, at most 2147483647",
+                programs.error(yaml, "bad.at=2147483648"));
+        assertEquals(
+                "--set bad.at=0: 'at' is '0'; expected a whole number from 1 up", programs.error(yaml, "bad.at=0"));
+        assertEquals(
+                "FILE:1:14: 'checkpoint.every' is '99999999999'; expected a whole number from 1 up, at most 2147483647",
+                programs.error("checkpoint: {every: 99999999999}\n" + yaml));
+    }
+
+    @Test
     void settingsHaveToGoTogether() {
         assertError(
                 "components:\n  end: {component: until}\n",
