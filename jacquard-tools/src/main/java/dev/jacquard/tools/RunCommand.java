@@ -111,7 +111,7 @@ final class RunCommand extends Subcommand {
         if (mode == null) {
             return null;
         }
-        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class);
+        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class, Mode.ofPrograms());
         Mode value = modes.parser().apply(mode);
         if (value == null) {
             throw new InputException("--mode is '" + mode + "'; expected " + modes.expected());

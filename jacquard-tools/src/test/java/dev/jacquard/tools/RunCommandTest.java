@@ -86,6 +86,12 @@ class RunCommandTest {
     }
 
     @Test
+    void modesThatRunAreProposed() {
+        assertEquals(2, run(false, several, "--mode", "foo"));
+        assertEquals("jacquard: --mode is 'foo'; expected one of serial, parallel\n", err.toString());
+    }
+
+    @Test
     void aPlaceWhereNoFileCanBeMadeIsToldBeforeTheRun() {
         Path nowhere = Path.of("/proc/nope.json");
         assumeTrue(Files.isDirectory(Path.of("/proc")), "there is a folder of the system's, without files of users");

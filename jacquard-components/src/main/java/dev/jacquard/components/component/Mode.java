@@ -1,5 +1,7 @@
 package dev.jacquard.components.component;
 
+import java.util.List;
+
 /** A way of running a program. Program files write {@code task-parallel}. */
 public enum Mode {
     /** One component at a time, in topological order. */
@@ -9,5 +11,10 @@ public enum Mode {
     /** Each component on one of several ranks. */
     TASK_PARALLEL,
     /** Each component on all of several ranks, on a part of the data each. */
-    DATA_PARALLEL
+    DATA_PARALLEL;
+
+    /** Returns the modes in which programs run so far, in one process. */
+    public static List<Mode> ofPrograms() {
+        return List.of(SERIAL, PARALLEL);
+    }
 }

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,15 +157,23 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
 
         /** One of an enum's constants, written in lower case with hyphens. */
         public static <E extends Enum<E>> Type<E> choice(Class<E> type) {
-            E[] constants = type.getEnumConstants();
-            String names = Arrays.stream(constants).map(Type::nameOf).collect(Collectors.joining(", "));
+            return choice(type, List.of(type.getEnumConstants()));
+        }
+
+        /**
+         * One of an enum's constants, of which some alone are proposed.
+         *
+         * @param proposed those to name where another text is given
+         */
+        public static <E extends Enum<E>> Type<E> choice(Class<E> type, List<E> proposed) {
+            List<String> names = proposed.stream().map(Type::nameOf).toList();
             return new Type<>(
-                    "one of " + names,
-                    text -> Arrays.stream(constants)
+                    "one of " + String.join(", ", names),
+                    text -> Arrays.stream(type.getEnumConstants())
                             .filter(constant -> nameOf(constant).equals(text))
                             .findFirst()
                             .orElse(null),
-                    Map.of("enum", Arrays.stream(constants).map(Type::nameOf).toList()));
+                    Map.of("enum", names));
         }
 
         private static Map<String, ?> limits(String type, Number least, Number most) {

@@ -40,7 +40,7 @@ final class ProgramCheck {
     private static final String FOLDER = "checkpoint.folder";
     private static final List<String> OF_PROGRAMS = List.of(PROGRAM, MODE, WORKERS, EVERY, FOLDER);
     private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
-    private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class);
+    private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class, Mode.ofPrograms());
 
     private final Path file;
     private final Choices choices;
@@ -144,7 +144,7 @@ final class ProgramCheck {
             }
         }
         Mode mode = choices.mode() == null ? inFile : choices.mode();
-        if (mode != Mode.SERIAL && mode != Mode.PARALLEL) {
+        if (!Mode.ofPrograms().contains(mode)) {
             errors.add((choices.mode() == null && given != null ? given.where() : "--mode") + ": a program cannot run "
                     + Setting.Type.nameOf(mode) + " yet, since that needs several ranks; expected serial or parallel");
         }

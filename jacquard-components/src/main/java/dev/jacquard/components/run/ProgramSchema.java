@@ -4,7 +4,6 @@ import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,7 @@ final class ProgramSchema {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("program", described("The name of the program.", Map.of("type", "string")));
         List<String> modes =
-                Arrays.stream(Mode.values()).map(Setting.Type::nameOf).toList();
+                Mode.ofPrograms().stream().map(Setting.Type::nameOf).toList();
         properties.put("mode", described("How the components run.", Map.of("enum", modes)));
         properties.put(
                 "workers", described("The workers of the program's session.", Map.of("type", "integer", "minimum", 1)));

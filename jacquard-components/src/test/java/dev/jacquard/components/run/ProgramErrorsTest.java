@@ -53,7 +53,7 @@ class ProgramErrorsTest {
                 """,
                 "FILE:3:1: a program has no 'wokers'; did you mean 'workers'?",
                 "FILE:9:3: 'end' is a text; expected a component, like '{component: sum}'",
-                "FILE:2:1: 'mode' is 'paralel'; expected one of serial, parallel, task-parallel, data-parallel",
+                "FILE:2:1: 'mode' is 'paralel'; expected one of serial, parallel",
                 "FILE:4:1: 'workers' is 'none'; expected a whole number from 1 to 4096",
                 "FILE:6:28: 'value' is 'x'; expected a number",
                 "FILE:7:9: there is no component 'numbr'; did you mean 'number'?",
