@@ -73,6 +73,7 @@ final class Solver {
                     .tile(tile());
             tree = settings.get(Pde.SCHEDULER).map(tree::scheduler).orElse(tree);
             equations.set(fields, tree);
+            equations.unknowns().forEach(unknown -> requireExact(fields, unknown));
             State state = job.resumes() ? checkpoint.read(fields, equations.unknowns()) : null;
             if (state == null) {
                 equations.unknowns().forEach(unknown -> setInitial(fields, unknown));
@@ -122,12 +123,24 @@ final class Solver {
     // ---- the begin
 
     private void setInitial(FieldStore fields, Unknown unknown) {
-        equations.formula(unknown.initial()).set(fields, unknown.tag(), 0);
+        setFinite(fields, unknown, unknown.initial(), 0, "initial value");
+    }
+
+    /** Looks at the solution at the end, where errors are measured, in the field that gets its first values later. */
+    private void requireExact(FieldStore fields, Unknown unknown) {
+        Text exact = unknown.exact();
+        if (exact != null) {
+            double end = settings.get(Keys.END);
+            setFinite(fields, unknown, exact, end, "solution at t = " + end);
+        }
+    }
+
+    private void setFinite(FieldStore fields, Unknown unknown, Text text, double time, String what) {
+        equations.formula(text).set(fields, unknown.tag(), time);
         int[] at = fields.firstNotFinite(fields.field(unknown.tag()));
         if (at.length > 0) {
-            throw unknown.initial()
-                    .error("the initial value of '" + unknown.name() + "' is not finite in cell "
-                            + Arrays.toString(at));
+            throw text.error(
+                    "the " + what + " of '" + unknown.name() + "' is not finite in cell " + Arrays.toString(at));
         }
     }
 

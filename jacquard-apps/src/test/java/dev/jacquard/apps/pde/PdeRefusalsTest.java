@@ -123,6 +123,9 @@ class PdeRefusalsTest {
                 "\"1 + x\"}\\nunknowns:\\n  c: | \"2*c\"}\\nunknowns:\\n  c:\\n    exact: \"k + 1\" | 'unknowns.c.exact': it depends on 'c', by a given field",
                 "initial: \"cos(2*pi*x)\" | initial: \"laplacian(laplacian(k))\" | the initial value of 'c' needs 'k' 2 cells beyond the ends of y",
                 "initial: \"cos(2*pi*x)\" | initial: \"0\"\\n    exact: \"laplacian(laplacian(k))\" | 'unknowns.c.exact': the solution of 'c' needs 'k' 2 cells beyond the ends of y",
+                "initial: \"cos(2*pi*x)\" | initial: \"0\"\\n    exact: \"log(0 - 1)\" | :10:13: 'unknowns.c.exact': the solution at t = 0.1 of 'c' is not finite in cell [0, 0, 0]",
+                "initial: \"cos(2*pi*x)\" | initial: \"0\"\\n    exact: \"sqrt(0.05 - t)*k\" | 'unknowns.c.exact': the solution at t = 0.1 of 'c' is not finite in cell",
+                "initial: \"cos(2*pi*x)\" | initial: \"0\"\\n    exact: \"1/t\" | ok",
                 // walls
                 "y: \"neumann 0\" | y-low: \"neumann 0\" | :11:31: 'c' has no condition at y-high; expected 'unknowns.c.boundaries.y-high'",
                 "y: \"neumann 0\" | y: \"neuman 0\" | :11:35: 'unknowns.c.boundaries.y': 'neuman 0' is no condition; expected periodic, or dirichlet or neumann with an expression, like 'neumann 0'; did you mean 'neumann'?",
