@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: seed of the component front, section 5.3.5, "meshing".
  */
 final class Mesher {
+    /** The number of all parts whose sockets are not known. */
+    private static final int UNMADE = -1;
+
+    private static final int NONE = -2;
+
     private final List<Part> parts;
     private final Map<String, Integer> numbers = new LinkedHashMap<>();
     private final Map<String, List<End>> sourcesByName = new LinkedHashMap<>();
@@ -33,9 +38,10 @@ final class Mesher {
     /** A source of a part. */
     private record End(int part, Source<?> source) {}
 
-    private Mesher(List<Part> parts, List<String> errors) {
+    private Mesher(List<Part> parts, List<String> unmade, List<String> errors) {
         this.parts = parts;
         this.errors = errors;
+        unmade.forEach(name -> numbers.put(name, UNMADE));
         for (int i = 0; i < parts.size(); i++) {
             numbers.put(parts.get(i).name(), i);
             for (Source<?> source : parts.get(i).sources()) {
@@ -49,19 +55,25 @@ final class Mesher {
     /**
      * Returns all wires, by the order of the parts and of their sinks.
      *
+     * @param unmade the names of parts whose sockets are not known
      * @param plugs what the program says
      * @param errors takes what is wrong, a text each
      */
-    static List<Wire> wires(List<Part> parts, List<Plug> plugs, List<String> errors) {
-        Mesher mesher = new Mesher(parts, errors);
+    static List<Wire> wires(List<Part> parts, List<String> unmade, List<Plug> plugs, List<String> errors) {
+        Mesher mesher = new Mesher(parts, unmade, errors);
         for (Plug plug : plugs) {
             if (mesher.namesSink(plug)) {
                 mesher.plugs.put(plug.sink(), plug);
+            } else if (!plug.source().equals(Plug.NONE)) {
+                mesher.source(plug, mesher.number(plug, plug.source()));
             }
         }
         for (int i = 0; i < parts.size(); i++) {
             for (Sink<?> sink : parts.get(i).sinks()) {
-                mesher.plug(i, sink);
+                // a sink without a wire may be meant for a source that is not known
+                if (unmade.isEmpty() || mesher.plugs.containsKey(parts.get(i).name(sink))) {
+                    mesher.plug(i, sink);
+                }
             }
         }
         return mesher.wires;
@@ -81,7 +93,9 @@ final class Mesher {
                         != null;
     }
 
-    /** Returns the number of the part that a name begins with; -1, and the error is told, if there is none. */
+    /**
+     * Returns the number of the part that a name begins with; {@link #NONE}, and the error is told, if there is none.
+     */
     private int number(Plug plug, String end) {
         int dot = end.indexOf('.');
         String name = dot < 0 ? end : end.substring(0, dot);
@@ -92,9 +106,20 @@ final class Mesher {
                             ? "'" + end + "' is no socket; expected 'component.socket'"
                             : "there is no component '" + name + "' in the program"
                                     + NearestName.hint(name, numbers.keySet())));
-            return -1;
+            return NONE;
         }
         return number;
+    }
+
+    private @Nullable Source<?> source(Plug plug, int number) {
+        return number < 0
+                ? null
+                : socket(
+                        plug,
+                        plug.source(),
+                        "source",
+                        parts.get(number),
+                        parts.get(number).sources());
     }
 
     private <S extends Socket<?>> @Nullable S socket(
@@ -143,14 +168,7 @@ final class Mesher {
             return null;
         }
         int from = number(plug, plug.source());
-        Source<?> source = from < 0
-                ? null
-                : socket(
-                        plug,
-                        plug.source(),
-                        "source",
-                        parts.get(from),
-                        parts.get(from).sources());
+        Source<?> source = source(plug, from);
         if (source == null) {
             return null;
         }

@@ -33,11 +33,13 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
      * Meshes a program.
      *
      * @param parts in the order of the program file, with different names
+     * @param unmade the names of those whose sockets are not known, since something is wrong with them: what a wire may
+     *     have to do with one is not judged
      * @param plugs the wires that it gives
      * @param errors takes all that is wrong, a text each; if there is something, the plan has no blocks
      */
-    public static Plan of(List<Part> parts, List<Plug> plugs, List<String> errors) {
-        List<Wire> wires = Mesher.wires(parts, plugs, errors);
+    public static Plan of(List<Part> parts, List<String> unmade, List<Plug> plugs, List<String> errors) {
+        List<Wire> wires = Mesher.wires(parts, unmade, plugs, errors);
         if (!errors.isEmpty()) {
             return new Plan(parts, wires, List.of(), List.of());
         }

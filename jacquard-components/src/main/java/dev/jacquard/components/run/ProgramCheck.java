@@ -64,21 +64,21 @@ final class ProgramCheck {
         Mode mode = mode(text.entry(MODE));
         int workers = workers(text.entry(WORKERS));
         List<CheckedPart> parts = new ArrayList<>();
+        List<String> unmade = new ArrayList<>();
         for (String name : text.parts()) {
             if (text.entry("components." + name) != null) {
-                continue; // it is a text, and was told
+                unmade.add(name); // it is a text, and was told
+                continue;
             }
             try {
                 parts.add(part(name, text, mode));
             } catch (InputException e) {
+                unmade.add(name);
                 errors.add(e.getMessage());
             }
         }
         if (text.parts().isEmpty()) {
             errors.add(file + ": 'components:' is empty; expected entries like 'a: {component: number, value: 3}'");
-        }
-        if (!errors.isEmpty()) {
-            throw all();
         }
         List<Plug> plugs = text.wires().entrySet().stream()
                 .map(wire -> new Plug(
@@ -89,7 +89,7 @@ final class ProgramCheck {
             errors.add(name.where() + ": 'program' is '" + name.text() + "'; expected a name");
         }
         Saving saving = saving(text.entry(EVERY), text.entry(FOLDER));
-        return meshed(name == null ? fileName() : name.text(), mode, workers, parts, plugs, saving);
+        return meshed(name == null ? fileName() : name.text(), mode, workers, parts, unmade, plugs, saving);
     }
 
     /**
@@ -105,13 +105,20 @@ final class ProgramCheck {
         requireMode(component, name, program.component(), mode);
         Part part = new Part(name, name, program.where(), sockets, null, program.where());
         List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0));
-        return meshed(fileName(), mode, Runtime.getRuntime().availableProcessors(), parts, List.of(), null);
+        return meshed(fileName(), mode, Runtime.getRuntime().availableProcessors(), parts, List.of(), List.of(), null);
     }
 
+    /** @param unmade the names of components with which something is wrong */
     private ComposedProgram meshed(
-            String name, Mode mode, int workers, List<CheckedPart> parts, List<Plug> plugs, @Nullable Saving saving) {
+            String name,
+            Mode mode,
+            int workers,
+            List<CheckedPart> parts,
+            List<String> unmade,
+            List<Plug> plugs,
+            @Nullable Saving saving) {
         List<Part> nodes = parts.stream().map(CheckedPart::part).toList();
-        Plan plan = Plan.of(nodes, plugs, errors);
+        Plan plan = Plan.of(nodes, unmade, plugs, errors);
         if (saving != null && errors.isEmpty()) {
             errors.addAll(ProgramCheckpoint.missing(plan));
         }

@@ -101,7 +101,7 @@ final class HeldRun implements Workers, WorkerContext {
                 parts.add(new Part("p" + i, "held", "here", sockets, isInside ? "p" + exit : null, "here"));
             }
             List<String> errors = new ArrayList<>();
-            plan = Plan.of(parts, plugs, errors);
+            plan = Plan.of(parts, List.of(), plugs, errors);
             if (!errors.isEmpty()) {
                 throw new IllegalArgumentException(errors.toString());
             }

@@ -118,6 +118,26 @@ class ProgramErrorsTest {
     }
 
     @Test
+    void wiresAreToldWithWhatIsWrongElsewhere() {
+        assertError(
+                """
+                components:
+                  b: {component: number, valu: 2}
+                  s: {component: show}
+                  t: {component: show}
+                wires: {s.value: q.value, b: s.value, t.value: b.value, t.walue: b.nothing, b.some: s.none}
+                checkpoint: {every: 0}
+                """,
+                "FILE:2:26: component 'number' has no setting 'valu'; did you mean 'value'?",
+                "FILE:6:14: 'checkpoint.every' is '0'; expected a whole number from 1 up",
+                "FILE:5:27: 'b' is no socket; expected 'component.socket'",
+                "FILE:5:27: component 's' (show) has no source 'value'; it has none",
+                "FILE:5:57: component 't' (show) has no sink 'walue'; did you mean 'value'?",
+                "FILE:5:77: component 's' (show) has no source 'none'; it has none",
+                "FILE:5:9: there is no component 'q' in the program; did you mean 'b'?");
+    }
+
+    @Test
     void wiresNameSockets() {
         assertError(
                 """
