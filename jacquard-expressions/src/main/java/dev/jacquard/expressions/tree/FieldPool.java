@@ -109,7 +109,7 @@ final class FieldPool {
             throw new IllegalArgumentException(
                     what + ", cannot lie in a " + array.getClass().getSimpleName());
         }
-        if (!memory.isAccessibleBy(Thread.ofVirtual().unstarted(() -> {}))) {
+        if (memory.isNative() && !memory.isAccessibleBy(other())) {
             throw new IllegalArgumentException(
                     what + ", cannot lie in memory of a confined arena, which one thread alone"
                             + " may access: take Arena.ofShared, Arena.ofAuto or an array");
@@ -144,6 +144,11 @@ final class FieldPool {
         Data data = session.data().home(name, layout, memory);
         made.add(data);
         return new Field(name, grid, centring, data);
+    }
+
+    /** Returns a thread that no user has, and which does nothing. */
+    private Thread other() {
+        return session.executor().dedicated("jacquard-memory", () -> {});
     }
 
     private void requireOpen(String name) {
