@@ -257,9 +257,13 @@ class SplitTreesTest {
                 for (int run = 0; run < 6; run++) {
                     runs.run();
                 }
+                int before = session.data().faults().lost().size();
+                runs.run(); // a device may be found lost behind a run that it did not keep from its end
                 int lost = session.data().faults().lost().size();
                 losses += lost;
-                assertEquals(lost == devices, !runs.targets().isEmpty(), "the policy chose, operation " + operation);
+                boolean chose = !runs.targets().isEmpty();
+                assertTrue(chose || before < devices, "the policy chooses, operation " + operation);
+                assertTrue(!chose || lost == devices, "the policy is not asked before, operation " + operation);
                 assertArrayEquals(expected, values(runs, fields), "operation " + operation);
             }
         }
