@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** Kernels that say when their device is told of them, and sessions that run them. */
 public final class EmulatedKernels {
-    /** What a kernel does once the device runs it. */
+    /** The work of a kernel, on the device that runs it. */
     public interface Work {
         void run(EmulatedBody.Launch launch) throws Exception;
     }
