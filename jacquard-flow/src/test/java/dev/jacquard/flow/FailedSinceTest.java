@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.testkit.Watchdog;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +93,36 @@ class FailedSinceTest {
         IllegalStateException lost = assertThrows(IllegalStateException.class, session::close);
         assertMentions(lost, "the session was closed while flow \"fails\" was open");
         checkSuppressed(lost.getSuppressed()[0]);
+    }
+
+    /** One of the item's tasks fails behind the cancellation, which has ended another one of them by then. */
+    @Test
+    void whatATaskOfTheEngineThrowsIsToldBesideAnotherThatWasCancelled() {
+        CountDownLatch both = new CountDownLatch(2);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("writes", g -> {
+            FlowTask<Integer, Integer> task = g.task("task", 1, () -> (n, out) -> {
+                Task<?> waits = out.graph().task("waits").abandonable().start(ctx -> {
+                    both.countDown();
+                    return new CompletableFuture<>();
+                });
+                out.graph().task("writes").run(ctx -> {
+                    both.countDown();
+                    Watchdog.until(() -> waits.state().isOver(), "the other task is cancelled");
+                    throw new IOException("disk full");
+                });
+                out.whenDone(then -> {});
+            });
+            g.input().to(task).to(g.output());
+        });
+        try (Session session = Session.builder().workers(3).open();
+                FlowRun<Integer, Integer> run = graph.start(session)) {
+            run.send(1);
+            Watchdog.await(both, "both tasks are at work");
+            run.cancel();
+            CancellationException told = assertThrows(CancellationException.class, run::await);
+            assertEquals(1, told.getSuppressed().length);
+            assertMentions(told.getSuppressed()[0], "\"task\" copy 0 failed in execute of item 1", "disk full");
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.work.WorkerContext;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: tasks are submitted by one thread at a time, which then calls {@link #whenOver} once; they end on any.
  */
 public final class TaskGroup implements Tasks {
+    /** The most failures that the first one suppresses. */
+    private static final int MOST_SUPPRESSED = 15;
+
     private final TaskGraph graph;
     private final @Nullable Target device;
     private final Watcher watcher;
@@ -29,7 +33,7 @@ public final class TaskGroup implements Tasks {
     private final AtomicInteger open = new AtomicInteger(1);
     /** The number of tasks submitted. Confined to the submitting thread. */
     private int submitted;
-    /** The failure of the first task that did not end well. Guarded by this. */
+    /** What {@link #failure()} returns. Guarded by this. */
     private @Nullable RuntimeException failure;
     /**
      * The action for the end. Written before {@link #open} loses the submitter's part, read by the thread that brings
@@ -83,8 +87,9 @@ public final class TaskGroup implements Tasks {
     }
 
     /**
-     * Returns the exception that {@link Task#join} of the first task that did not end well would throw; null when all
-     * have ended well so far.
+     * Returns the exception that {@link Task#join} of the first task that failed would throw, or of the first one that
+     * was cancelled if none failed; null when all have ended well so far. Up to 15 further failures, each with its
+     * first task, are suppressed.
      */
     public synchronized @Nullable RuntimeException failure() {
         return failure;
@@ -114,9 +119,19 @@ public final class TaskGroup implements Tasks {
     }
 
     private synchronized void failed(RuntimeException how) {
-        if (failure == null) {
-            failure = how;
+        RuntimeException first = failure;
+        if (first == null || (how instanceof TaskFailedException && !(first instanceof TaskFailedException))) {
+            failure = how; // what a cancel says of itself, the graph tells
+        } else if (how instanceof TaskFailedException && isAnother(first, how)) {
+            first.addSuppressed(how);
         }
+    }
+
+    private static boolean isAnother(RuntimeException first, RuntimeException how) {
+        Throwable[] others = first.getSuppressed();
+        return others.length < MOST_SUPPRESSED
+                && first.getCause() != how.getCause()
+                && Arrays.stream(others).noneMatch(one -> one.getCause() == how.getCause());
     }
 
     /** Notes that a task goes from one phase to another. */

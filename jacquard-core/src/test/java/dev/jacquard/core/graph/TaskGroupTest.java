@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,11 +14,15 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -82,6 +87,55 @@ class TaskGroupTest {
             TaskFailedException failure = assertInstanceOf(TaskFailedException.class, group.failure());
             assertTrue(failure.toString().contains("\"fails\""), failure.toString());
             assertThrows(TaskFailedException.class, graph::await);
+        }
+    }
+
+    /** What a failure has cancelled says nothing more. */
+    @Test
+    void furtherFailuresAreSuppressed() {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("group", FailurePolicy.CONTINUE);
+            TaskGroup group = graph.group();
+            for (int i = 0; i < 20; i++) {
+                String text = "no " + i;
+                Handle<int[]> x = session.wrap("x", new int[1]);
+                group.task("fails").writes(x).run(ctx -> {
+                    throw new IllegalStateException(text);
+                });
+                group.task("reads").reads(x).run(ctx -> {});
+            }
+            assertThrows(TaskFailedException.class, graph::await);
+            TaskFailedException told = assertInstanceOf(TaskFailedException.class, group.failure());
+            assertEquals(15, told.getSuppressed().length);
+            assertEquals(
+                    16,
+                    Stream.concat(Stream.of(told), Arrays.stream(told.getSuppressed()))
+                            .map(Throwable::getCause)
+                            .distinct()
+                            .count());
+        }
+    }
+
+    @Test
+    void aFailureIsToldBesideATaskThatWasCancelledBefore() {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph graph = session.graph("group", FailurePolicy.CONTINUE);
+            CountDownLatch begun = new CountDownLatch(2);
+            TaskGroup group = graph.group();
+            Task<?> waits = group.task("waits").abandonable().start(ctx -> {
+                begun.countDown();
+                return new CompletableFuture<>();
+            });
+            group.task("fails").run(ctx -> {
+                begun.countDown();
+                begun.countDown();
+                Watchdog.until(() -> waits.state().isOver(), "the other task is cancelled");
+                throw new IllegalStateException("disk full");
+            });
+            Watchdog.await(begun, "both tasks are at work");
+            graph.cancel();
+            assertThrows(TaskFailedException.class, graph::await);
+            assertMentions(assertInstanceOf(TaskFailedException.class, group.failure()), "\"fails\"", "disk full");
         }
     }
 

@@ -4,14 +4,18 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.graph.TaskState;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * A group of tasks for each graph, and when it is told that they are over. Tasks join by the submitter whose turn it
  * is.
  */
 final class Groups {
+    private static final int MOST_SUPPRESSED = 15;
+
     private final List<Group> all = new ArrayList<>();
 
     /** One of them. */
@@ -57,6 +61,20 @@ final class Groups {
                         Violation.Kind.STATE,
                         "a group of " + each.members + " says of its failure: " + each.group.failure());
             }
+            each.members.forEach(its -> requireTold(bodies, each.group, its));
+        }
+    }
+
+    /** A failure of a member is among those that its group tells, as far as these are not too many. */
+    private static void requireTold(Bodies bodies, TaskGroup group, Seen its) {
+        Throwable error = Told.root(Told.ending(its));
+        RuntimeException told = group.failure();
+        if (error == null || told == null || told.getSuppressed().length == MOST_SUPPRESSED) {
+            return;
+        }
+        if (Stream.concat(Stream.of(told), Arrays.stream(told.getSuppressed()))
+                .noneMatch(each -> each.getCause() == error)) {
+            bodies.violation(Violation.Kind.STATE, "the group of " + its + " says nothing of its end" + its.why());
         }
     }
 }

@@ -97,6 +97,7 @@ final class Judge {
         }
         program.stores().forEach(this::compare);
         trial.groups().verify(trial.bodies());
+        trial.told().verify(program, trial);
         trial.log().wrong().forEach(wrong -> violation(Violation.Kind.STATE, "the listener was told: " + wrong));
     }
 

@@ -188,6 +188,7 @@ final class Runner implements AutoCloseable {
         try {
             its.close();
         } catch (TaskFailedException | CancellationException e) {
+            now.told().byAwait(e);
             // a planned one; the judge finds others by how tasks ended
             for (Throwable beside : e.getSuppressed()) {
                 if (isNotHome(beside)) {
@@ -195,6 +196,7 @@ final class Runner implements AutoCloseable {
                 }
             }
         } catch (RuntimeException e) {
+            now.told().byAwait(e);
             if (program.setting().hasFaults() && isNotHome(e)) {
                 now.world().notAllAtHome();
             } else {
@@ -215,7 +217,7 @@ final class Runner implements AutoCloseable {
         long submitted = submitted(graphs);
         while (submitted != before) {
             before = submitted;
-            graphs.forEach(graph -> await(graph, submitting));
+            graphs.forEach(graph -> await(now, graph, submitting));
             submitted = submitted(graphs);
         }
     }
@@ -224,13 +226,14 @@ final class Runner implements AutoCloseable {
         return graphs.stream().mapToLong(graph -> graph.report().submitted()).sum();
     }
 
-    private static void await(TaskGraph graph, boolean submitting) {
+    private static void await(Trial now, TaskGraph graph, boolean submitting) {
         boolean over = false;
         while (!over) {
             try {
                 graph.await();
                 over = true;
             } catch (TaskFailedException | CancellationException e) {
+                now.told().byAwait(e);
                 over = graph.isOver();
                 if (!over && !submitting) { // bodies of another graph's may have submitted meanwhile
                     throw e;
@@ -248,6 +251,7 @@ final class Runner implements AutoCloseable {
                     its.data().fetch((Data) now.world().resource(store.number()));
                     now.world().fetched(store);
                 } catch (TaskFailedException | CancellationException e) {
+                    now.told().byOther(e);
                     // poisoned, or lost with its device
                 }
             }
@@ -263,6 +267,7 @@ final class Runner implements AutoCloseable {
                     its.data().free(data);
                     now.world().freed(store);
                 } catch (IllegalStateException e) { // freed all the same, but what failed is not at home
+                    now.told().byOther(e);
                     if (program.isCalm()) {
                         now.bodies().violation(Violation.Kind.ERROR, "free: " + stack(e));
                     }

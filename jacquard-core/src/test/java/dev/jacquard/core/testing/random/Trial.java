@@ -46,6 +46,7 @@ final class Trial {
     private final @Nullable ComposedRun composed;
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     private final Order order;
+    private final Told told = new Told();
 
     /** The caller opened the session; components find {@code folder} for files. */
     Trial(Program program, Session session, List<Target> devices, Log log, Pace pace, Fronts fronts, Path folder) {
@@ -108,6 +109,10 @@ final class Trial {
 
     Groups groups() {
         return groups;
+    }
+
+    Told told() {
+        return told;
     }
 
     TaskGraph[] graphs() {
