@@ -306,12 +306,13 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /**
      * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits,
-     * also when interrupted, for copies and recomputations that use them.
+     * also when interrupted, for copies and recomputations that use them, and for recomputations of the data itself.
      */
     public void free(Data data) {
         runner.changed(after -> store.free(data));
         synchronized (lock) {
-            Threads.await(lock, () -> !store.isGoing(data));
+            // A claim that fails for one part does not wait for another one that is being recomputed.
+            Threads.await(lock, () -> !store.isGoing(data) && !recoveries.areOf(data));
         }
     }
 
@@ -342,7 +343,8 @@ public final class Coherence implements Staging, AutoCloseable {
     @Override
     public void close() {
         synchronized (lock) {
-            Threads.await(lock, () -> store.moving == 0); // what was brought ahead for a task that was cancelled
+            // What was brought ahead for a task that was cancelled, and what is recomputed for one that has failed.
+            Threads.await(lock, () -> store.moving == 0 && !recoveries.any());
             claims.resting.recallAll();
             store.dropDevices();
         }

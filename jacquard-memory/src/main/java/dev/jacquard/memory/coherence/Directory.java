@@ -41,6 +41,8 @@ final class Directory {
     boolean wasReleased;
     /** True when the data is freed, or about to be: no task may have it. */
     boolean retired;
+    /** True once its replicas were dropped for good: there is to be none any more but the home. */
+    boolean gone;
 
     /** In checking mode, where there is a home. */
     @Nullable

@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,16 @@ final class RecomputationQueue {
 
     boolean any() {
         return !running.isEmpty();
+    }
+
+    /** Returns true if a part of {@code data} is being recomputed. */
+    boolean areOf(Data data) {
+        for (Recovery recovery : running) {
+            if (recovery.directory.data == data) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

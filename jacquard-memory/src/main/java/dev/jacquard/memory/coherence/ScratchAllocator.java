@@ -79,12 +79,18 @@ final class ScratchAllocator {
         coherence.runner.changed(after -> store.discard(scratch));
     }
 
-    /** Takes back memory that has what the write of that number left, and gives it to the atoms that lack it. */
+    /**
+     * Takes back memory that has what the write of that number left, and gives it to the atoms that lack it; not to
+     * those of data that was freed meanwhile, whose memory would stay taken.
+     */
     void settle(Replica scratch, long written) {
         synchronized (coherence.lock) {
             boolean lacking = false;
             for (Atom atom : scratch.directory.meeting(scratch.box)) {
-                if (atom.version == written && atom.valid.isEmpty() && scratch.space.lost == null) {
+                if (atom.version == written
+                        && atom.valid.isEmpty()
+                        && scratch.space.lost == null
+                        && !scratch.directory.gone) {
                     atom.valid.add(scratch);
                     lacking = true;
                 }
