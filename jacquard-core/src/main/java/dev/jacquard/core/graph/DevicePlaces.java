@@ -35,6 +35,15 @@ final class DevicePlaces implements MachineState {
     }
 
     /**
+     * Returns the device of that kind, of which there is one, to which a task brings its data: one that is out of
+     * service when all are, where the task fails and says why.
+     */
+    static @Nullable Place ofKind(Dispatcher dispatcher, Staging staging, KernelTask task, Target kind) {
+        Place served = choose(dispatcher, staging, task, place -> place.is(kind), false);
+        return served != null ? served : choose(dispatcher, staging, task, place -> place.is(kind), true);
+    }
+
+    /**
      * Returns the device for a task that is submitted, or has failed elsewhere; null if there is none.
      *
      * @param able returns true for each device that can run the task

@@ -623,7 +623,7 @@ public final class TaskBuilder {
     Task<@Nullable Void> bring(Target where) {
         Dispatcher dispatcher = scope.domain.dispatcher;
         Place device = dispatcher.place(where) == null && DevicePlaces.any(dispatcher, where)
-                ? DevicePlaces.choose(dispatcher, scope.domain.staging(), soFar(), place -> place.is(where), false)
+                ? DevicePlaces.ofKind(dispatcher, scope.domain.staging(), soFar(), where)
                 : null;
         options().brings = true;
         return on(device == null ? where : Target.named(device.name())).run(context -> {});

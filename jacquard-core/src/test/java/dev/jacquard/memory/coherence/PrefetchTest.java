@@ -360,4 +360,24 @@ class PrefetchTest {
             session.data().fetch(b);
         }
     }
+
+    /** As kernels for a kind of which no device is left do: the task fails, and the submission refuses nothing. */
+    @Test
+    void soDoesOneThatIsSubmittedBehindTheLoss() {
+        try (Session session = Session.builder()
+                .workers(2)
+                .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1)))
+                .open()) {
+            Data b = session.data().vector("b", filled(2));
+            for (Target where : List.of(Target.EMULATED, Target.EMULATED, Target.named("emulated0"))) {
+                Task<?> late = session.graph().prefetch(b).to(where);
+                TaskFailedException told = assertThrows(TaskFailedException.class, late::join);
+                assertTrue(String.valueOf(told.getMessage()).contains("emulated0 is lost"), told::toString);
+            }
+            CompiledGraph step =
+                    session.record("step", graph -> graph.prefetch(b).to(Target.EMULATED));
+            assertThrows(TaskFailedException.class, step::run);
+            session.data().fetch(b);
+        }
+    }
 }
