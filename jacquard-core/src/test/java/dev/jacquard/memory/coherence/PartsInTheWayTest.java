@@ -167,7 +167,10 @@ class PartsInTheWayTest {
                     .run(write);
             graph.task("read").reads(data).on(Target.named("emulated1")).run(read);
             assertMentions(
-                    assertThrows(TaskFailedException.class, graph::await), "task \"read\" finds no room for its data");
+                    assertThrows(TaskFailedException.class, graph::await),
+                    "task \"read\" finds no room for its data",
+                    "d[200 until 2400] of 17600 bytes has to pass through host memory on its way to emulated1",
+                    "that may hold 4000 bytes");
         }
     }
 }

@@ -247,19 +247,30 @@ final class Admission {
             if (claim == null) {
                 return;
             }
-            claim.failure = new IllegalStateException(
-                    "task \"" + claim.task + "\" finds no room for its data: "
-                            + claim.space
-                            + " may hold " + claim.space.limit + " bytes of replicas and holds " + claim.space.used
-                            + ", host memory "
-                            + store.host.limit + " and " + store.host.used
-                            + store.backingText()
-                            + "; what is there is the only copy, and has nowhere to go"
-                            + store.stuckText(claim.space)
-                            + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
-                    store.failure());
+            claim.failure = noRoom(claim, starved == null ? null : supply.tooLargeForHost(claim));
             claim.goOn(after);
         }
+    }
+
+    /** @param piece what can never pass through the host; null when that is not the reason */
+    private IllegalStateException noRoom(ReplicaClaim claim, @Nullable DataNeed piece) {
+        String task = "task \"" + claim.task + "\" finds no room for its data: ";
+        if (piece != null) {
+            return new IllegalStateException(task + piece.data().name() + piece.box() + " of "
+                    + store.host.bytes(piece) + " bytes has to pass through host memory on its way to " + claim.space
+                    + ", and that may hold " + store.host.limit
+                    + " bytes of replicas: let tasks write smaller parts, or raise the limit");
+        }
+        return new IllegalStateException(
+                task + claim.space
+                        + " may hold " + claim.space.limit + " bytes of replicas and holds " + claim.space.used
+                        + ", host memory "
+                        + store.host.limit + " and " + store.host.used
+                        + store.backingText()
+                        + "; what is there is the only copy, and has nowhere to go"
+                        + store.stuckText(claim.space)
+                        + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
+                store.failure());
     }
 
     /** Lets the claims that wait for room go on, and fail, that are not wanted any more. */

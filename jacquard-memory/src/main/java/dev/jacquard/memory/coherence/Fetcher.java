@@ -85,6 +85,26 @@ final class Fetcher {
         }
     }
 
+    /**
+     * Returns what the claim reads and has to pass through a host that could not hold it if it were empty; null when
+     * there is nothing of that kind.
+     */
+    @Nullable
+    DataNeed tooLargeForHost(ReplicaClaim claim) {
+        for (int i = 0; i < claim.replicas.length; i++) {
+            Replica to = claim.replicas[i];
+            if (to != null && claim.needs.get(i).reads()) {
+                for (Atom atom : to.directory.cut(claim.needs.get(i).box())) {
+                    DataNeed piece = new DataNeed(to.directory.data, atom.box, true, false);
+                    if (!atom.valid.contains(to) && isThroughHost(atom, to) && host.bytes(piece) > host.limit) {
+                        return piece;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
     private boolean isThroughHost(Atom atom, Replica to) {
         Replica from = to.space.lost == null && to.directory.writingInto(to, atom.box) == null
                 ? nearest(atom, to.directory.data, to.space)
