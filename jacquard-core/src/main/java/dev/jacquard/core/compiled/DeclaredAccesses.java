@@ -86,7 +86,7 @@ public final class DeclaredAccesses {
     }
 
     private DeclaredAccesses declare(Resource resource, Access access) {
-        list.add(resource, access);
+        list.add(resource, Parts.meant(resource, access));
         return this;
     }
 }

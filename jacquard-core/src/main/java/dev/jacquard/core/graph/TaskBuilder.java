@@ -727,13 +727,15 @@ public final class TaskBuilder {
         }
     }
 
-    private TaskBuilder declare(Resource resource, Access access) {
+    private TaskBuilder declare(Resource resource, Access way) {
         given(resource, "resource");
         if (!scope.graph.owns(resource)) {
             throw refused(scope.graph.foreign(resource, name));
         }
+        Access access = way;
         if (!resource.isPlain()) {
-            takeCareOf(resource, access);
+            takeCareOf(resource, way);
+            access = Parts.meant(resource, way);
         }
         if (overwrites && !inTurn) {
             try {

@@ -6,6 +6,7 @@ import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Resource;
 
 /** Parts of data, as accesses to areas. */
 public final class Parts {
@@ -34,6 +35,20 @@ public final class Parts {
             to[d] = area.high(d) + 1;
         }
         return Box.of(from, to);
+    }
+
+    /**
+     * Returns the access to {@code resource} that is meant: an area that is all of some data is the data, so that a
+     * task that writes it overwrites all that was there.
+     */
+    public static Access meant(Resource resource, Access access) {
+        return access instanceof AreaAccess there
+                        && there.kind() instanceof Mode
+                        && resource instanceof Data data
+                        && !there.area().isReal()
+                        && box(data, there).equals(data.box())
+                ? there.kind()
+                : access;
     }
 
     /** Returns true if the access is a built-in mode, to all of a resource or to an area. */
