@@ -1,7 +1,10 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.engine.work.ReadyTask;
+import dev.jacquard.engine.work.ReadyTask.Edges;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The edges that a scheduling policy adds to a task that was submitted. Any thread. */
 final class PolicyEdges {
@@ -13,6 +16,44 @@ final class PolicyEdges {
         this.dispatcher = dispatcher;
     }
 
+    /** The edges of one task, as the policy sees them. */
+    private static final class Asked implements Edges {
+        private final TaskNode task;
+        private final Consumer<TaskNode> add;
+        /**
+         * The thread that tells the policy; null when it has told. Written by that thread alone, and plain: others may
+         * see it late, but never see themselves.
+         */
+        private @Nullable Thread teller = Thread.currentThread();
+
+        Asked(TaskNode task, Consumer<TaskNode> add) {
+            this.task = task;
+            this.add = add;
+        }
+
+        @Override
+        public void after(ReadyTask earlier) {
+            if (teller != Thread.currentThread()) { // the task may be ready, and would be counted down to 0 twice
+                throw new IllegalStateException("an edge to task \"" + task.name() + "\" was added too late, or by"
+                        + " another thread: a policy adds edges while it is told of the task, on that thread");
+            }
+            if (earlier == null) { // of a policy of the user's
+                throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after null: name a task");
+            }
+            if (!(earlier instanceof TaskNode before)
+                    || before.scope().lock != task.scope().lock
+                    || before.id() < 0) {
+                throw new IllegalArgumentException(
+                        "\"" + earlier.name() + "\" is no task that was submitted beside \"" + task.name() + "\"");
+            }
+            if (before.id() >= task.id()) {
+                throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after \"" + earlier.name()
+                        + "\", which was not submitted before it");
+            }
+            add.accept(before);
+        }
+    }
+
     /**
      * Tells the policy of {@code task}. Outside of the lock, since a policy is users' code; an edge of the submitter's
      * keeps the task from becoming ready meanwhile.
@@ -20,26 +61,12 @@ final class PolicyEdges {
      * @param add makes the task wait for a task that was submitted before to the same scope
      */
     void ask(TaskNode task, Consumer<TaskNode> add) {
+        Asked edges = new Asked(task, add);
         asking.set(task.name());
         try {
-            dispatcher.submitted(task, earlier -> {
-                if (earlier == null) { // of a policy of the user's
-                    throw new IllegalArgumentException(
-                            "task \"" + task.name() + "\" cannot come after null: name a task");
-                }
-                if (!(earlier instanceof TaskNode before)
-                        || before.scope().lock != task.scope().lock
-                        || before.id() < 0) {
-                    throw new IllegalArgumentException(
-                            "\"" + earlier.name() + "\" is no task that was submitted beside \"" + task.name() + "\"");
-                }
-                if (before.id() >= task.id()) {
-                    throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after \""
-                            + earlier.name() + "\", which was not submitted before it");
-                }
-                add.accept(before);
-            });
+            dispatcher.submitted(task, edges);
         } finally {
+            edges.teller = null;
             asking.remove();
         }
     }

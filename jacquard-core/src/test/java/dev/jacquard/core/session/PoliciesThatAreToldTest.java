@@ -197,6 +197,41 @@ class PoliciesThatAreToldTest {
         }
     }
 
+    /** An edge to a task that may be ready would make it ready twice. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anEdgeThatIsAddedOutsideOfItsCallIsAnError(boolean elsewhere) {
+        AtomicReference<ReadyTask> first = new AtomicReference<>();
+        AtomicReference<Edges> kept = new AtomicReference<>();
+        Policy policy = new Told(
+                (task, edges) -> {
+                    switch (task.name()) {
+                        case "first" -> first.set(task);
+                        case "second" -> kept.set(edges);
+                        default -> {
+                            Edges its = elsewhere ? edges : Objects.requireNonNull(kept.get());
+                            Runnable adds = () -> its.after(Objects.requireNonNull(first.get()));
+                            CompletableFuture.runAsync(
+                                            adds, elsewhere ? call -> new Thread(call).start() : Runnable::run)
+                                    .join();
+                        }
+                    }
+                },
+                false);
+        Session session = Session.builder().workers(2).policy(policy).open();
+        CompletableFuture<Void> holds = new CompletableFuture<>();
+        TaskGraph graph = session.graph();
+        graph.task("first").start(ctx -> holds);
+        graph.task("second").start(ctx -> holds);
+        graph.task("third").start(ctx -> holds);
+        PolicyException why = assertThrows(PolicyException.class, graph::await);
+        Messages.assertMentions(why, "told", "third");
+        String late = elsewhere ? "third" : "second";
+        assertTrue(causes(why).contains("an edge to task \"" + late + "\" was added too late"), causes(why));
+        assertThrows(PolicyException.class, session::close);
+        holds.complete(null);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void edgesToEarlierTasksHoldWhoeverSubmits(int submitters) throws Exception {

@@ -76,6 +76,7 @@ public interface ReadyTask {
          *
          * @param earlier a task that was submitted before
          * @throws IllegalArgumentException when it was not submitted before, or is no task of this session
+         * @throws IllegalStateException behind that call, or on another thread
          */
         void after(ReadyTask earlier);
     }
