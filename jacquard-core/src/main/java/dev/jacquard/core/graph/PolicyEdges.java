@@ -41,10 +41,13 @@ final class PolicyEdges {
                 throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after null: name a task");
             }
             if (!(earlier instanceof TaskNode before)
-                    || before.scope().lock != task.scope().lock
+                    || before.scope().domain != task.scope().domain
                     || before.id() < 0) {
-                throw new IllegalArgumentException(
-                        "\"" + earlier.name() + "\" is no task that was submitted beside \"" + task.name() + "\"");
+                throw new IllegalArgumentException("\"" + earlier.name()
+                        + "\" is no task that was submitted to the session of \"" + task.name() + "\"");
+            }
+            if (before.scope().lock != task.scope().lock) {
+                return; // the policy cannot know; a task that waited for one elsewhere might wait for itself
             }
             if (before.id() >= task.id()) {
                 throw new IllegalArgumentException("task \"" + task.name() + "\" cannot come after \"" + earlier.name()

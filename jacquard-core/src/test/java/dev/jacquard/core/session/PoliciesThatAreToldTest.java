@@ -232,6 +232,58 @@ class PoliciesThatAreToldTest {
         holds.complete(null);
     }
 
+    /** A policy is told of sub-tasks too, and cannot know of which task they are. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void edgesBetweenSubTasksOfDifferentTasksAreLeftOut(int workers) {
+        List<ReadyTask> known = Collections.synchronizedList(new ArrayList<>());
+        Policy policy = new Told(
+                (task, edges) -> {
+                    synchronized (known) {
+                        known.stream()
+                                .filter(earlier -> earlier.id() < task.id())
+                                .forEach(edges::after);
+                        known.add(task);
+                    }
+                },
+                true);
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        try (Session session = Session.builder().workers(workers).policy(policy).open()) {
+            TaskGraph graph = session.graph();
+            for (String name : List.of("a", "b")) {
+                graph.task(name)
+                        .run(ctx -> ctx.refine(inside -> {
+                            inside.task(name + 1).run(sub -> order.add(sub.name()));
+                            inside.task(name + 2).run(sub -> order.add(sub.name()));
+                        }));
+            }
+            graph.await();
+        }
+        assertEquals(List.of("a1", "a2", "b1", "b2"), order);
+    }
+
+    @Test
+    void anEdgeToATaskOfAnotherSessionIsAnError() {
+        AtomicReference<ReadyTask> other = new AtomicReference<>();
+        Policy policy = new Told(
+                (task, edges) -> {
+                    ReadyTask foreign = other.get();
+                    if (foreign != null) {
+                        edges.after(foreign);
+                    }
+                    other.compareAndSet(null, task);
+                },
+                false);
+        try (Session session = Session.builder().workers(1).policy(policy).open()) {
+            session.graph().task("there").run(ctx -> {}).join();
+        }
+        Session session = Session.builder().workers(1).policy(policy).open();
+        session.graph().task("here").run(ctx -> {});
+        PolicyException why = assertThrows(PolicyException.class, session.graph()::await);
+        assertTrue(causes(why).contains("\"there\" is no task that was submitted to the session"), causes(why));
+        assertThrows(PolicyException.class, session::close);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void edgesToEarlierTasksHoldWhoeverSubmits(int submitters) throws Exception {

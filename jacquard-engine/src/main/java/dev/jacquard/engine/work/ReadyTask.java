@@ -71,8 +71,8 @@ public interface ReadyTask {
     @FunctionalInterface
     interface Edges {
         /**
-         * The task waits for {@code earlier} too. Nothing happens when that one is over, or waits for this task: as for
-         * the first member of a tag.
+         * The task waits for {@code earlier} too. Nothing happens when that one is over, or waits for this task, as for
+         * the first member of a tag; nor when just one of both is a sub-task, or they are of different refined tasks.
          *
          * @param earlier a task that was submitted before
          * @throws IllegalArgumentException when it was not submitted before, or is no task of this session
