@@ -84,6 +84,18 @@ class WrongPoliciesTest {
         assertMentions(end, "which is no task of the engine's");
     }
 
+    @Test
+    void anInventedTaskWithoutAName() {
+        ReadyTask invented = new ReadyTask() {
+            @Override
+            public String name() {
+                throw new UnsupportedOperationException("planned");
+            }
+        };
+        PolicyException end = endOf(2, with(popping((ready, last) -> invented), null));
+        assertMentions(end, "policy \"fifo with another order\" returned a task whose name() throws", "planned");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void aTaskThatIsNeverReturned(int workers) {

@@ -206,8 +206,7 @@ final class PolicyRunner {
             return null;
         }
         if (!(task instanceof Node node) || !node.leave(backlog.number)) {
-            String where = task instanceof Node node ? node.whereabouts() : "is no task of the engine's";
-            fail(task.name(), "returned task \"" + task.name() + "\", which " + where, null);
+            refuse(task);
             return null;
         }
         backlog.popped();
@@ -218,6 +217,18 @@ final class PolicyRunner {
             worker.shift().took(backlog, cost(node));
         }
         return node;
+    }
+
+    private void refuse(ReadyTask task) {
+        String its;
+        try {
+            its = task.name();
+        } catch (Throwable e) { // a task that the policy made up is users' code too
+            fail(null, "returned a task whose name() throws", e);
+            return;
+        }
+        String where = task instanceof Node node ? node.whereabouts() : "is no task of the engine's";
+        fail(its, "returned task \"" + its + "\", which " + where, null);
     }
 
     private PolicyQueue backlogOf(WorkerState worker) {
