@@ -14,8 +14,8 @@ record OwnSchedule(String scheduler, Scheduler.Schedule schedule) {
      * Asks for the schedule of a graph that is being frozen.
      *
      * @param scheduler null for none
-     * @throws IllegalArgumentException if a fixed schedule lacks a task, repeats one, or has one before what it waits
-     *     for
+     * @throws IllegalArgumentException if there is no schedule, or a fixed one lacks a task, repeats one, or has one
+     *     before what it waits for
      */
     static @Nullable OwnSchedule of(@Nullable Scheduler scheduler, String graph, Shown shown, Adjacency edges) {
         if (scheduler == null) {
@@ -24,7 +24,9 @@ record OwnSchedule(String scheduler, Scheduler.Schedule schedule) {
         String name = Objects.requireNonNull(scheduler.name(), "the name of a scheduler");
         OwnSchedule own = new OwnSchedule(name, scheduler.schedule(shown.tasks(graph)));
         switch (own.schedule) {
-            case null -> throw own.wrong(graph, "made none");
+            case null ->
+                throw new IllegalArgumentException(
+                        "scheduler \"" + name + "\" made no schedule of compiled graph \"" + graph + "\", but null");
             case Scheduler.Fixed fixed -> own.requireOrder(graph, fixed.tasks(), shown, edges);
             case Scheduler.Dynamic dynamic -> {}
         }

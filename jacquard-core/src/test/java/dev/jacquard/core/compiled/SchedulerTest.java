@@ -345,6 +345,28 @@ class SchedulerTest {
         }
     }
 
+    @Test
+    @SuppressWarnings("NullAway") // wrong on purpose
+    void noScheduleIsRefused() {
+        Scheduler none = new Scheduler() {
+            @Override
+            public String name() {
+                return "none";
+            }
+
+            @Override
+            public Schedule schedule(GraphSnapshot graph) {
+                return null;
+            }
+        };
+        try (Session session = Session.builder().workers(1).open()) {
+            CompiledGraphBuilder builder = independent(session, 3).scheduler(none);
+            assertEquals(
+                    "scheduler \"none\" made no schedule of compiled graph \"graph\", but null",
+                    assertThrows(IllegalArgumentException.class, builder::build).getMessage());
+        }
+    }
+
     private void assertRefused(Session session, List<Integer> order, String message) {
         CompiledGraphBuilder builder = independent(session, 3).scheduler(fixed(order));
         builder.edge(1, 2, true);
