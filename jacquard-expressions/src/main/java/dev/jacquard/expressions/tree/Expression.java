@@ -97,7 +97,10 @@ public interface Expression {
         boolean cancelled();
     }
 
-    /** The fields and numbers that an expression advertised. Confined to the thread that binds. */
+    /**
+     * The fields and numbers that an expression advertised. Confined to the thread that binds; fields are bound before
+     * {@link #bind} returns.
+     */
     interface Bindings {
         /**
          * Returns the values of a field that the expression reads.

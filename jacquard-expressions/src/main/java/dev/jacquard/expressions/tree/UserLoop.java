@@ -119,6 +119,7 @@ final class UserLoop implements FieldTask {
         double[] numbers = parameters.bind(this.parameters);
         Bound bound = new Bound(numbers);
         Evaluation evaluation = its.expression().bind(bound);
+        bound.isBound = true;
         if (evaluation == null) {
             throw new IllegalArgumentException(its.name() + " was bound, and returned null instead of its work");
         }
@@ -174,6 +175,8 @@ final class UserLoop implements FieldTask {
         private final List<Values> all = new ArrayList<>();
         private final List<Parts> known = new ArrayList<>();
         private @Nullable TaskContext now;
+        /** Set when bind has returned, before the task is submitted. */
+        private boolean isBound;
 
         Bound(double[] numbers) {
             this.numbers = numbers;
@@ -212,6 +215,7 @@ final class UserLoop implements FieldTask {
 
         @Override
         public Values reads(Tag<?> tag, int axis) {
+            requireBinding(tag);
             Tag<?> bound = its.bound(tag, its.ghostsRead(), "reads");
             Values values = new Values(field(reads, bound, axis), its.ghostsRead(grid, bound));
             all.add(values);
@@ -225,10 +229,19 @@ final class UserLoop implements FieldTask {
 
         @Override
         public Results computes(Tag<?> tag, int axis) {
+            requireBinding(tag);
             Tag<?> bound = its.bound(tag, its.ghostsComputed(), "computes");
             Results results = new Results(field(computes, bound, axis), its.ghostsComputed(bound));
             all.add(results);
             return results;
+        }
+
+        /** Values that are bound later have no place in memory: the task has looked up those of the others. */
+        private void requireBinding(Tag<?> tag) {
+            if (isBound) {
+                throw new IllegalStateException(its.name() + " binds \"" + tag + "\" after bind(...) has returned: bind"
+                        + " all fields there, and keep their values for the work");
+            }
         }
 
         private Field field(Map<Tag<?>, List<Field>> fields, Tag<?> tag, int axis) {

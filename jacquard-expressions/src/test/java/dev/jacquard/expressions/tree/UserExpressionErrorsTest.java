@@ -27,6 +27,7 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.UserLoops.Flux;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -139,6 +140,31 @@ class UserExpressionErrorsTest {
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             refused(() -> model.tree(TWICE).compile(fields), mentions);
+        }
+    }
+
+    @Test
+    void refusesToBindWhileTheWorkRuns() {
+        Model model = Model.of(GRID).source(T);
+        model.define(
+                bindings -> run -> bindings.reads(T).get(0, 0, 0),
+                all -> all.reads(T).computes(TWICE));
+        model.define(
+                bindings -> run -> bindings.computes(SLOPE).set(0, 0, 0, 1),
+                all -> all.reads(T).computes(SLOPE));
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            fields.set(T, (x, y, z) -> 0);
+            for (Tag<?> tag : List.of(TWICE, SLOPE)) {
+                Throwable cause = assertThrows(
+                                TaskFailedException.class,
+                                () -> model.tree(tag).compile(fields).run())
+                        .getCause();
+                assertMentions(
+                        Objects.requireNonNull(cause),
+                        "of [" + tag + "] binds \"" + (tag.equals(TWICE) ? T : tag)
+                                + "\" after bind(...) has returned");
+            }
         }
     }
 
