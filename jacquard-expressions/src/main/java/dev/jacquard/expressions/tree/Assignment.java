@@ -79,8 +79,8 @@ public final class Assignment {
         Target where = Objects.requireNonNullElse(fields.target(target), Target.HOST);
         OperatorDatabase.Implementation entry = fields.operators().implementation(exact, where);
         if (entry.loop() == null) {
-            Assignment its =
-                    of(fields, target, fields.operators().find(exact, where).of(operand));
+            OperatorDatabase.Formula<S, T> formula = fields.operators().find(exact, where);
+            Assignment its = of(fields, target, OperatorDatabase.value(exact, formula, operand));
             return entry.where() == null ? its : its.on(where);
         }
         Expression.Dependents dependents =

@@ -60,8 +60,8 @@ final class BoundOperator implements OperatorDatabase.Loop {
             FieldStore fields, Signature<S, T> type, @Nullable Formula<?, ?> formula) {
         Grid grid = fields.grid();
         Tag<S> operand = new Tag<>("operand", type.from());
-        Lowering.Plan plan = Lowering.loops(
-                        grid, type.to(), ((Formula<S, T>) Objects.requireNonNull(formula)).of(operand))
+        Formula<S, T> its = (Formula<S, T>) Objects.requireNonNull(formula);
+        Lowering.Plan plan = Lowering.loops(grid, type.to(), OperatorDatabase.value(type, its, operand))
                 .getFirst();
         if (plan.inputs().size() != 1
                 || !plan.inputs().getFirst().tag().equals(operand)
@@ -72,9 +72,9 @@ final class BoundOperator implements OperatorDatabase.Loop {
         Loop padded = fields.loops().loop(plan.body(), Loops.Form.AUTO);
         return new BoundOperator(type, plan.ghosts(0, grid), (run, values, results) -> {
             boolean arePadded = values.isPadded() && results.isPadded();
-            Loop its = arePadded ? padded : fields.loops().loop(plan.body(), Loops.Form.PLAIN);
+            Loop loop = arePadded ? padded : fields.loops().loop(plan.body(), Loops.Form.PLAIN);
             Binding binding = new Binding(plan.body(), List.of(values.place(), results.place()));
-            run.parallel(results.interior(), part -> its.run(binding, NO_PARAMETERS, part));
+            run.parallel(results.interior(), part -> loop.run(binding, NO_PARAMETERS, part));
         });
     }
 

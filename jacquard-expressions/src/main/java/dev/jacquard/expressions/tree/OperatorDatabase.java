@@ -2,6 +2,7 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.FaceX;
@@ -198,10 +199,14 @@ public final class OperatorDatabase {
      * Adds a loop for fields that live on the host, in the place of an earlier operator of this type there.
      *
      * @param ghosts the layers of the operand's ghosts that it reads
-     * @throws IllegalArgumentException if the operator is from or to a vector
+     * @throws IllegalArgumentException if the operator is from or to a vector, or if no field has that number of ghosts
      */
     public OperatorDatabase register(Signature<?, ?> type, int ghosts, Loop loop) {
         Objects.requireNonNull(loop, "loop");
+        if (ghosts < 0 || ghosts > Grid.MOST_GHOSTS) {
+            throw new IllegalArgumentException("a loop reads 0 to " + Grid.MOST_GHOSTS
+                    + " layers of its operand's ghosts, and that for " + type + " cannot read " + ghosts);
+        }
         if (type.from == Faces.class || type.to == Faces.class) {
             throw new IllegalArgumentException("a loop is an operator from a field to a field, not from or to a vector"
                     + " as " + type + ": register one for each of its components, such as FaceX");
@@ -232,6 +237,21 @@ public final class OperatorDatabase {
     private <S extends Location, T extends Location> Formula<S, T> formula(
             Signature<S, T> type, @Nullable Target where) {
         return (Formula<S, T>) Objects.requireNonNull(find(type, where, entry -> entry.formula != null).formula);
+    }
+
+    /**
+     * Returns what the formula of an operator makes of an operand.
+     *
+     * @throws IllegalArgumentException if that is nothing
+     */
+    static <S extends Location, T extends Location> Expr<T> value(
+            Signature<S, T> type, Formula<S, T> formula, Expr<S> operand) {
+        Expr<T> its = formula.of(operand);
+        if (its == null) { // users' code
+            throw new IllegalArgumentException(
+                    "the formula of operator " + type + " returned null instead of an expression");
+        }
+        return its;
     }
 
     /** Returns the implementation that fits best for fields that live on a target. */

@@ -201,6 +201,20 @@ class OperatorDatabaseTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // wrong on purpose
+    void refusesFormulasOfNothingAndGhostsThatNoFieldHas() {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            OperatorDatabase all = fields.operators().register(FILTERS, operand -> null);
+            String message = "the formula of operator filter from Cell to Cell for FLOAT64 returned null";
+            refused(() -> Assignment.of(fields, SMOOTH, FILTERS, T), message);
+            refused(() -> model(FILTERS, 0, SMOOTH).tree(SMOOTH).compile(fields), message);
+            refused(() -> all.register(FILTERS, -1, (run, from, to) -> {}), "0 to 16 layers", "cannot read -1");
+            refused(() -> all.register(FILTERS, 17, (run, from, to) -> {}), "0 to 16 layers", "cannot read 17");
+        }
+    }
+
+    @Test
     void refusesOperatorsOnFieldsThatDoNotFit() {
         Signature<Cell, FaceX> gradient = Signature.of(Kind.GRADIENT, Cell.class, FaceX.class);
         fails(gradient, 0, SLOPE, "reads 1 ghost layer of \"T\", of which the expression advertises 0");
