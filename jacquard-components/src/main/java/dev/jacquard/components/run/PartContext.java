@@ -7,6 +7,7 @@ import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan.Part;
@@ -121,8 +122,7 @@ final class PartContext implements ComponentContext {
     public <T> Input<T> input(Sink<T> sink) {
         Part part = checked.part();
         if (!part.sinks().contains(sink)) {
-            throw new IllegalArgumentException(
-                    "component '" + part.component() + "' has not declared the sink '" + sink.name() + "'");
+            throw undeclared("sink", sink, part.sinks());
         }
         Cell<T> cell = (Cell<T>) sinks.get(sink.name());
         return cell == null ? new Cell.Unplugged<>(part.name(sink)) : cell.input(part.name(sink));
@@ -133,10 +133,21 @@ final class PartContext implements ComponentContext {
     public <T> Output<T> output(Source<T> source) {
         Part part = checked.part();
         if (!part.sources().contains(source)) {
-            throw new IllegalArgumentException(
-                    "component '" + part.component() + "' has not declared the source '" + source.name() + "'");
+            throw undeclared("source", source, part.sources());
         }
         return ((Cell<T>) Objects.requireNonNull(sources.get(source.name()))).output();
+    }
+
+    private IllegalArgumentException undeclared(String kind, Socket<?> asked, List<? extends Socket<?>> declared) {
+        String component = "component '" + checked.part().component() + "' has ";
+        for (Socket<?> its : declared) {
+            if (its.name().equals(asked.name())) {
+                return new IllegalArgumentException(component + "declared another " + kind + " '" + its.name()
+                        + "', of " + its.type() + ", than it asks for, of " + asked.type()
+                        + ": take one constant for both");
+            }
+        }
+        return new IllegalArgumentException(component + "not declared the " + kind + " '" + asked.name() + "'");
     }
 
     @Override

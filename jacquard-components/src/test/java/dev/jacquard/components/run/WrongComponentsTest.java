@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.SocketType;
+import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Setting;
@@ -237,6 +240,36 @@ class WrongComponentsTest {
         Programs programs = new Programs(folder);
         programs.run(programs.load(CHAIN, Mode.PARALLEL, "workers=1"));
         assertFalse(seen[0]);
+    }
+
+    @Test
+    void aSocketThatIsNotTheDeclaredOneIsRefusedWithTheReason() throws Exception {
+        SocketType<Integer> whole = SocketType.of(Integer.class);
+        Scripted.is("sink", context -> {
+            context.input(Sink.optional("in", whole, "a number"));
+            return () -> true;
+        });
+        Scripted.is("source", context -> {
+            context.output(Source.of("out", whole, "a number"));
+            return () -> true;
+        });
+        Scripted.is("absent", context -> {
+            context.output(Source.of("in", whole, "a number"));
+            return () -> true;
+        });
+        String another = "component 'scripted' has declared another KIND, of String, than it asks for, of Integer:"
+                + " take one constant for both";
+        assertOpens("sink", another.replace("KIND", "sink 'in'"));
+        assertOpens("source", another.replace("KIND", "source 'out'"));
+        assertOpens("absent", "component 'scripted' has not declared the source 'in'");
+    }
+
+    private void assertOpens(String script, String message) throws Exception {
+        new Programs(folder)
+                .assertFailure(
+                        "could not be opened: java.lang.IllegalArgumentException: " + message,
+                        "components: {a: {component: scripted, id: " + script + "}}\n",
+                        Mode.SERIAL);
     }
 
     @ParameterizedTest
