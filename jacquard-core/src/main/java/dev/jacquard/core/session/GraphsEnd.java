@@ -55,11 +55,14 @@ final class GraphsEnd {
     /** Waits for all; throws what the first of them has to say. */
     void await() {
         boolean over = endings.isEmpty();
-        // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun.
+        // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun. What
+        // was
+        // submitted since a round of waits began may have failed unheard, though it is over.
         while (!over) {
+            long before = submitted();
             endings.forEach(this::await);
             boolean more = !broken && addNew();
-            over = broken || (!more && areOver() && areClosed() && areOver() && !addNew());
+            over = broken || (!more && areOver() && areClosed() && areOver() && !addNew() && submitted() == before);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

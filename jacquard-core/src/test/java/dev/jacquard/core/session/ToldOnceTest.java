@@ -15,6 +15,7 @@ import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -273,6 +274,32 @@ class ToldOnceTest {
         graph.task("slow").interruptible().run(ctx -> new CountDownLatch(1).await());
         graph.deadline(Duration.ofMillis(20));
         assertThrows(DeadlineException.class, session::close);
+    }
+
+    /** Most times the first graph was waited for when the task is submitted. */
+    @Test
+    void closingTellsWhatFailedInAGraphThatWasWaitedForBefore() {
+        for (int i = 0; i < 10; i++) {
+            closeOverATaskThatSubmitsElsewhere();
+        }
+    }
+
+    private static void closeOverATaskThatSubmitsElsewhere() {
+        Thread opener = Thread.currentThread();
+        Session session = Session.builder().workers(3).open();
+        TaskGraph first = session.graph("first", FailurePolicy.CONTINUE);
+        first.task("ends").run(ctx -> {});
+        session.graph("second", FailurePolicy.CONTINUE).task("submits").run(ctx -> {
+            Watchdog.until(() -> isIn(opener, GraphsEnd.class) && first.isOver(), "the first graph was waited for");
+            Task<?> bad = fails(first, session.wrap("x", new int[1]));
+            Watchdog.until(() -> bad.state().isOver(), "its end");
+        });
+        assertMentions(assertThrows(TaskFailedException.class, session::close), "\"bad\" failed");
+    }
+
+    private static boolean isIn(Thread thread, Class<?> code) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(each -> each.getClassName().equals(code.getName()));
     }
 
     @Test
