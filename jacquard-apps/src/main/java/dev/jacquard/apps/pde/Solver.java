@@ -232,10 +232,12 @@ final class Solver {
 
     private Course course(State start) {
         Course course = Course.of(start.length(), settings.get(Keys.END));
-        if (start.steps() > course.count()) {
+        // The last step of this run may be a shorter one: the checkpoint's of that number was not.
+        if (start.steps() > course.count() || !course.isWhole(start.steps())) {
+            String reached = start.steps() > course.count() ? "after " + course.count() : "before that one's end";
             throw settings.given(Keys.END)
                     .error("--resume: the checkpoint is of step " + start.steps() + ", and 'time.end' "
-                            + settings.given(Keys.END).text() + " is reached after " + course.count());
+                            + settings.given(Keys.END).text() + " is reached " + reached);
         }
         return course;
     }

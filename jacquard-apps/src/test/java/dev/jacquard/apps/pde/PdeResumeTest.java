@@ -232,6 +232,9 @@ class PdeResumeTest {
         assertMentions(
                 assertThrows(InputException.class, () -> resume("time.end=0.02")),
                 "the checkpoint is of step 6, and 'time.end' 0.02 is reached after 3");
+        assertMentions(
+                assertThrows(InputException.class, () -> resume("time.end=0.04")), // between steps 5 and 6
+                "the checkpoint is of step 6, and 'time.end' 0.04 is reached before that one's end");
     }
 
     private void assertDifference(String setting, String difference) {
