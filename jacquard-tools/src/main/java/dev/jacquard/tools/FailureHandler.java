@@ -74,7 +74,7 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
         } else if (root instanceof OutOfMemoryError error) {
             return outOfMemory(error);
         } else if (root instanceof IOException || root instanceof WorkFailedException) {
-            tell(message(root), WORK_FAILED);
+            tell(message(inOwnWords(causes(e))), WORK_FAILED);
             debug(e);
         } else {
             tell("internal error: " + root, WORK_FAILED);
@@ -124,6 +124,19 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
             causes.add(cause);
         }
         return causes;
+    }
+
+    /**
+     * Returns the first of {@code causes} that says what the system or the work refused: it names the file, and what
+     * the system says below it does not.
+     */
+    private static Throwable inOwnWords(List<Throwable> causes) {
+        return causes.stream()
+                .filter(cause -> cause instanceof IOException || cause instanceof WorkFailedException)
+                .filter(cause ->
+                        cause.getMessage() != null && !cause.getMessage().equals(String.valueOf(cause.getCause())))
+                .findFirst()
+                .orElse(causes.getLast());
     }
 
     /** A message that stands alone: those of the file system are only a file's name. */

@@ -60,6 +60,7 @@ class CommandLineTest {
     @CsvSource({
         "input, 2, tile 3 is bad",
         "work, 1, the disk is full",
+        "file, 1, c.npy cannot be written: No space left on device",
         "cancelled, 1, stopped before the end; nothing was written"
     })
     void failuresAreOneLineAndLeaveNothing(String end, int exitCode, String message) throws IOException {
@@ -177,7 +178,7 @@ class CommandLineTest {
         assertEquals(2, run("run", program, "--out", results, "--set", "end=badly"));
         assertEquals(
                 "jacquard: --set end=badly: 'end' is 'badly';"
-                        + " expected one of well, input, work, fault, cancelled, space, int, term, hup\n",
+                        + " expected one of well, input, work, fault, cancelled, space, file, int, term, hup\n",
                 err.toString());
     }
 

@@ -6,6 +6,7 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ public final class EchoComponent implements Application {
         FAULT,
         CANCELLED,
         SPACE,
+        FILE,
         INT,
         TERM,
         HUP
@@ -61,6 +63,10 @@ public final class EchoComponent implements Application {
             case WORK -> throw new IOException("the disk is full");
             case FAULT -> throw new IllegalStateException("this cannot be");
             case SPACE -> throw new IOException("No space left on device");
+            case FILE ->
+                throw new UncheckedIOException(new IOException(
+                        "c.npy cannot be written: No space left on device",
+                        new IOException("No space left on device")));
             case INT, TERM, HUP -> raise(run);
             case CANCELLED -> {
                 run.cancellation().cancel();
