@@ -76,6 +76,18 @@ class LauncherTest {
         assertTrue(all.contains("-XX:MaxNewSize=128m"), all.toString());
     }
 
+    /** The JVM finds no files with letters beyond ASCII where there is no locale. */
+    @ParameterizedTest
+    @CsvSource({"'', '', '', C.UTF-8", "C, de_DE.UTF-8, '', C.UTF-8", "'', C.UTF-8, C, ''", "'', '', en_US.UTF-8, ''"})
+    void namesOfFilesAreInUtf8WithoutALocale(String all, String types, String language, String expected)
+            throws Exception {
+        script("jdk/bin/java", "echo \"for the JVM: $LC_ALL.\"\n");
+        Map<String, String> environment = Map.of("LC_ALL", all, "LC_CTYPE", types, "LANG", language);
+        assertEquals(
+                "for the JVM: " + expected + ".",
+                arguments(environment, "run", "x").getLast());
+    }
+
     /** The JVM does not start from an AOT cache where the young generation takes all of the heap. */
     @Test
     void smallHeapsAreLeftToTheJvm() throws Exception {
