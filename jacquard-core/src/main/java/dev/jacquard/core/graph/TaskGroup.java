@@ -33,7 +33,7 @@ public final class TaskGroup implements Tasks {
     private final AtomicInteger open = new AtomicInteger(1);
     /** The number of tasks submitted. Confined to the submitting thread. */
     private int submitted;
-    /** What {@link #failure()} returns. Guarded by this. */
+    /** The exception that {@link #failure()} returns; null for none. Guarded by this. */
     private @Nullable RuntimeException failure;
     /**
      * The action for the end. Written before {@link #open} loses the submitter's part, read by the thread that brings
@@ -121,7 +121,7 @@ public final class TaskGroup implements Tasks {
     private synchronized void failed(RuntimeException how) {
         RuntimeException first = failure;
         if (first == null || (how instanceof TaskFailedException && !(first instanceof TaskFailedException))) {
-            failure = how; // what a cancel says of itself, the graph tells
+            failure = how; // the graph tells of its cancellation itself
         } else if (how instanceof TaskFailedException && isAnother(first, how)) {
             first.addSuppressed(how);
         }
