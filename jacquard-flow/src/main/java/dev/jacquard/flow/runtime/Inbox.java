@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * then looks for items. With a full fence between the two steps on both sides, one side sees the other.
  *
  * <p>Threads: {@link #offer} is called under the lock of the {@link Input}, or by the thread of the producing copy;
- * {@link #drainTo} and {@link #bell} are called under the lock of the stage, {@link #size} by any thread.
+ * {@link #drainTo}, {@link #free} and {@link #bell} are called under the lock of the stage, {@link #size} by any
+ * thread.
  */
 final class Inbox {
     private static final int CAPACITY = 256;
@@ -32,8 +33,8 @@ final class Inbox {
 
     private final @Nullable Object[] slots = new @Nullable Object[CAPACITY];
     /**
-     * The next slot to be taken. Written with a release by {@link #drainTo}, after the slots are cleared: pairs with
-     * the acquire in offer().
+     * The next slot to be taken. Written with a release by {@link #free}, after the slots are cleared and the stage has
+     * counted the items: pairs with the acquires in offer() and size().
      */
     @SuppressWarnings("UnusedVariable") // through HEAD
     private long head;
@@ -48,6 +49,9 @@ final class Inbox {
      */
     @SuppressWarnings("UnusedVariable") // through BELL
     private boolean bell;
+
+    /** The value of {@link #head} behind the items that were taken. Guarded by the lock of the stage. */
+    private long taken;
 
     /** The sender's copy of {@link #tail}. */
     private long filled;
@@ -84,13 +88,6 @@ final class Inbox {
         }
     }
 
-    /** Moves all items of {@code boxes} to {@code queue}. */
-    static void drain(Inbox[] boxes, ItemQueue queue) {
-        for (Inbox box : boxes) {
-            box.drainTo(queue);
-        }
-    }
-
     /** Returns the number of items in {@code boxes}: see {@link #size()}. */
     static int size(Inbox[] boxes) {
         int size = 0;
@@ -100,9 +97,9 @@ final class Inbox {
         return size;
     }
 
-    /** Moves all items to {@code queue}. */
+    /** Moves all items to {@code queue}; they count here, too, until {@link #free}. */
     void drainTo(ItemQueue queue) {
-        long from = (long) HEAD.getOpaque(this); // written under the stage's lock only
+        long from = taken;
         int count = (int) ((long) TAIL.getAcquire(this) - from);
         if (count == 0) {
             return;
@@ -113,7 +110,14 @@ final class Inbox {
         queue.add(slots, 0, count - first);
         Arrays.fill(slots, start, start + first, null);
         Arrays.fill(slots, 0, count - first, null);
-        HEAD.setRelease(this, from + count);
+        taken = from + count;
+    }
+
+    /** Gives back the places of the items that were moved: who sees that also sees what the caller wrote before. */
+    void free() {
+        if (taken != (long) HEAD.getOpaque(this)) { // written under the stage's lock only
+            HEAD.setRelease(this, taken);
+        }
     }
 
     /**

@@ -47,7 +47,9 @@ final class Stage implements ItemSink {
 
     private boolean stopped;
     private long largest;
-    /** The number of waiting items, for {@link #backlog}: a hint, so opaque; written under the lock. */
+    /**
+     * The number of waiting items, for {@link #backlog}. Opaque, written under the lock, and before inboxes are freed.
+     */
     @SuppressWarnings("UnusedVariable") // read and written through WAITING
     private int waiting;
 
@@ -139,6 +141,7 @@ final class Stage implements ItemSink {
         for (int at = offered; at < count; ) {
             at += box.offer(items, at, count - at);
             box.drainTo(queue);
+            box.free();
         }
         if (stopped) {
             drop();
@@ -219,7 +222,8 @@ final class Stage implements ItemSink {
 
     @Override
     public int backlog() {
-        return (int) WAITING.getOpaque(this) + Inbox.size(inboxes);
+        int coming = Inbox.size(inboxes); // first: what leaves them meanwhile counts twice, rather than not at all
+        return coming + (int) WAITING.getOpaque(this);
     }
 
     /** Returns true if producers send through inboxes. */
@@ -344,8 +348,13 @@ final class Stage implements ItemSink {
 
     private void drainInboxes() {
         if (inboxes.length > 0) {
-            Inbox.drain(inboxes, queue);
-            count();
+            for (Inbox box : inboxes) {
+                box.drainTo(queue);
+            }
+            count(); // first: a sender that finds an inbox empty sees the items here, and keeps the input's bound
+            for (Inbox box : inboxes) {
+                box.free();
+            }
         }
     }
 

@@ -240,6 +240,32 @@ class HotPathStressTest {
                 round -> assertEquals(0, stage.backlog()));
     }
 
+    /** The release of head in Inbox.free: items that a copy moves from there to its queue count all the time. */
+    @Test
+    void theBoundHoldsWhileItemsAreMoved() {
+        int bound = 40;
+        Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
+        stage.addProducers(1);
+        Input input = new Input(new ItemSink[] {stage}, bound, ledger());
+        Object[] items = new Object[500];
+        Arrays.fill(items, 1);
+        Racers.race(
+                1_000_000,
+                round -> {},
+                round -> {
+                    for (int at = 0; at < items.length; ) {
+                        at += input.sendSome(items, at, new WakeList());
+                    }
+                },
+                round -> {
+                    Object[] one = new Object[1];
+                    for (int taken = 0; taken < items.length; ) {
+                        taken += stage.take(one, 1, new WakeList());
+                    }
+                },
+                round -> assertTrue(stage.counts().largest() <= bound, () -> "there were " + stage.counts()));
+    }
+
     /** The lock of Input.send: who sends at once loses nothing. */
     @Test
     void sendersAtOnceLoseNothing() {

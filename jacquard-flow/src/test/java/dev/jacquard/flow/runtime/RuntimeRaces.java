@@ -48,9 +48,7 @@ public class RuntimeRaces {
         }
     }
 
-    /**
-     * The release of head in drainTo against its acquire in offer: a slot is filled again only after it was emptied.
-     */
+    /** The release of head in free against its acquire in offer: a slot is filled again only after it was emptied. */
     @JCStressTest
     @Outcome(id = "257", expect = Expect.ACCEPTABLE, desc = "every item once")
     @Outcome(expect = Expect.FORBIDDEN, desc = "an item is lost or taken twice")
@@ -78,6 +76,7 @@ public class RuntimeRaces {
         @Actor
         public void copy() {
             inbox.drainTo(queue);
+            inbox.free();
         }
 
         @Arbiter
