@@ -37,6 +37,7 @@ final class ComposedRun implements Components.Work {
     private final Path folder;
     private final TaskGraph[] graphs;
     private final Map<Integer, Job> jobs = new HashMap<>();
+    private final Told told;
     private final Set<Integer> own;
     private final Function<Job, Seen> seen;
     private final Consumer<Job> submission;
@@ -61,8 +62,10 @@ final class ComposedRun implements Components.Work {
             Pace pace,
             Bodies bodies,
             Path folder,
+            Told told,
             Function<Job, Seen> seen,
             Consumer<Job> submission) {
+        this.told = told;
         this.composition = composition;
         this.components = components;
         this.session = session;
@@ -243,13 +246,13 @@ final class ComposedRun implements Components.Work {
     private void rest(Execution its, List<Seen> submitted) {
         switch (its.rest()) {
             case NOTHING -> {}
-            case JOINS -> submitted.stream().filter(one -> !one.job.isEarly()).forEach(ComposedRun::join);
+            case JOINS -> submitted.stream().filter(one -> !one.job.isEarly()).forEach(this::join);
             case AWAITS -> await(graphs[0]);
             case AWAITS_SECOND -> await(graphs[1]);
         }
     }
 
-    private static void join(Seen one) {
+    private void join(Seen one) {
         try {
             if (one.result != null) {
                 Objects.requireNonNull(one.result).join();
@@ -257,17 +260,17 @@ final class ComposedRun implements Components.Work {
         } catch (WaitInterruptedException e) {
             throw e;
         } catch (RuntimeException e) {
-            // its own end, which the judge knows
+            told.byOther(e); // its own end, which the judge knows
         }
     }
 
-    private static void await(TaskGraph graph) {
+    private void await(TaskGraph graph) {
         try {
             graph.await();
         } catch (WaitInterruptedException e) {
             throw e;
         } catch (RuntimeException e) {
-            // the end of some task, which the judge knows
+            told.byAwait(e); // the end of some task, which the judge knows
         }
     }
 }

@@ -3,23 +3,23 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exceptions in which the opener was told of failures: each failure of a task is in one that an await or the close
- * threw, unless somebody else was told, and in no two of them. Confined to the opener, then to who judges.
+ * The exceptions in which threads that wait were told of failures: each failure of a task is in one that an await or
+ * the close threw, unless somebody else was told, and in no two of them. Threads: any.
  */
 final class Told {
     /** Thrown by awaits and by the close, with those that they suppress. */
-    private final List<Throwable> byAwaits = new ArrayList<>();
-    /** Thrown by what waits for data. */
-    private final List<Throwable> others = new ArrayList<>();
+    private final List<Throwable> byAwaits = new CopyOnWriteArrayList<>();
+    /** Thrown by what waits for data, or for one task. */
+    private final List<Throwable> others = new CopyOnWriteArrayList<>();
 
     /** An await or the close threw {@code thrown}. */
     void byAwait(Throwable thrown) {
@@ -29,7 +29,7 @@ final class Told {
         }
     }
 
-    /** A wait for data threw {@code thrown}. */
+    /** A wait for data, or for one task, threw {@code thrown}. */
     void byOther(Throwable thrown) {
         others.add(thrown);
     }
@@ -68,10 +68,12 @@ final class Told {
         for (int i = 0; i < all.size(); i++) {
             all.get(i).job.all().map(trial::of).forEach(earlier::add);
             Throwable error = all.get(i).job.kind() == Job.Kind.LOOK ? root(all.get(i).complaint) : null;
-            boolean others = program.all()
-                    .map(trial::of)
-                    .filter(its -> !earlier.contains(its))
-                    .flatMap(Told::told)
+            boolean others = Stream.concat(
+                            this.others.stream(),
+                            program.all()
+                                    .map(trial::of)
+                                    .filter(its -> !earlier.contains(its))
+                                    .flatMap(Told::told))
                     .anyMatch(each -> comesOf(each, error));
             boolean anew = byAwaits.stream().anyMatch(each -> each.getCause() == error && isLater(each));
             if (error != null && !others && !anew) {

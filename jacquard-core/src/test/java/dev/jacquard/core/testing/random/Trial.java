@@ -86,6 +86,7 @@ final class Trial {
                         pace,
                         bodies,
                         folder,
+                        told,
                         this::of,
                         this::submitNow);
     }
