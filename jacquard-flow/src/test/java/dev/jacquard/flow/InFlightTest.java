@@ -105,7 +105,9 @@ class InFlightTest {
         assertEquals(new TreeSet<>(FlowTest.numbers(ITEMS)), results);
         for (Late body : bodies) {
             assertTrue(body.most <= most, () -> body.most + " items in flight, not " + most);
-            assertEquals(body.seen.stream().sorted().toList(), body.seen, "the order of the items");
+            if (copies == 1) { // of two copies one may take items before those that the other one puts back
+                assertEquals(body.seen.stream().sorted().toList(), body.seen, "the order of the items");
+            }
         }
     }
 
