@@ -33,9 +33,7 @@ public final class WholeFile {
                 replace(place(file), content);
             }
         } catch (IOException e) {
-            IOException its = new IOException(file + " cannot be written: " + reason(e));
-            its.addSuppressed(e); // as a cause it would be told instead, without the file
-            throw its;
+            throw new IOException(file + " cannot be written: " + reason(e), e);
         }
     }
 

@@ -247,9 +247,7 @@ final class ComposedProgram extends Program {
             try {
                 traces.write(file, name);
             } catch (IOException e) {
-                IOException lost = new IOException("the trace " + e.getMessage());
-                lost.addSuppressed(e); // as a cause it would be told instead
-                return lost;
+                return new IOException("the trace " + e.getMessage(), e);
             }
         }
         return null;
