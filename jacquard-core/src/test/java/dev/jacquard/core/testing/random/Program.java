@@ -157,9 +157,12 @@ record Program(
                 : much.isWhole() && isWithin(little.store(), much.store());
     }
 
-    /** True if the engine may think otherwise: an area counts for less than the whole, even if it has all cells. */
+    /**
+     * True if the engine may think otherwise: an area of a handle, of which it knows no bounds, counts for less than
+     * the whole, even if it has all cells.
+     */
     boolean coversInDoubt(Touch much, Touch little) {
-        return !much.isWhole() && little.isWhole();
+        return !much.isWhole() && little.isWhole() && !stores.get(much.store()).isData();
     }
 
     String text() {
