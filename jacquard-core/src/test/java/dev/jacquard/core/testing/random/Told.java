@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The exceptions in which threads that wait were told of failures: each failure of a task is in one that an await or
- * the close threw, unless somebody else was told, and in no two of them. Threads: any.
+ * the close threw, unless another wait or a stage was told, and in no two of them. Threads: any.
  */
 final class Told {
     /** Thrown by awaits and by the close, with those that they suppress. */
@@ -94,7 +94,7 @@ final class Told {
         return thrown instanceof TaskFailedException ? thrown.getCause() : null;
     }
 
-    /** What who waits for its task is told; null if there is none, or it ended well. */
+    /** The exception for who waits for its task; null if there is none, or it ended well. */
     static @Nullable RuntimeException ending(Seen its) {
         Task<?> task = its.result;
         try {
@@ -109,8 +109,10 @@ final class Told {
 
     /** The exceptions that reached those who wait for the task of {@code its}, or for its stage. */
     private static Stream<Throwable> told(Seen its) {
-        Seen.Ended ended =
-                its.stage == null ? null : its.stage.toCompletableFuture().getNow(null);
+        // waits for the stage, which other threads end
+        Seen.Ended ended = its.stage == null || !its.isOver()
+                ? null
+                : its.stage.toCompletableFuture().join();
         return Stream.of(its.complaint, ended == null ? null : ended.error()).filter(Objects::nonNull);
     }
 
