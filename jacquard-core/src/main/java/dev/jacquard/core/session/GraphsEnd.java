@@ -55,9 +55,8 @@ final class GraphsEnd {
     /** Waits for all; throws what the first of them has to say. */
     void await() {
         boolean over = endings.isEmpty();
-        // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun. What
-        // was
-        // submitted since a round of waits began may have failed unheard, though it is over.
+        // While a later one was waited for, its tasks may have submitted to an earlier one, or a run has begun. A task
+        // that was submitted since a round of waits began may have failed unheard, though it is over.
         while (!over) {
             long before = submitted();
             endings.forEach(this::await);

@@ -90,7 +90,7 @@ class TaskGroupTest {
         }
     }
 
-    /** What a failure has cancelled says nothing more. */
+    /** A task that a failure has cancelled adds nothing to it. */
     @Test
     void furtherFailuresAreSuppressed() {
         try (Session session = Session.builder().workers(2).open()) {
