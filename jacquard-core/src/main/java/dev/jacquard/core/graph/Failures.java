@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.core.execution.FailureLog;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -149,7 +150,10 @@ final class Failures {
         List<Outcome> earlier;
         synchronized (this) {
             failures = untold.isEmpty() ? null : untold.copy();
-            earlier = List.copyOf(consequences);
+            earlier = consequences.stream()
+                    .sorted(Comparator.comparing(
+                            one -> one.root() == null)) // failures before graphs that were cancelled
+                    .toList();
             untold.clear();
             consequences.clear();
             told.clear();

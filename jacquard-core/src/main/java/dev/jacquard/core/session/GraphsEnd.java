@@ -110,7 +110,7 @@ final class GraphsEnd {
                 endings.forEach(each -> each.cancel.run());
             }
             case DeadlineException e -> keep(e, e.isRepeated());
-            case CancellationException e -> {} // the thread that cancelled knows
+            case CancellationException e -> keepSuppressed(e); // of itself the thread knows that cancelled
             case RunEndedException e -> keep(e, e.isRepeated());
             case RuntimeException e -> {
                 broken = engineBroken.getAsBoolean();
@@ -122,12 +122,20 @@ final class GraphsEnd {
 
     private void keep(Throwable told, boolean isRepeated) {
         if (isRepeated) {
-            return;
-        }
-        if (first == null) {
+            keepSuppressed(told);
+        } else if (first == null) {
             first = told;
         } else if (first != told) {
             first.addSuppressed(told);
+        }
+    }
+
+    /** Keeps the failures that came with {@code known}, which is known itself. */
+    private void keepSuppressed(Throwable known) {
+        for (Throwable each : known.getSuppressed()) {
+            if (!(each instanceof CancellationException)) {
+                keep(each, false);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.DeadlineException;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -300,6 +302,54 @@ class ToldOnceTest {
     private static boolean isIn(Thread thread, Class<?> code) {
         return Arrays.stream(thread.getStackTrace())
                 .anyMatch(each -> each.getClassName().equals(code.getName()));
+    }
+
+    @Test
+    void whatAFailureCancelsIsToldBeforeWhatACancelledGraphDidNotWrite() {
+        for (boolean awaits : new boolean[] {false, true}) {
+            Session session = Session.builder().workers(2).open();
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            Handle<int[]> y = session.wrap("y", new int[1]);
+            Task<?> bad = fails(session.graph("bad", FailurePolicy.CONTINUE), y);
+            assertThrows(TaskFailedException.class, bad::join);
+            TaskGraph cancelled = session.graph("cancelled", FailurePolicy.CONTINUE);
+            cancelled.cancel();
+            cancelled.task("writes").writes(x).run(ctx -> {});
+            session.graph().task("reads x").reads(x).run(ctx -> {});
+            session.graph().task("reads y").reads(y).run(ctx -> {});
+            if (awaits) {
+                TaskFailedException told = assertThrows(TaskFailedException.class, session.graph()::await);
+                assertMentions(told, "\"bad\" -> \"reads y\"");
+                assertMentions(told.getSuppressed()[0], "graph \"cancelled\" was cancelled");
+                session.close();
+            } else {
+                assertMentions(assertThrows(TaskFailedException.class, session::close), "\"bad\" -> \"reads y\"");
+            }
+        }
+    }
+
+    @Test
+    void closingTellsTheFailureOfARunBehindACancelledOne() {
+        Session session = Session.builder().workers(2).open();
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CompiledGraph graph = session.record("graph", rec -> {
+            rec.task("runs").writes(x).run(ctx -> {
+                if (runs.getAndIncrement() > 0) {
+                    throw new IllegalStateException("no");
+                }
+                cancelled.await();
+            });
+            rec.task("follows").updates(x).run(ctx -> {});
+        });
+        graph.start();
+        Watchdog.until(() -> runs.get() == 1, "the first run");
+        graph.cancel();
+        cancelled.countDown();
+        Watchdog.until(() -> !graph.isRunning(), "its end");
+        graph.start();
+        assertMentions(assertThrows(TaskFailedException.class, session::close), "\"runs\" failed");
     }
 
     @Test
