@@ -150,7 +150,9 @@ public enum Feature {
     /** A thread that looks at all that the session tells of itself. */
     WATCHED(0.15, 1),
     /** Graphs that keep their history, and a trace of states. */
-    KEPT(0.15, 1);
+    KEPT(0.15, 1),
+    /** A policy that adds edges between tasks. */
+    POLICY_EDGES(0.15, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -2,6 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.TaskState;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Log implements TaskListener {
     private final Map<String, Long> numbers = new ConcurrentHashMap<>();
     private final Map<String, TaskState> ends = new ConcurrentHashMap<>();
+    /** For tasks the earlier ones that the policy has them wait for. */
+    private final Map<String, List<String>> edges = new ConcurrentHashMap<>();
     /** The changes that should not have been. */
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
@@ -31,9 +34,20 @@ final class Log implements TaskListener {
         if (end != null) {
             wrong.add(change.task() + " became " + change.state() + " when it was " + end);
         }
+        if (change.state() == TaskState.RUNNING) {
+            edges.getOrDefault(change.task(), List.of()).stream()
+                    .filter(earlier -> !ends.containsKey(earlier))
+                    .forEach(earlier -> wrong.add(change.task() + " ran before " + earlier
+                            + " was over, behind which the policy has put it"));
+        }
         if (change.state().isOver()) {
             ends.put(change.task(), change.state());
         }
+    }
+
+    /** The policy has {@code task} wait for {@code earlier}. Said for each task before it can run. */
+    void edges(String task, List<String> earlier) {
+        edges.put(task, earlier.stream().filter(Log::isJob).toList());
     }
 
     private static boolean isJob(String task) {

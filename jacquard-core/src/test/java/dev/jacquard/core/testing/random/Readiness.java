@@ -57,7 +57,7 @@ final class Readiness {
     private void check(Seen its, List<Seen> earlier) {
         boolean pending = its.state() == TaskState.PENDING;
         Seen cause = null;
-        boolean perhaps = its.held || its.job.isEarly() || mayBePending(its.job);
+        boolean perhaps = program.setting().edges() != 0 || its.held || its.job.isEarly() || mayBePending(its.job);
         for (Seen each : earlier) {
             Cause now = cause(each, its);
             perhaps |= now == Cause.PERHAPS;

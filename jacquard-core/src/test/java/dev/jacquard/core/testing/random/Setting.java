@@ -3,7 +3,6 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.engine.schedule.Policies;
@@ -23,6 +22,7 @@ import java.util.List;
  * Where a program runs.
  *
  * @param workers of the host
+ * @param edges from which the edges are drawn that the policy adds; 0 for none
  * @param others how many threads serve {@link #OTHERS}
  * @param emulated how many emulated devices
  * @param batch the bytes in which these copy to and from Java arrays; 0 for all at once
@@ -49,6 +49,7 @@ import java.util.List;
 record Setting(
         int workers,
         Policy policy,
+        long edges,
         int others,
         int emulated,
         boolean peers,
@@ -96,11 +97,17 @@ record Setting(
         boolean racing = drawn(dice, Feature.SUBMITTERS) && drawn(dice, Feature.RACING);
         boolean turns =
                 drawn(dice, Feature.SUBMITTERS) && !drawn(dice, Feature.COMPONENTS); // which take none, side by side
+        // Behind a task that waits for members to come nothing may be put for which the submitter waits.
+        long edges = drawn(dice, Feature.POLICY_EDGES) && !drawn(dice, Feature.LATE_TAGS)
+                ? dice.of(Feature.POLICY_EDGES).at(2).next() | 1
+                : 0;
         boolean listens = racing
+                || edges != 0
                 || (drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
         return new Setting(
                 1 + (dice.chance(0.5) ? dice.below(2) : dice.below(MOST_WORKERS)),
                 other ? POLICIES.get(policies.below(POLICIES.size())) : POLICIES.getFirst(),
+                edges,
                 drawn(dice, Feature.TARGETS) ? 1 : 0,
                 emulated,
                 devices.chance(0.5),
@@ -167,13 +174,12 @@ record Setting(
      * @param offered devices besides emulated ones
      * @param room in which any task finds room for its data; where memory is little there is no more on a device
      * @param onHost likewise on the host
-     * @param listener is told of tasks, if anybody is
+     * @param log is told of tasks, if anybody is
      */
-    SessionBuilder builder(
-            List<? extends DeviceOffer> offered, Path folder, long room, long onHost, TaskListener listener) {
+    SessionBuilder builder(List<? extends DeviceOffer> offered, Path folder, long room, long onHost, Log log) {
         SessionBuilder builder = Session.builder()
                 .workers(workers)
-                .policy(policy)
+                .policy(edges == 0 ? policy : new EdgesPolicy(policy, edges, log))
                 .stallWatch(Duration.ZERO, stalled -> {}); // it wakes threads that wait, and hides that none else did
         if (others > 0) {
             builder.workersFor(OTHERS, others);
@@ -194,7 +200,7 @@ record Setting(
             builder.leaveResultsOnDevices();
         }
         if (listens) {
-            builder.listener(listener);
+            builder.listener(log);
         }
         return checking ? builder.checking() : builder;
     }
@@ -222,7 +228,8 @@ record Setting(
     }
 
     String text() {
-        return workers + " workers, " + policy.name() + (others > 0 ? ", others" : "")
+        return workers + " workers, " + policy.name() + (edges != 0 ? " with edges" : "")
+                + (others > 0 ? ", others" : "")
                 + (emulated > 0
                         ? ", " + emulated + " emulated" + (peers ? "" : " without peers")
                                 + (batch > 0 ? " in batches of " + batch : "")
