@@ -192,6 +192,21 @@ class WrongPoliciesTest {
     }
 
     @Test
+    void askingAboutAPlaceThatIsNotThere() {
+        for (Place place : new Place[] {Place.worker(9), Place.worker(0), Place.MAIN}) {
+            PolicyException end = endOf(2, with(null, (task, machine) -> {
+                assertTrue(machine.tasks(machine.places().getFirst()) >= 0);
+                assertTrue(machine.queuedNanos(place) >= 0);
+                return machine.places().getFirst();
+            }));
+            assertMentions(
+                    end,
+                    "threw from place of task \"t0\"",
+                    place.name() + " is not among the places to choose from: worker 0, worker 1");
+        }
+    }
+
+    @Test
     void throwingFromPlace() {
         PolicyException end = endOf(2, with(null, (task, machine) -> {
             throw new IllegalStateException("planned");

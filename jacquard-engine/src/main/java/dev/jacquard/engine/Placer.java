@@ -8,7 +8,6 @@ import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.PolicyException;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -56,22 +55,12 @@ final class Placer {
             fail(task, "threw from place of task \"" + task.name() + '"', e);
             return null;
         }
-        if (!isOffered(place, machine)) {
+        if (!machine.isOffered(place)) {
             String offered = machine.places().stream().map(Place::name).collect(Collectors.joining(", "));
             fail(task, "placed task \"" + task.name() + "\" on " + place + "; the places were " + offered, null);
             return null;
         }
         return place;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // places are compared by identity
-    private static boolean isOffered(@Nullable Place place, MachineState machine) {
-        if (place == null) {
-            return false;
-        }
-        List<Place> places = machine.places();
-        int number = place.number(); // of a worker, its index: no search for each ready task
-        return (number < places.size() && places.get(number) == place) || places.contains(place);
     }
 
     private void fail(ReadyTask task, String what, @Nullable Throwable cause) {

@@ -68,6 +68,11 @@ final class PolicyQueues implements MachineState {
         return workers[worker].isAway();
     }
 
+    private PolicyQueue of(Place worker) {
+        requireOffered(worker);
+        return all[worker.number()];
+    }
+
     @Override
     public List<Place> places() {
         return places;
@@ -75,16 +80,17 @@ final class PolicyQueues implements MachineState {
 
     @Override
     public int tasks(Place worker) {
-        return all[worker.number()].tasks();
+        return of(worker).tasks();
     }
 
     @Override
     public double queuedNanos(Place worker) {
-        return all[worker.number()].expectedNanos();
+        return of(worker).expectedNanos();
     }
 
     @Override
     public double runNanos(ReadyTask task, Place worker) {
+        requireOffered(worker);
         return times == null ? -1 : times.nanos(task.name(), Place.HOST, 0);
     }
 
@@ -105,6 +111,7 @@ final class PolicyQueues implements MachineState {
 
     @Override
     public boolean isAway(Place worker) {
+        requireOffered(worker);
         return isAway(worker.number());
     }
 }

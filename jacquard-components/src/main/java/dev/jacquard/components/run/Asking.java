@@ -28,7 +28,7 @@ record Asking(Component component, String where) {
 
     /** Returns its settings, each of another name. */
     List<Setting<?>> settings() {
-        List<Setting<?>> settings = told("settings", () -> List.copyOf(component.settings()));
+        List<Setting<?>> settings = list("settings", component::settings);
         Set<String> keys = new HashSet<>();
         for (Setting<?> setting : settings) {
             if (!keys.add(setting.key())) {
@@ -41,7 +41,10 @@ record Asking(Component component, String where) {
 
     /** Returns the modes in which it runs. */
     Set<Mode> modes() {
-        Set<Mode> modes = told("modes", () -> Set.copyOf(component.modes()));
+        Set<Mode> modes = told("modes", () -> {
+            Set<Mode> answer = component.modes();
+            return answer == null ? null : Set.copyOf(answer);
+        });
         if (modes.isEmpty()) {
             throw new InputException(where + ": " + described() + " tells no mode in which it runs");
         }
@@ -53,6 +56,14 @@ record Asking(Component component, String where) {
         asked("check its settings", () -> {
             component.check(settings);
             return "";
+        });
+    }
+
+    /** Returns a copy of what it declares. */
+    <T> List<T> list(String what, Supplier<@Nullable List<T>> question) {
+        return told(what, () -> {
+            List<T> answer = question.get();
+            return answer == null ? null : List.copyOf(answer);
         });
     }
 

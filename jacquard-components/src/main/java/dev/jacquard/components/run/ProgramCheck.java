@@ -271,8 +271,8 @@ final class ProgramCheck {
 
     private static List<Socket<?>> sockets(Component component, Settings settings, String where) {
         Asking asking = new Asking(component, where);
-        List<Socket<?>> sockets = asking.told("sockets", () -> List.copyOf(component.sockets(settings)));
-        List<Socket<?>> again = asking.told("sockets", () -> List.copyOf(component.sockets(settings)));
+        List<Socket<?>> sockets = asking.list("sockets", () -> component.sockets(settings));
+        List<Socket<?>> again = asking.list("sockets", () -> component.sockets(settings));
         if (!sockets.equals(again)) {
             throw new InputException(where + ": " + asking.described() + " tells other sockets each time it is asked: "
                     + sockets + ", then " + again);

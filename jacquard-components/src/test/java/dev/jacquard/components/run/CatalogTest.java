@@ -107,7 +107,7 @@ class CatalogTest {
                 early);
         Path silent =
                 jars.component("silent.jar", "Silent", "silent", OPENS + "public Set<Mode> modes() { return null; }");
-        assertRefused("--jar " + silent + ": component 'silent' (Silent) cannot tell its modes: ", silent);
+        assertRefused("--jar " + silent + ": component 'silent' (Silent) cannot tell its modes: it tells null", silent);
         Path blank = jars.component("blank.jar", "Blank", " ", OPENS);
         assertRefused("a component has the name ' ': Blank in " + blank + "; expected a word, like 'scale'", blank);
         Path nothing = jars.component(
@@ -136,6 +136,9 @@ class CatalogTest {
         assertSockets(
                 "cannot tell its sockets: java.lang.IllegalStateException: no idea",
                 "public List<Socket<?>> sockets(Settings s) { throw new IllegalStateException(\"no idea\"); }");
+        assertSockets(
+                "cannot tell its sockets: it tells null",
+                "public List<Socket<?>> sockets(Settings s) { return null; }");
         assertSockets(
                 "has a setting 'within', which programs use themselves",
                 "public List<Setting<?>> settings() { return List.of(Setting.optional(\"within\","

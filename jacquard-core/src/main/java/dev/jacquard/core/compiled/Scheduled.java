@@ -80,7 +80,7 @@ final class Scheduled {
                 }
                 mistake = wrong(next);
             } catch (Throwable e) {
-                mistake = new PolicyException(scheduler, null, "threw from pop", e);
+                mistake = PolicyException.ofScheduler(scheduler, null, "threw from pop", e);
             }
         }
         CompiledTask first = tasks[ready.nextSetBit(0)];
@@ -96,12 +96,13 @@ final class Scheduled {
         if (next == null) {
             String what = "keeps " + ready.cardinality() + " ready tasks of graph \"" + run.name()
                     + "\" back: pop must answer one of them";
-            return new PolicyException(scheduler, null, what, null);
+            return PolicyException.ofScheduler(scheduler, null, what, null);
         }
         String why = next instanceof CompiledTask task && owns(task)
                 ? "which was taken out before, or was never ready"
                 : "which is no task of graph \"" + run.name() + '"';
-        return new PolicyException(scheduler, next.name(), "returned task \"" + next.name() + "\", " + why, null);
+        return PolicyException.ofScheduler(
+                scheduler, next.name(), "returned task \"" + next.name() + "\", " + why, null);
     }
 
     private void tell(Call call, @Nullable CompiledTask task) {
@@ -118,7 +119,8 @@ final class Scheduled {
         } catch (Throwable e) {
             String name = task == null ? null : task.name();
             String what = "threw from " + call.name().toLowerCase(Locale.ROOT);
-            mistake = new PolicyException(scheduler, name, what + (name == null ? "" : " of task \"" + name + '"'), e);
+            mistake = PolicyException.ofScheduler(
+                    scheduler, name, what + (name == null ? "" : " of task \"" + name + '"'), e);
         }
     }
 

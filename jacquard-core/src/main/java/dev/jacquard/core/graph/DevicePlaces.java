@@ -82,26 +82,31 @@ final class DevicePlaces implements MachineState {
 
     @Override
     public int tasks(Place device) {
+        requireOffered(device);
         return staging.tasks(device);
     }
 
     @Override
     public double queuedNanos(Place device) {
+        requireOffered(device);
         return staging.queuedNanos(device);
     }
 
     @Override
     public double runNanos(ReadyTask task, Place device) {
+        requireOffered(device);
         return dispatcher.times().nanos(task.kernel(), device, footprint.bytes());
     }
 
     @Override
     public double dataNanos(ReadyTask task, Place device) {
+        requireOffered(device);
         return staging.dataNanos(footprint, device);
     }
 
     @Override
     public long missingBytes(ReadyTask task, Place device) {
+        requireOffered(device);
         return staging.missingBytes(footprint, device);
     }
 
@@ -112,6 +117,7 @@ final class DevicePlaces implements MachineState {
 
     @Override
     public boolean isAway(Place device) {
+        requireOffered(device);
         return false;
     }
 }

@@ -14,11 +14,14 @@ final class TaskWait extends Wait {
     private final BrokenSubmission broken;
 
     private final Dispatcher dispatcher;
+    /** True when the session is being closed, which waits for all tasks: so the thread may run any. */
+    private final boolean closing;
 
     private TaskWait(Predecessors needed, Scope scope) {
         this.needed = needed;
         this.broken = scope.domain.broken;
         this.dispatcher = scope.domain.dispatcher;
+        this.closing = scope.domain.isClosed();
     }
 
     /** Returns a wait of the calling thread for the tasks of {@code graph}. */
@@ -109,7 +112,7 @@ final class TaskWait extends Wait {
     @Override
     public boolean needs(Node node) {
         TaskNode task = AsyncCompletion.taskOf(node);
-        return task == null || needed.include(task);
+        return task == null || closing || needed.include(task);
     }
 
     @Override

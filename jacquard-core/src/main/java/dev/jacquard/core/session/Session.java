@@ -360,9 +360,9 @@ public final class Session implements AutoCloseable {
     /**
      * Waits for every submitted task, every run in flight and every user view of other threads, brings what is newest
      * elsewhere to the users' arrays ({@link SessionBuilder#leaveResultsOnDevices} turns that off), then ends the
-     * workers. A failure that was not told before is thrown here. An interrupt cancels all graphs, as
-     * {@link TaskGraph#cancel} does, and the thread stays interrupted. User views that this thread has left open are
-     * closed, and then that is an error.
+     * workers. The thread runs tasks of all graphs meanwhile. A failure that was not told before is thrown here. An
+     * interrupt cancels all graphs, as {@link TaskGraph#cancel} does, and the thread stays interrupted. User views that
+     * this thread has left open are closed, and then that is an error.
      *
      * <p>Runs of flow graphs that are still open are cancelled first, and that is an error if items were lost.
      *

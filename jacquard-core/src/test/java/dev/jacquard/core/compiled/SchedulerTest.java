@@ -288,7 +288,7 @@ class SchedulerTest {
                         return null;
                     }
                 },
-                "policy \"mine\" keeps 3 ready tasks of graph \"graph\" back: pop must answer one of them");
+                "scheduler \"mine\" keeps 3 ready tasks of graph \"graph\" back: pop must answer one of them");
         assertMistake(
                 new Newest() {
                     @Override
@@ -304,7 +304,7 @@ class SchedulerTest {
                         return new ReadyTask() {};
                     }
                 },
-                "policy \"mine\" returned task \"node\", which is no task of graph \"graph\"");
+                "scheduler \"mine\" returned task \"node\", which is no task of graph \"graph\"");
         assertMistake(
                 new Newest() {
                     @Override

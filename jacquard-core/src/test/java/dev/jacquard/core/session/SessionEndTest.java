@@ -97,6 +97,20 @@ class SessionEndTest {
         session.close();
     }
 
+    /** Whichever graph it waits for first: the only worker has to run tasks of the other one meanwhile. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void closeRunsTasksOfAllGraphs(boolean swapped) {
+        Session session = Session.builder().workers(1).open();
+        List<TaskGraph> graphs =
+                List.of(session.graph("a", FailurePolicy.CONTINUE), session.graph("b", FailurePolicy.CONTINUE));
+        CompletableFuture<Integer> value = new CompletableFuture<>();
+        Task<Integer> waits = graphs.get(swapped ? 1 : 0).task("waits").start(context -> value);
+        graphs.get(swapped ? 0 : 1).task("completes").run(context -> value.complete(7));
+        session.close();
+        assertEquals(7, waits.join());
+    }
+
     @Test
     void closeWhenInterruptedCancelsWhatHasNotStartedAndKeepsTheInterrupt() {
         Session session = Session.builder().workers(2).open();

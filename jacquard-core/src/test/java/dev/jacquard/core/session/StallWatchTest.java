@@ -297,8 +297,7 @@ class StallWatchTest {
             passes.join();
             graph.await();
         }
-        assertSays(
-                next(), "\"load\" waits for its stage", "\"blocks\" on worker 1", "\"other\" waits for another worker");
+        assertSays(next(), "\"load\" waits for its stage", "\"blocks\" on worker 1", "\"other\" was put aside");
     }
 
     @Test

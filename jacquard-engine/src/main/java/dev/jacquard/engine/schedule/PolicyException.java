@@ -4,7 +4,10 @@ import dev.jacquard.base.text.UserText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A policy broke its contract, or threw: the run has ended. Every wait throws it; the session can be closed. */
+/**
+ * A policy, or the scheduler of a compiled graph, broke its contract, or threw: the run has ended. Every wait throws
+ * it; the session can be closed.
+ */
 public final class PolicyException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
@@ -20,9 +23,22 @@ public final class PolicyException extends IllegalStateException {
      * @param cause what it threw; null when it threw nothing
      */
     public PolicyException(String policy, @Nullable String task, String what, @Nullable Throwable cause) {
-        super("policy \"" + policy + "\" " + what + (cause == null ? "" : ": " + UserText.of(cause)), cause);
-        this.policy = policy;
+        this("policy", policy, task, what, cause);
+    }
+
+    private PolicyException(String kind, String name, @Nullable String task, String what, @Nullable Throwable cause) {
+        super(kind + " \"" + name + "\" " + what + (cause == null ? "" : ": " + UserText.of(cause)), cause);
+        this.policy = name;
         this.task = task;
+    }
+
+    /**
+     * Returns the exception of a run whose scheduler broke its contract, or threw; like {@link #PolicyException(String,
+     * String, String, Throwable)}.
+     */
+    public static PolicyException ofScheduler(
+            String scheduler, @Nullable String task, String what, @Nullable Throwable cause) {
+        return new PolicyException("scheduler", scheduler, task, what, cause);
     }
 
     /** For another thread that waits: the same, as seen from there. */
@@ -32,7 +48,7 @@ public final class PolicyException extends IllegalStateException {
         this.task = first.task;
     }
 
-    /** The policy's name. */
+    /** The name of the policy, or scheduler. */
     public String policy() {
         return policy;
     }

@@ -2,10 +2,13 @@ package dev.jacquard.engine.work;
 
 import dev.jacquard.base.machine.Place;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The machine as a placement sees it when a task can go to several places. Each answer is true at one moment; two
- * answers may be of two moments. Times are in nanoseconds.
+ * answers may be of two moments. Times are in nanoseconds. What is asked of a place that is not one of
+ * {@link #places()} throws an {@link IllegalArgumentException}.
  *
  * <p>Threads: may be asked by the thread that asks the placement.
  */
@@ -39,4 +42,23 @@ public interface MachineState {
 
     /** Returns true if the thread there does something else now: that of the opener while it does not wait. */
     boolean isAway(Place place);
+
+    /** Returns true if {@code place} is one of {@link #places()}. */
+    @SuppressWarnings("ReferenceEquality") // places are compared by identity
+    default boolean isOffered(@Nullable Place place) {
+        if (place == null) {
+            return false;
+        }
+        List<Place> places = places();
+        int number = place.number(); // of a worker, its index: no search for each ready task
+        return (number < places.size() && places.get(number) == place) || places.contains(place);
+    }
+
+    /** Throws an {@link IllegalArgumentException} unless {@code place} is one of {@link #places()}. */
+    default void requireOffered(@Nullable Place place) {
+        if (!isOffered(place)) {
+            String offered = places().stream().map(Place::name).collect(Collectors.joining(", "));
+            throw new IllegalArgumentException(place + " is not among the places to choose from: " + offered);
+        }
+    }
 }
