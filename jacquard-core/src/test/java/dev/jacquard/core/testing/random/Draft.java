@@ -312,6 +312,22 @@ final class Draft {
         return new Ties(Set.copyOf(after), tag, afterTag, wants(its, Feature.BARRIERS), priority);
     }
 
+    /** Ties of a sub-task to those before it. Tags belong to the task around them, so each has some of its own. */
+    private Ties innerTies(Job parent, List<Job> before, Dice one) {
+        boolean barrier = wants(one, Feature.BARRIERS);
+        Dice edges = one.of(Feature.EDGES).at(7);
+        if (!wants(one, Feature.EDGES)) {
+            return new Ties(Set.of(), 0, 0, barrier, 0);
+        }
+        Set<Integer> after = before.isEmpty() || edges.chance(0.4)
+                ? Set.of()
+                : Set.of(before.get(edges.below(before.size())).id());
+        int first = 10 + 2 * parent.id(); // less is at the top
+        int tag = edges.chance(0.4) ? first + edges.below(2) : 0;
+        int afterTag = edges.chance(0.4) ? first + edges.below(2) : 0;
+        return new Ties(after, tag, afterTag, barrier, edges.below(5) - 2);
+    }
+
     /** The touches that its kind allows. */
     private Job fitting(Job job, Dice its) {
         Dice fit = its.at(5);
@@ -518,7 +534,7 @@ final class Draft {
             Kind kind = innerKind(mine, one);
             Job sub = Job.of(number, parent.submitter(), parent.graph(), mine, kind)
                     .with(where(one, kind))
-                    .with(new Ties(Set.of(), 0, 0, wants(one, Feature.BARRIERS), 0))
+                    .with(innerTies(parent, subs, one))
                     .withPause(pause(one));
             subs.add(complete(sub, one, depth - 1));
         }

@@ -88,12 +88,7 @@ final class Judge {
 
     void judge() {
         for (Seen its : trial.submissions()) {
-            if (!judge(its, top)) {
-                bad.add(its.job.id());
-                if (its.job.ties().tag() > 0) {
-                    badTags.add(List.of(its.job.graph(), its.job.ties().tag()));
-                }
-            }
+            boolean _ = wentWell(its, top);
         }
         program.stores().forEach(this::compare);
         trial.groups().verify(trial.bodies());
@@ -102,6 +97,18 @@ final class Judge {
     }
 
     // ---- ends
+
+    /** Judges a task, and notes those that did not end well, for what is tied to them. */
+    private boolean wentWell(Seen its, Level level) {
+        boolean well = judge(its, level);
+        if (!well) {
+            bad.add(its.job.id());
+            if (its.job.ties().tag() > 0) {
+                badTags.add(List.of(its.job.graph(), its.job.ties().tag()));
+            }
+        }
+        return well;
+    }
 
     /** Returns whether it ended well. */
     private boolean judge(Seen its, Level level) {
@@ -497,7 +504,7 @@ final class Judge {
         Level level = new Level();
         boolean well = true;
         for (Job job : jobs) {
-            well &= judge(trial.of(job), level);
+            well &= wentWell(trial.of(job), level);
         }
         return well;
     }
