@@ -99,7 +99,9 @@ public final class Handle<T> extends Resource {
                 throw new IllegalStateException("buffer \"" + name() + "\" is used after its release (" + loan
                         + "): release it behind its last use");
             }
-            guard.touched(this);
+            if (!(value instanceof Resource)) { // of a resource a task declares accesses to that, not to its handle
+                guard.touched(this);
+            }
         }
         return value;
     }
