@@ -35,8 +35,8 @@ final class Directory {
     final List<ReplicaClaim> resting = new ArrayList<>(0);
     /** Tasks that add to it; null before the first. */
     Adders.@Nullable OfData adders;
-    /** Replicas that go behind the copies that use them. */
-    int going;
+    /** Replicas that go behind those that use them. */
+    final List<Replica> going = new ArrayList<>(0);
     /** True once what the data held was released. */
     boolean wasReleased;
     /** True when the data is freed, or about to be: no task may have it. */
@@ -118,6 +118,9 @@ final class Directory {
      * @param version the number of the write
      */
     void written(Box box, Replica replica, long version, String writer) {
+        if (replica.released) {
+            return; // what it held was given up, beside a run without a place
+        }
         List<Atom> old = cut(box);
         for (Atom atom : old) {
             for (Replica other : atom.valid) {
@@ -133,6 +136,9 @@ final class Directory {
 
     /** Notes that the contents of {@code box} in {@code replica} are of no use any more. */
     void spoilt(Box box, Replica replica) {
+        if (replica.released) {
+            return;
+        }
         for (Atom atom : cut(box)) {
             atom.valid.remove(replica);
             atom.beingWritten = false;

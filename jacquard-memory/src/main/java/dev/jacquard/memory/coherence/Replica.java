@@ -189,10 +189,12 @@ final class Replica extends Entry implements Boxed {
         unpin();
     }
 
-    /** Gives its memory back, at once or behind the copies that use it. */
+    /** Gives its memory back, at once or behind those that use it. */
     void release() {
         released = true;
-        directory.going++;
+        if (pins > 0) {
+            directory.going.add(this);
+        }
         goIfReleased();
     }
 
@@ -200,7 +202,7 @@ final class Replica extends Entry implements Boxed {
     void goIfReleased() {
         if (released && pins == 0) {
             released = false;
-            directory.going--;
+            directory.going.remove(this);
             space.residents().giveBack(this);
         }
     }

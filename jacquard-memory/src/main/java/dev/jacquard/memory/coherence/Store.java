@@ -284,20 +284,23 @@ final class Store {
     /** Returns true if replicas of {@code data} are about to go, behind the copies that use them. */
     boolean isGoing(Data data) {
         Directory directory = (Directory) data.directory();
-        return directory != null && directory.going > 0;
+        return directory != null && !directory.going.isEmpty();
     }
 
     /** Lets no task have {@code data} from now on; throws when one has, and then leaves all as it is. */
     void retire(Data data) {
         Directory directory = directory(data);
-        for (Replica replica : directory.replicas.all()) {
-            if (replica.pins > replica.copies + replica.frozen) {
-                throw new IllegalStateException("data \"" + data.name() + "\" cannot be freed while " + replica
-                        + " is in use: wait for the unordered run of a compiled graph that accesses it, which free does"
-                        + " not wait for");
-            }
-        }
+        directory.replicas.all().forEach(Store::requireNoTask);
+        directory.going.forEach(Store::requireNoTask); // whose contents were released meanwhile
         directory.retired = true;
+    }
+
+    private static void requireNoTask(Replica replica) {
+        if (replica.pins > replica.copies + replica.frozen) {
+            throw new IllegalStateException("data \"" + replica.data().name() + "\" cannot be freed while " + replica
+                    + " is in use: wait for the unordered run of a compiled graph that accesses it, which free does"
+                    + " not wait for");
+        }
     }
 
     /**
