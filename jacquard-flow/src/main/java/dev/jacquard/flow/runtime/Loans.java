@@ -46,8 +46,11 @@ final class Loans {
             return false;
         }
 
-        /** Calls {@code then} once all engine tasks that were submitted with accesses to {@code lent} are over. */
-        default void behind(Handle<?> lent, Runnable then) {
+        /**
+         * Calls {@code then} once all engine tasks that were submitted with accesses to {@code lent}, or to the data
+         * that it lends, are over.
+         */
+        default void behind(Lease loan, Handle<?> lent, Runnable then) {
             then.run();
         }
 
@@ -130,7 +133,7 @@ final class Loans {
             lease.pool.returning++;
         }
         if (lender.mayBeInUse(lease)) {
-            lender.behind(handle, () -> endLater(lease));
+            lender.behind(lease, handle, () -> endLater(lease));
         } else {
             try {
                 end(lease, wakes);

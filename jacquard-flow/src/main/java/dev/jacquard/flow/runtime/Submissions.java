@@ -36,6 +36,11 @@ final class Submissions implements Loans.Lender {
     /** The buffers that dynamic edges have got back and that are not released yet. */
     private final Set<Data> toFree = ConcurrentHashMap.newKeySet();
     /**
+     * The buffers of dynamic edges whose loans end behind their tasks. Added by who releases, removed by who ends the
+     * loan.
+     */
+    private final Set<Data> released = ConcurrentHashMap.newKeySet();
+    /**
      * True once no task of the run is at work any more. Written by the thread that closes the run, before it frees
      * buffers.
      */
@@ -71,7 +76,9 @@ final class Submissions implements Loans.Lender {
 
     @Override
     public boolean mayBeInUse(Lease loan) {
-        return loan.isDeclared() && !(loan.value instanceof Data); // data is recycled behind those who use it
+        // Data is used by tasks that declare it, not its handle. What is lent anew has its place behind those; but an
+        // edge that makes new data for the next loan must wait for their end, or there is more than it may lend.
+        return loan.value instanceof Data ? loan.pool.dynamic : loan.isDeclared();
     }
 
     @Override
@@ -83,7 +90,11 @@ final class Submissions implements Loans.Lender {
     }
 
     @Override
-    public void behind(Handle<?> lent, Runnable then) {
+    public void behind(Lease loan, Handle<?> lent, Runnable then) {
+        if (loan.value instanceof Data buffer) {
+            releaseForGood(buffer, then);
+            return;
+        }
         TaskGroup group = graph().group();
         group.task("release of " + lent.name()).updates(lent).run(context -> {});
         group.whenOver(then);
@@ -163,10 +174,9 @@ final class Submissions implements Loans.Lender {
 
             @Override
             public void free(Data buffer) {
-                if (ended) {
+                // Nothing is left of what was released behind its tasks, nor ever was of a run that did not start.
+                if (!released.remove(buffer) && ended) {
                     session.data().free(buffer);
-                } else {
-                    releaseForGood(buffer);
                 }
             }
         };
@@ -175,15 +185,19 @@ final class Submissions implements Loans.Lender {
     /**
      * Releases a buffer of a dynamic edge while tasks may be at work. Buffers that a cancelled graph does not release
      * are freed at the end.
+     *
+     * @param then is run when the tasks are over
      */
-    private void releaseForGood(Data buffer) {
+    private void releaseForGood(Data buffer, Runnable then) {
         toFree.add(buffer);
+        released.add(buffer);
         TaskGroup group = graph().group();
         group.release(buffer);
         group.whenOver(() -> {
             if (group.failure() == null) {
                 toFree.remove(buffer);
             }
+            then.run();
         });
     }
 
