@@ -137,7 +137,8 @@ final class LiveWaits {
         if (tally.live() > most - lookEvery
                 && !dispatcher.isInsideNode()
                 && !scope.domain.views().isHoldingUp()
-                && !scope.domain.isInsideFunction()) {
+                && !scope.domain.isInsideFunction()
+                && !isInsideListener()) {
             Wait wait = TaskWait.of(scope.graph);
             add(wait, most / 2);
             try {
@@ -148,5 +149,11 @@ final class LiveWaits {
                 remove(wait);
             }
         }
+    }
+
+    /** Returns true if the calling thread tells a listener of a task, which goes on only when the listener returns. */
+    private boolean isInsideListener() {
+        StateObserver watch = scope.watch;
+        return watch != null && watch.isTelling();
     }
 }

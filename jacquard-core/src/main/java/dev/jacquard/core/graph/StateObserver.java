@@ -6,6 +6,8 @@ import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
     private final TaskListener[] listeners;
     /** The ids of the states' names in the trace, by the states' codes; empty when the trace does not want states. */
     private final int[] stateIds;
+    /** The threads outside of workers that tell listeners now. Each thread adds and removes itself. */
+    private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
     /** True once a listener threw. Set by the thread that told it; never unset. */
     private volatile boolean ended;
 
@@ -68,11 +72,31 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
         if (listeners.length > 0) {
             TaskGraph graph = task.scope().graph;
             long now = clock.nanoTime();
-            tell(
-                    graph,
-                    new TaskListener.Change(
-                            id, task.name(), graph.name(), state, now, worker == null ? -1 : worker.index()));
+            if (worker == null) {
+                tellOutside(graph, new TaskListener.Change(id, task.name(), graph.name(), state, now, -1));
+            } else {
+                tell(graph, new TaskListener.Change(id, task.name(), graph.name(), state, now, worker.index()));
+            }
         }
+    }
+
+    private void tellOutside(TaskGraph graph, TaskListener.Change change) {
+        Thread thread = Thread.currentThread();
+        boolean outermost = telling.add(thread);
+        try {
+            tell(graph, change);
+        } finally {
+            if (outermost) {
+                telling.remove(thread);
+            }
+        }
+    }
+
+    /**
+     * Returns true if the calling thread, which is outside of workers, is in a listener: its task is held up so long.
+     */
+    boolean isTelling() {
+        return telling.contains(Thread.currentThread());
     }
 
     boolean hasListeners() {

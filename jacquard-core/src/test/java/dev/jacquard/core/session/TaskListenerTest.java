@@ -48,6 +48,28 @@ class TaskListenerTest {
         return List.copyOf(lives.values());
     }
 
+    /** A window of one task has no room for what the listener submits before the task that it is told of is over. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void whatAListenerSubmitsWaitsForNoWindow(int workers) {
+        List<TaskGraph> graph = new ArrayList<>(1);
+        AtomicInteger ran = new AtomicInteger();
+        TaskListener submits = change -> {
+            if (change.task().equals("told of")) {
+                graph.getFirst().task("submitted").run(context -> ran.incrementAndGet());
+            }
+        };
+        try (Session session =
+                Session.builder().workers(workers).listener(submits).open()) {
+            graph.add(session.graph().window(1));
+            for (int i = 0; i < 10; i++) {
+                session.graph().task("told of").run(context -> {});
+            }
+            session.graph().await();
+        }
+        assertEquals(4 * 10, ran.get()); // pending, ready, running, done
+    }
+
     @Test
     void everyChangeIsToldInOrderWithTimeAndWorker() {
         try (Session session = open(1)) {
