@@ -119,4 +119,35 @@ class LentToOthersTest {
                     text);
         }
     }
+
+    @Test
+    void aBufferThatIsNotReleasedIsFreedBehindTheTasksThatUseIt() {
+        AtomicInteger used = new AtomicInteger();
+        List<Integer> whenFreed = new ArrayList<>();
+        List<MemoryEdge<int[]>> edge = new ArrayList<>();
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("lends", g -> {
+            edge.add(g.memory("e", 1, new Allocator<int[]>() {
+                        @Override
+                        public int[] allocate() {
+                            return new int[1];
+                        }
+
+                        @Override
+                        public void free(int[] buffer) {
+                            whenFreed.add(used.get());
+                        }
+                    })
+                    .takenOutside()
+                    .releasedOutside());
+            g.input().to(g.output());
+        });
+        try (Session session = Session.builder().workers(1).open()) {
+            try (FlowRun<Integer, Integer> run = graph.start(session)) {
+                Handle<int[]> lent = run.take(edge.getFirst(), ReleaseRule.once());
+                session.graph().task("user").updates(lent).run(ctx -> used.incrementAndGet());
+                run.cancel(); // the only worker is this thread, which has not run the task yet
+            }
+            assertEquals(List.of(1), whenFreed);
+        }
+    }
 }

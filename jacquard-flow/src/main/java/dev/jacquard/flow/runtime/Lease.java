@@ -3,6 +3,7 @@ package dev.jacquard.flow.runtime;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Handle.Loan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One loan of one buffer. The lent handle refers to its lease, so that a handle of an earlier loan cannot end a later
@@ -25,6 +26,8 @@ final class Lease implements Loan {
     private final ReleaseRule rule;
     /** Written under the ledger's lock, once, before the handle is given out. */
     private String name = "";
+    /** The handle. Written under the ledger's lock, once, and read under it. */
+    private @Nullable Handle<Object> handle;
     /** Written under the ledger's lock, once; read by any thread. */
     private volatile boolean over;
     /** True if the run freed the buffer while it was lent. Written before {@link #over}, read after it. */
@@ -48,7 +51,14 @@ final class Lease implements Loan {
     /** Records the name of the lent handle; returns the handle. */
     Handle<Object> handle(Handle<Object> lent) {
         name = lent.name();
+        handle = lent;
         return lent;
+    }
+
+    /** Returns the lent handle; null before it is made. */
+    @Nullable
+    Handle<Object> handle() {
+        return handle;
     }
 
     String name() {

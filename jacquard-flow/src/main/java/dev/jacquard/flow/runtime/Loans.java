@@ -5,8 +5,10 @@ import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,9 @@ final class Loans {
         default void behind(Lease loan, Handle<?> lent, Runnable then) {
             then.run();
         }
+
+        /** Lets the end of the run wait for the engine tasks that access {@code lent}, which was not released. */
+        default void endsBehind(Lease loan, Handle<?> lent) {}
 
         /**
          * Called when a buffer came back outside of any call by a user. Wakes copies, and reports the exception of the
@@ -238,6 +243,20 @@ final class Loans {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** Lets the end of the run wait for the engine tasks that access buffers which were not released. */
+    void endBehindTasks() {
+        Map<Lease, Handle<?>> lent = new LinkedHashMap<>();
+        synchronized (ledger) {
+            for (Lease lease : leases) {
+                Handle<?> handle = lease.handle();
+                if (handle != null) {
+                    lent.put(lease, handle);
+                }
+            }
+        }
+        lent.forEach(lender::endsBehind); // without the lock: submits tasks
     }
 
     /**

@@ -284,7 +284,11 @@ public final class Run implements RunLife.Owner {
     private void end() {
         RuntimeException problem = null;
         try {
-            context.submissions().end();
+            try {
+                context.loans().endBehindTasks();
+            } finally {
+                context.submissions().end();
+            }
         } catch (RuntimeException e) { // the session's run was ended, say by a listener
             problem = e;
         } finally {

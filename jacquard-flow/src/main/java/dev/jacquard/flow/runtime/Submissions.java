@@ -100,6 +100,13 @@ final class Submissions implements Loans.Lender {
         group.whenOver(then);
     }
 
+    @Override
+    public void endsBehind(Lease loan, Handle<?> lent) {
+        if (loan.isDeclared() && !(loan.value instanceof Data)) { // who frees data waits for its users
+            behind(loan, lent, () -> {});
+        }
+    }
+
     /** Creates a group for the tasks of one item. */
     TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
         return graph().group(device, watcher);
