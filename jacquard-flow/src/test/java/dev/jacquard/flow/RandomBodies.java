@@ -315,9 +315,12 @@ final class RandomBodies {
     /** Writes data that an edge lends, changes it by a kernel, and reads it. */
     final class Lending extends Counted<Item> {
         private final MemoryEdge<Data> edge;
+        /** True if the buffer is released while its tasks may still run. */
+        private final boolean early;
 
-        Lending(MemoryEdge<Data> edge) {
+        Lending(MemoryEdge<Data> edge, boolean early) {
             this.edge = edge;
+            this.early = early;
         }
 
         @Override
@@ -342,9 +345,14 @@ final class RandomBodies {
                     }
                 }
             });
+            if (early) {
+                out.release(lent);
+            }
             out.whenDone(then -> alone(() -> {
                 burn();
-                then.release(lent);
+                if (!early) {
+                    then.release(lent);
+                }
                 then.emit(Item.of(read[0]));
             }));
         }

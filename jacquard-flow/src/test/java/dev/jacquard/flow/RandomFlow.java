@@ -74,7 +74,7 @@ final class RandomFlow {
     private final List<Kind> kinds = new ArrayList<>();
     private final List<Integer> copies = new ArrayList<>();
     private final int[] pools = new int[3];
-    private final boolean[] dynamic = new boolean[2];
+    private final boolean[] dynamic = new boolean[3];
     /** How many copies a start task has; 0 for none. */
     private final int starts;
     /** The part to which it sends. */
@@ -125,6 +125,7 @@ final class RandomFlow {
         }
         dynamic[0] = random.nextBoolean();
         dynamic[1] = random.nextBoolean();
+        dynamic[2] = random.nextBoolean();
         // The need of one item after the other, whose parts may run in any order: one for each that takes twice, and
         // one more.
         int most = Math.max(
@@ -149,7 +150,7 @@ final class RandomFlow {
 
     private void build(FlowBuilder<Item, Item> g, int size) {
         List<MemoryEdge<long[]>> memories = new ArrayList<>();
-        for (int i = 0; i < dynamic.length; i++) {
+        for (int i = 0; i < 2; i++) {
             MemoryEdge<long[]> edge = g.memory("memory " + i, pools[i], bodies.new Counting());
             memories.add(dynamic[i] ? edge.dynamic() : edge);
             edge.takenOutside().releasedOutside();
@@ -210,7 +211,11 @@ final class RandomFlow {
             case LEND -> {
                 MemoryEdge<Data> lent =
                         g.memory("data " + i, pools[2], Layout.of(ElementType.INT64, RandomBodies.ELEMENTS));
-                FlowTask<Item, Item> task = mode(g.task("lend " + i, copies.get(i), () -> bodies.new Lending(lent)))
+                if (dynamic[2]) {
+                    lent.dynamic();
+                }
+                FlowTask<Item, Item> task = mode(g.task(
+                                "lend " + i, copies.get(i), () -> bodies.new Lending(lent, i % 3 == 0)))
                         .takes(lent);
                 lent.releasedOutside();
                 addTask(
