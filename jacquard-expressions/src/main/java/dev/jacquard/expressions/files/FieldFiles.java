@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldFiles {
     private final Session session;
-    private final Function<Tag<?>, List<Field>> fields;
+    private final BiFunction<Tag<?>, Mode, List<Field>> fields;
     private final BiConsumer<Field, Mode> before;
 
-    private FieldFiles(Session session, Function<Tag<?>, List<Field>> fields, BiConsumer<Field, Mode> before) {
+    private FieldFiles(Session session, BiFunction<Tag<?>, Mode, List<Field>> fields, BiConsumer<Field, Mode> before) {
         this.session = session;
         this.fields = fields;
         this.before = before;
@@ -50,16 +51,18 @@ public final class FieldFiles {
      * @param fields returns the field of a tag, or the components of a vector
      */
     public static FieldFiles of(Session session, Function<Tag<?>, List<Field>> fields) {
-        return of(session, fields, (field, mode) -> {});
+        Objects.requireNonNull(fields, "fields");
+        return of(session, (tag, mode) -> fields.apply(tag), (field, mode) -> {});
     }
 
     /**
      * Returns the files of fields that another object holds.
      *
-     * @param fields returns the field of a tag, or the components of a vector
+     * @param fields returns the field of a tag, or the components of a vector, to be read or written, as the mode says
      * @param before is called before each field is read, or written, as the mode says; may throw to refuse it
      */
-    public static FieldFiles of(Session session, Function<Tag<?>, List<Field>> fields, BiConsumer<Field, Mode> before) {
+    public static FieldFiles of(
+            Session session, BiFunction<Tag<?>, Mode, List<Field>> fields, BiConsumer<Field, Mode> before) {
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(fields, "fields");
         return new FieldFiles(session, fields, Objects.requireNonNull(before, "before"));
@@ -90,7 +93,7 @@ public final class FieldFiles {
     }
 
     private Field single(Tag<?> tag) {
-        List<Field> all = fields.apply(tag);
+        List<Field> all = fields.apply(tag, Mode.READ);
         if (tag.isVector()) {
             throw new IllegalArgumentException("\"" + tag + "\" is a vector of " + all.size()
                     + " fields, each of which can be written: FieldStore.field(tag, axis)");
@@ -122,8 +125,9 @@ public final class FieldFiles {
      * @throws IllegalArgumentException if there is no field, or two have one name
      */
     public void vti(Path file, Tag<?>... tags) throws IOException {
-        List<Field> all =
-                Arrays.stream(tags).flatMap(tag -> fields.apply(tag).stream()).toList();
+        List<Field> all = Arrays.stream(tags)
+                .flatMap(tag -> fields.apply(tag, Mode.READ).stream())
+                .toList();
         long names = Arrays.stream(tags).map(Tag::name).distinct().count();
         if (tags.length == 0 || names < tags.length) {
             throw new IllegalArgumentException(
@@ -133,7 +137,7 @@ public final class FieldFiles {
             List<VtiFile.Array> arrays = new ArrayList<>();
             int first = 0;
             for (Tag<?> tag : tags) {
-                int count = fields.apply(tag).size();
+                int count = fields.apply(tag, Mode.READ).size();
                 arrays.add(new VtiFile.Array(tag.name(), values.subList(first, first + count), tag.isVector()));
                 first += count;
             }
@@ -236,7 +240,7 @@ public final class FieldFiles {
      */
     public void save(CheckpointWriter out, Tag<?>... tags) throws IOException {
         for (Tag<?> tag : tags) {
-            look(fields.apply(tag), Mode.READ, all -> {
+            look(fields.apply(tag, Mode.READ), Mode.READ, all -> {
                 for (int axis = 0; axis < all.size(); axis++) {
                     FieldMemory values = all.get(axis);
                     Range range = valid(values);
@@ -254,7 +258,7 @@ public final class FieldFiles {
      */
     public void restore(CheckpointReader in, Tag<?>... tags) throws IOException {
         for (Tag<?> tag : tags) {
-            look(fields.apply(tag), Mode.WRITE, all -> {
+            look(fields.apply(tag, Mode.WRITE), Mode.WRITE, all -> {
                 for (int axis = 0; axis < all.size(); axis++) {
                     FieldMemory values = all.get(axis);
                     Range range = valid(values);

@@ -63,7 +63,7 @@ public final class Assignment {
      */
     public static <L extends Location> Assignment of(
             FieldStore fields, Tag<L> target, Expr<L> expression, Loops.Form form) {
-        return of(fields, fields::field, target, expression, form, List.of());
+        return of(fields, FieldLookup.of(fields), target, expression, form, List.of());
     }
 
     /**
@@ -92,7 +92,7 @@ public final class Assignment {
             return run -> its.apply(run, from, to);
         };
         UserExpression its = UserExpression.of(fields.grid(), loop, dependents);
-        return its.assignment(fields, fields::field, Loops.Form.AUTO, List.of());
+        return its.assignment(fields, FieldLookup.of(fields), Loops.Form.AUTO, List.of());
     }
 
     /**
@@ -130,7 +130,7 @@ public final class Assignment {
             List<Field> inputs = plan.inputs().stream()
                     .map(input -> lookup.field(input.tag(), input.axis()))
                     .toList();
-            Field result = lookup.field(target, plan.axis());
+            Field result = lookup.written(target, plan.axis());
             Runnable begun = () -> {
                 fields.old().written(result.data());
                 lookup.begun();

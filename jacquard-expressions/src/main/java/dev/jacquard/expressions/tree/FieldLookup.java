@@ -8,9 +8,30 @@ interface FieldLookup {
     /** Returns the field of a tag; of a vector the component along an axis. */
     Field field(Tag<?> tag, int axis);
 
+    /** Returns the same field, for what writes all of it: no earlier values are asked for. */
+    default Field written(Tag<?> tag, int axis) {
+        return field(tag, axis);
+    }
+
     /**
      * Notes that a loop with these fields is submitted, or begins in a run of a recorded graph: the values that it
      * computes without writing them to the fields of the store are newer from now on than those that are there.
      */
     default void begun() {}
+
+    /** Returns the fields of a store. */
+    static FieldLookup of(FieldStore fields) {
+        return new FieldLookup() {
+            @Override
+            public Field field(Tag<?> tag, int axis) {
+                return fields.field(tag, axis);
+            }
+
+            @Override
+            public Field written(Tag<?> tag, int axis) {
+                fields.old().setUnstored(tag, null); // a tree may have computed it without memory of its own
+                return fields.field(tag, axis);
+            }
+        };
+    }
 }

@@ -244,7 +244,7 @@ public final class FieldStore implements AutoCloseable {
     public void set(Tag<?> tag, PointFunction function) {
         Objects.requireNonNull(function, "function");
         for (int axis = 0; axis < tag.components(grid); axis++) {
-            set(field(tag, axis), function);
+            set(FieldLookup.of(this).written(tag, axis), function);
         }
     }
 
@@ -281,8 +281,10 @@ public final class FieldStore implements AutoCloseable {
     public FieldFiles files() {
         return FieldFiles.of(
                 session,
-                tag -> IntStream.range(0, tag.components(grid))
-                        .mapToObj(axis -> field(tag, axis))
+                (tag, mode) -> IntStream.range(0, tag.components(grid))
+                        .mapToObj(axis -> mode == Mode.READ
+                                ? field(tag, axis)
+                                : FieldLookup.of(this).written(tag, axis))
                         .toList(),
                 (field, mode) -> {
                     if (mode == Mode.READ) {

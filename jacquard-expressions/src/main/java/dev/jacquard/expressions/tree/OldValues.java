@@ -23,7 +23,7 @@ final class OldValues {
     /** Those of the store, which any thread may read. */
     private final Map<FieldKey, Field> fields;
     /** The reasons why fields have no memory. */
-    private final Map<Tag<?>, String> unstored = new HashMap<>();
+    private final Map<Tag<?>, String> unstored = new ConcurrentHashMap<>();
     /** The reasons why fields have old values, by their memory. */
     private final Map<Data, String> old = new ConcurrentHashMap<>();
 

@@ -55,6 +55,9 @@ public final class TreeRuns {
     private final FieldStore fields;
     private final List<Stage> stages;
     private final List<Tag<?>> home;
+    /** The fields that the trees compute into memory of their own. */
+    private final List<Tag<?>> stored = new ArrayList<>();
+
     private final Trials trials;
     /** The slabs of the trees, which have the same; null for whole fields. */
     private final @Nullable Split split;
@@ -104,6 +107,10 @@ public final class TreeRuns {
         this.fields = fields;
         this.stages = List.copyOf(stages);
         this.home = List.copyOf(home);
+        for (Stage stage : stages) {
+            Set<Tag<?>> staying = stage.tree.memory().persistent();
+            stage.tree.fates().keySet().stream().filter(staying::contains).forEach(stored::add);
+        }
         this.policy = policy;
         this.trials = new Trials(fields.session());
     }
@@ -204,6 +211,8 @@ public final class TreeRuns {
 
     /** Returns the data of the fields that stay. */
     private List<Data> data() {
+        // Another tree may have computed them without memory: these runs write them.
+        stored.forEach(tag -> fields.old().setUnstored(tag, null));
         Grid grid = fields.grid();
         List<Data> all = new ArrayList<>();
         for (Stage stage : stages) {

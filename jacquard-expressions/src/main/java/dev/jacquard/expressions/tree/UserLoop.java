@@ -56,7 +56,7 @@ final class UserLoop implements FieldTask {
         this.grid = fields.grid();
         this.lookup = lookup;
         this.reads = fields(its.reads(), lookup);
-        this.computes = fields(its.computes(), lookup);
+        this.computes = fields(its.computes(), lookup::written);
         computes.values().forEach(components -> components.forEach(Field::requireWritable));
         written = writes();
         reads.forEach((tag, components) -> {

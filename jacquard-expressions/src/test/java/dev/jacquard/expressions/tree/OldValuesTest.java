@@ -17,6 +17,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,56 @@ class OldValuesTest {
             runBoth(fields);
             Assignment.of(fields, U, T.plus(1)).submit(fields.session().graph());
             assertEquals(101, fields.values(U)[0]);
+        });
+    }
+
+    @Test
+    void writesGiveMemoryToAFieldThatATreeComputedWithout() {
+        withFields(fields -> {
+            tree().compile(fields).run();
+            assertOld(() -> Assignment.of(fields, U, U.plus(1)));
+            assertOld(() -> fields.values(U));
+            fields.set(U, (x, y, z) -> 7);
+            assertEquals(7, fields.values(U)[0]);
+        });
+        withFields(fields -> {
+            tree().compile(fields).run();
+            Assignment.of(fields, U, T.plus(1)).submit(fields.session().graph());
+            assertEquals(2, fields.values(U)[0]);
+            tree().compile(fields).run();
+            assertOld(() -> fields.values(U));
+        });
+    }
+
+    @Test
+    void aCheckpointGivesMemoryToAFieldThatATreeComputedWithout(@TempDir Path folder) {
+        Path file = folder.resolve("U.checkpoint");
+        withFields(fields -> assertDoesNotThrow(() -> {
+            fields.set(U, (x, y, z) -> 7);
+            try (CheckpointWriter out = CheckpointWriter.create(file, "test")) {
+                fields.files().save(out, U);
+                out.commit();
+            }
+        }));
+        withFields(fields -> {
+            tree().compile(fields).run();
+            assertDoesNotThrow(() -> {
+                try (CheckpointReader in = CheckpointReader.open(file, "test")) {
+                    fields.files().restore(in, U);
+                }
+            });
+            assertEquals(7, fields.values(U)[0]);
+        });
+    }
+
+    @Test
+    void runsThatStoreAFieldGiveItMemory() {
+        withFields(fields -> {
+            tree().compile(fields).run();
+            TreeRuns runs = TreeRuns.of(tree().keep(U), fields, TargetPolicy.host());
+            tree().submit(fields, fields.session().graph());
+            runs.run();
+            assertEquals(2, fields.values(U)[0]);
         });
     }
 
