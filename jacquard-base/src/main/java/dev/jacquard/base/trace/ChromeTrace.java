@@ -113,12 +113,18 @@ public final class ChromeTrace {
                 + (char) ('0' + fraction / 10 % 10) + (char) ('0' + fraction % 10);
     }
 
-    /** {@code text} as a JSON string. */
+    /**
+     * {@code text} as a JSON string; half a surrogate pair, which no file of text may have, becomes a question mark.
+     */
     static String quoted(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                quoted.append(c).append(text.charAt(++i));
+            } else if (Character.isSurrogate(c)) {
+                quoted.append('?');
+            } else if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
             } else if (c < 0x20) {
                 quoted.append("\\u00").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));

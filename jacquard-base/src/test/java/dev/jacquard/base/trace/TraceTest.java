@@ -147,6 +147,8 @@ class TraceTest {
         lane.record(trace.name(all.toString()), -5, 1, Long.MIN_VALUE);
         Json.requireValid(document(all.toString()));
         assertEquals("\"a\\\"b\\\\c\\u000a\\u001f\"", ChromeTrace.quoted("a\"b\\c\n\u001f"));
+        // a name that was cut in the middle of a sign
+        assertEquals("\"a?b😀?c?\"", ChromeTrace.quoted("a\ud83db😀\ude00c\ud83d"));
     }
 
     @Test
