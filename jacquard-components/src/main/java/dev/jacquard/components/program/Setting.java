@@ -134,9 +134,23 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
             String expected = least <= -Double.MAX_VALUE && most >= Double.MAX_VALUE
                     ? Double.isInfinite(most) ? "a number, or Infinity" : "a number"
                     : "a number from " + least + " to " + most;
-            boolean limited = least > -Double.MAX_VALUE || most < Double.MAX_VALUE;
-            return new Type<>(
-                    expected, text -> parseNumber(text, least, most), limited ? limits("number", least, most) : SCALAR);
+            return new Type<>(expected, text -> parseNumber(text, least, most), numbers(least, most));
+        }
+
+        /** Returns the schema of a range; JSON has no infinite numbers, for which YAML has a word. */
+        private static Map<String, ?> numbers(double least, double most) {
+            if (least <= -Double.MAX_VALUE && most >= Double.MAX_VALUE) {
+                return SCALAR;
+            }
+            if (Double.isInfinite(most)) {
+                return Map.of(
+                        "anyOf", List.of(Map.of("const", "Infinity"), Map.of("type", "number", "minimum", least)));
+            }
+            if (Double.isInfinite(least)) {
+                return Map.of(
+                        "anyOf", List.of(Map.of("const", "-Infinity"), Map.of("type", "number", "maximum", most)));
+            }
+            return limits("number", least, most);
         }
 
         /** A fraction from {@code least} to {@code most}, or {@code auto}, whose value is 0. */

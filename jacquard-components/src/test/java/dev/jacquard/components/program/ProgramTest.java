@@ -1,6 +1,7 @@
 package dev.jacquard.components.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -127,6 +128,18 @@ class ProgramTest {
         assertReadMessage(folder, "it is a folder");
         Files.write(file, new byte[] {(byte) 0xC3, (byte) 0x28});
         assertReadMessage(file, "it is not UTF-8 text");
+    }
+
+    /** A number that is infinite is null in JSON, which no schema may have for a limit. */
+    @Test
+    void schemasHaveNoInfiniteLimits() {
+        for (Setting.Type<Double> type : List.of(
+                Setting.Type.number(0, Double.POSITIVE_INFINITY),
+                Setting.Type.number(Double.NEGATIVE_INFINITY, 0),
+                Setting.Type.number(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY),
+                Setting.Type.number(0, 1))) {
+            assertFalse(Report.json(type.schema()).contains("null"), type.expected());
+        }
     }
 
     @Test
