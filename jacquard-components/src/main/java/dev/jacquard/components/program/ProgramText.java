@@ -34,6 +34,8 @@ public final class ProgramText {
 
     private static final String COMPONENT = "component";
     private static final String COMPONENTS = "components";
+    /** Tells a program in braces, of YAML or JSON, from a task program. */
+    private static final Pattern OF_COMPONENTS = Pattern.compile("[{,\\s][\"']?components?[\"']?\\s*:");
     /** Sections of a file of several components whose keys are the user's. */
     private static final String WIRES = "wires";
 
@@ -88,7 +90,7 @@ public final class ProgramText {
      */
     public static ProgramText read(Path file, List<String> overrides) {
         String text = text(file);
-        if (text.stripLeading().startsWith("{")) {
+        if (text.stripLeading().startsWith("{") && !OF_COMPONENTS.matcher(text).find()) {
             throw new InputException(
                     file + ": it is JSON; expected a program in a YAML file. Task programs in JSON are run by"
                             + " './jacquard replay " + file + "'");

@@ -130,6 +130,17 @@ class ProgramTest {
         assertReadMessage(file, "it is not UTF-8 text");
     }
 
+    @Test
+    void programsInBracesAreToldFromTaskPrograms() throws IOException {
+        assertEquals(3, settings("{component: box, box: {size: 3}}\n").get(SIZE));
+        assertEquals(
+                3,
+                settings("{\n  \"box.size\": 3,\n  \"component\" : \"box\"\n}\n")
+                        .get(SIZE));
+        assertMessage(
+                "{\"tasks\": [{\"name\": \"component\"}]}\n", file + ": it is JSON; expected a program in a YAML file");
+    }
+
     /** A number that is infinite is null in JSON, which no schema may have for a limit. */
     @Test
     void schemasHaveNoInfiniteLimits() {
