@@ -77,6 +77,10 @@ public final class Ssp {
     /** Gives a field a condition at a side, or at both ends of an axis if it is periodic. */
     public Ssp boundary(Tag<Cell> unknown, Side side, Condition condition) {
         Objects.requireNonNull(condition, "condition");
+        if (condition instanceof Condition.Exchanged) {
+            throw new IllegalArgumentException("\"" + unknown + "\" has exchanged ghosts on side " + side
+                    + ", and the stages of a step exchange nothing: give it another condition");
+        }
         Map<Tag<Cell>, Map<Side, Condition>> more = new LinkedHashMap<>(boundaries);
         Map<Side, Condition> its = new EnumMap<>(Side.class);
         its.putAll(more.getOrDefault(Objects.requireNonNull(unknown, "unknown"), Map.of()));

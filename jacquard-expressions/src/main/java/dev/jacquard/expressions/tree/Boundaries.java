@@ -131,6 +131,7 @@ public final class Boundaries {
      *  Dirichlet  ghost = 2 · value − cell
      *  Neumann    ghost = cell + (2k + 1) · h · outward derivative
      *  periodic   ghost = the cell at the same place of the next period
+     *  exchanged  ghost as it is
      * </pre>
      */
     public sealed interface Condition {
@@ -178,6 +179,9 @@ public final class Boundaries {
         /** The grid goes on at its other end. */
         record Periodic() implements Condition {}
 
+        /** The ghosts are left as they are: an {@link Exchange} fills them. */
+        record Exchanged() implements Condition {}
+
         /** Returns the condition that the field has that value. */
         static Condition dirichlet(double value) {
             return new Dirichlet(new Constant(value));
@@ -201,6 +205,11 @@ public final class Boundaries {
         /** Returns the condition that the field repeats itself. */
         static Condition periodic() {
             return new Periodic();
+        }
+
+        /** Returns the condition of a side on which an {@link Exchange} fills the ghosts, before or after. */
+        static Condition exchanged() {
+            return new Exchanged();
         }
     }
 }

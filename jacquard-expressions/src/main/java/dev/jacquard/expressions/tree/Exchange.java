@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * accesses these areas alone, so that others may compute the cores meanwhile. Immutable.
  *
  * <p>Along y and z the ghosts of the axes before go with it, as {@link Boundaries} fills them: with the exchanges along
- * x submitted first, then those along y and z, edges and corners have the values of the neighbour's neighbours. Points
- * on a face between both fields belong to both, and are not copied.
+ * x submitted first, then those along y and z, edges and corners have the values of the neighbour's neighbours. Where
+ * some sides are walls, the same holds axis by axis: the exchanges along an axis, then the walls across it, by
+ * boundaries that leave all other sides {@linkplain Boundaries.Condition#exchanged() to exchanges}. Points on a face
+ * between both fields belong to both, and are not copied.
  *
  * <pre>{@code
  * Exchange.of(left.field(T), Side.X_HIGH, right.field(T)).submit(graph);

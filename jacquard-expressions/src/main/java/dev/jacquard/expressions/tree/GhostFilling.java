@@ -81,7 +81,9 @@ final class GhostFilling {
 
     void fill(TaskContext context) throws Exception {
         for (Side side : Side.values()) {
-            if (side.axis() < grid.dimensions() && grid.ghostLayers(side.axis()) > 0) {
+            if (side.axis() < grid.dimensions()
+                    && grid.ghostLayers(side.axis()) > 0
+                    && !(conditions.get(side) instanceof Condition.Exchanged)) {
                 int lines = lines(side);
                 int first = first(side, lines);
                 int behind = behind(side, lines);
@@ -102,6 +104,7 @@ final class GhostFilling {
                 case Condition.Dirichlet wall -> give(wall.value(), side, along, line, given);
                 case Condition.Neumann wall -> give(wall.derivative(), side, along, line, given);
                 case Condition.Periodic wall -> {}
+                case Condition.Exchanged wall -> {}
             }
             for (int layer = 0; layer < grid.ghostLayers(side.axis()); layer++) {
                 fillLine(side, condition, along, line, layer, stride, given);
@@ -123,6 +126,7 @@ final class GhostFilling {
                 mirror(to, offset(side, along, line, mirrored), stride, given, distance, 1);
             }
             case Condition.Periodic wall -> repeat(to, offset(side, along, line, repeated), stride, given.length);
+            case Condition.Exchanged wall -> {}
         }
     }
 

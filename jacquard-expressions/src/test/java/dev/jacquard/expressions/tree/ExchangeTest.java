@@ -3,6 +3,9 @@ package dev.jacquard.expressions.tree;
 import static dev.jacquard.expressions.language.Operators.dx;
 import static dev.jacquard.expressions.language.Operators.dy;
 import static dev.jacquard.expressions.language.Operators.stencil;
+import static dev.jacquard.expressions.tree.Boundaries.Condition.dirichlet;
+import static dev.jacquard.expressions.tree.Boundaries.Condition.exchanged;
+import static dev.jacquard.expressions.tree.Boundaries.Condition.neumann;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.periodic;
 import static dev.jacquard.expressions.tree.UserExpressionTest.refused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -109,6 +112,90 @@ class ExchangeTest {
                         double its = expected[(i / 2 * Y + y) * 2 * X + i % 2 * X + x];
                         assertEquals(its, found[y * X + x], "part " + i + " at " + x + ", " + y);
                     }
+                }
+            }
+            parts.forEach(FieldStore::close);
+        }
+    }
+
+    private static final int[] PARTS = {2, 3, 2};
+    private static final int[] CELLS = {4, 3, 5};
+
+    /** Fills the ghosts of one part of a whole that has walls: its inner sides are exchanged. */
+    private static Boundaries walls(FieldStore fields, int[] part, int[] parts, int axis) {
+        Boundaries its = Boundaries.of(fields, T);
+        for (Side side : Side.values()) {
+            boolean wall = side.axis() == axis && part[axis] == (side.isHigh() ? parts[axis] - 1 : 0);
+            Boundaries.Condition condition = side.isHigh() ? dirichlet((x, y, z, t) -> x + y * z) : neumann(0.25);
+            its = its.on(side, wall ? condition : exchanged());
+        }
+        return its;
+    }
+
+    /** Submits some steps of what {@code parts} in a row along each axis compute. */
+    private static void walled(Session session, List<FieldStore> parts, int[] inARow) {
+        for (int step = 0; step < STEPS; step++) {
+            for (Side side : Side.values()) {
+                for (int i = 0; i < parts.size(); i++) {
+                    int[] at = place(i, inARow);
+                    at[side.axis()] += side.isHigh() ? 1 : -1;
+                    if (at[side.axis()] >= 0 && at[side.axis()] < inARow[side.axis()]) {
+                        int neighbour = at[0] + inARow[0] * (at[1] + inARow[1] * at[2]);
+                        Field to = parts.get(neighbour).field(T);
+                        Exchange.of(parts.get(i).field(T), side, to).submit(session.graph());
+                    }
+                }
+                for (int i = 0; side.isHigh() && i < parts.size(); i++) {
+                    walls(parts.get(i), place(i, inARow), inARow, side.axis()).submit(session.graph(), 0);
+                }
+            }
+            for (FieldStore part : parts) {
+                Stencil corners = Stencil.builder()
+                        .at(-1, -1, 1, 0.25)
+                        .at(1, 1, -1, 0.5)
+                        .at(-1, 1, 0, 0.125)
+                        .build();
+                Assignment.of(part, NEXT, stencil(T, corners)).submit(session.graph());
+                Assignment.of(part, T, NEXT).submit(session.graph());
+            }
+        }
+        session.graph().await();
+    }
+
+    private static int[] place(int part, int[] inARow) {
+        return new int[] {part % inARow[0], part / inARow[0] % inARow[1], part / inARow[0] / inARow[1]};
+    }
+
+    private static FieldStore part(Session session, int[] cells, int[] at) {
+        Grid grid = Grid.of(cells).ghosts(1).origin(at[0] * cells[0], at[1] * cells[1], at[2] * cells[2]);
+        FieldStore part = FieldStore.open(session, grid);
+        part.set(T, (x, y, z) -> value(x, y) + z);
+        return part;
+    }
+
+    /** Also where a border between parts meets a wall. */
+    @Test
+    void partsWithWallsGiveTheWhole() {
+        int[] all = {PARTS[0] * CELLS[0], PARTS[1] * CELLS[1], PARTS[2] * CELLS[2]};
+        int[] one = {1, 1, 1};
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore whole = part(session, all, new int[3])) {
+            walled(session, List.of(whole), one);
+            double[] expected = whole.values(T);
+            List<FieldStore> parts = new ArrayList<>();
+            for (int i = 0; i < PARTS[0] * PARTS[1] * PARTS[2]; i++) {
+                parts.add(part(session, CELLS, place(i, PARTS)));
+            }
+            walled(session, parts, PARTS);
+            for (int i = 0; i < parts.size(); i++) {
+                int[] at = place(i, PARTS);
+                double[] found = parts.get(i).values(T);
+                for (int cell = 0; cell < found.length; cell++) {
+                    int[] inside = place(cell, CELLS);
+                    int x = at[0] * CELLS[0] + inside[0];
+                    int y = at[1] * CELLS[1] + inside[1];
+                    int z = at[2] * CELLS[2] + inside[2];
+                    assertEquals(expected[(z * all[1] + y) * all[0] + x], found[cell], "at " + x + ", " + y + ", " + z);
                 }
             }
             parts.forEach(FieldStore::close);
