@@ -215,7 +215,7 @@ class PoliciesTest {
             schedule.engine().ready(node("t", worker -> {}));
         }
         for (int worker = 0; worker < 3; worker++) {
-            assertEquals(3, orders(schedule).tasks(Place.worker(worker)));
+            assertEquals(3, orders(schedule).tasks(orders(schedule).places().get(worker)));
         }
     }
 
@@ -228,19 +228,22 @@ class PoliciesTest {
         engine.ready(node("long", worker -> now.addAndGet(1_000)));
         engine.ready(node("short", worker -> now.addAndGet(100)));
         PolicyQueues orders = Objects.requireNonNull(engine.pool().scheduler).orders;
-        assertEquals(1, orders.tasks(Place.worker(0)));
-        assertEquals(1, orders.tasks(Place.worker(1)));
+        assertEquals(1, orders.tasks(orders.places().get(0)));
+        assertEquals(1, orders.tasks(orders.places().get(1)));
         assertEquals(Step.RAN, workers[0].step());
         assertEquals(Step.RAN, workers[1].step());
-        assertEquals(0, orders.tasks(Place.worker(0)) + orders.tasks(Place.worker(1)));
+        assertEquals(
+                0,
+                orders.tasks(orders.places().get(0))
+                        + orders.tasks(orders.places().get(1)));
         engine.ready(node("long", worker -> {}));
         for (int i = 0; i < 9; i++) {
             engine.ready(node("short", worker -> {}));
         }
-        assertEquals(1, orders.tasks(Place.worker(0)));
-        assertEquals(9, orders.tasks(Place.worker(1)));
-        assertEquals(1_000, orders.queuedNanos(Place.worker(0)));
-        assertEquals(900, orders.queuedNanos(Place.worker(1)));
+        assertEquals(1, orders.tasks(orders.places().get(0)));
+        assertEquals(9, orders.tasks(orders.places().get(1)));
+        assertEquals(1_000, orders.queuedNanos(orders.places().get(0)));
+        assertEquals(900, orders.queuedNanos(orders.places().get(1)));
         engine.close();
     }
 
