@@ -77,6 +77,14 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
         }
     }
 
+    /** Throws an exception if there is a folder in the place of the file, which could not be written later. */
+    void requireNoFolder() {
+        if (Files.isDirectory(file())) {
+            throw new InputException("the checkpoint " + file() + " cannot be written: it is a folder; move it away, or"
+                    + " give another output folder with --out");
+        }
+    }
+
     /**
      * Throws an exception if there is nothing to go on from.
      *

@@ -52,6 +52,8 @@ final class Solver {
     Findings solve() throws IOException {
         if (job.resumes()) {
             checkpoint.check();
+        } else if (settings.get(Keys.EVERY) > 0) {
+            checkpoint.requireNoFolder();
         }
         long begin = clock.nanoTime();
         Session shared = settings.get(Keys.DEVICES).isEmpty() ? job.sessionOf(settings.get(Keys.WORKERS)) : null;

@@ -129,6 +129,21 @@ class PdeResumeTest {
         assertEquals(5, number(resume("checkpoint.every=5"), "resumed"));
     }
 
+    @Test
+    void aFolderInThePlaceOfTheCheckpointIsToldBeforeTheFirstStep() throws Exception {
+        Path place = Files.createDirectories(folder.resolve("out/checkpoint"));
+        Stop never = new Stop(1, () -> {
+            throw new AssertionError("a step was done");
+        });
+        InputException refused = assertThrows(
+                InputException.class,
+                () -> runs.run(file, "out", false, never, new Cancellation(), "checkpoint.every=5"));
+        assertEquals(
+                "the checkpoint " + place + " cannot be written: it is a folder; move it away, or give another output"
+                        + " folder with --out",
+                refused.getMessage());
+    }
+
     private List<String> names() throws Exception {
         try (var files = Files.list(folder.resolve("out"))) {
             return files.map(path -> String.valueOf(path.getFileName()))

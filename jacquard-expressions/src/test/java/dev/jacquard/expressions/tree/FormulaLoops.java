@@ -68,6 +68,7 @@ public final class FormulaLoops implements Formulas {
             case PERIODIC -> Condition.periodic();
             case VALUE -> Condition.dirichlet(number);
             case SLOPE -> Condition.neumann(number);
+            case EXCHANGED -> Condition.exchanged();
         };
     }
 

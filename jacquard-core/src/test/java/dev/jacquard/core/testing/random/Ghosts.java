@@ -85,8 +85,9 @@ final class Ghosts {
             case PERIODIC -> values[source];
             case VALUE -> 2 * wall - values[source];
             case SLOPE -> values[source] + (2 * layer + 1) * walls.spacing(along) * wall;
+            case EXCHANGED -> values[cell];
         };
-        unknown[cell] = unknown[source];
+        unknown[cell] = unknown[kind == Walls.Kind.EXCHANGED ? cell : source];
     }
 
     /** True if a cell is no ghost along the axes before {@code axis}, of that many layers. */

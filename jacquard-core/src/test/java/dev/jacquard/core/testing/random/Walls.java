@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The conditions on the sides of a store, by which a job fills its ghosts: an axis is periodic, or each of its sides
- * has a value or a slope, the same everywhere or one that varies in space and time. All of it follows from the job's
- * number.
+ * has a value or a slope, the same everywhere or one that varies in space and time, or is left as it is. All of it
+ * follows from the job's number.
  *
  * <p>Axis 0 is along the last extent; coordinates are given twice, so that they are whole numbers. The origin is the
  * corner of the first cell that is no ghost.
@@ -23,7 +23,9 @@ public record Walls(long number, int layers) {
     public enum Kind {
         PERIODIC,
         VALUE,
-        SLOPE
+        SLOPE,
+        /** The ghosts stay as they are. */
+        EXCHANGED
     }
 
     static Walls of(Job job, Store store) {
@@ -39,7 +41,8 @@ public record Walls(long number, int layers) {
         if (its % 3 == 0) {
             return Kind.PERIODIC;
         }
-        return (its >> (isHigh ? 8 : 9)) % 2 == 0 ? Kind.VALUE : Kind.SLOPE;
+        long one = its >> (isHigh ? 8 : 9);
+        return one % 16 < 3 ? Kind.EXCHANGED : one % 2 == 0 ? Kind.VALUE : Kind.SLOPE;
     }
 
     /** Returns true if a side has one number everywhere. */
