@@ -137,7 +137,7 @@ class BenchTest {
 
     @Test
     void aGroupIsAllOfItsWorkloads() {
-        assertEquals(14, Workloads.named("dynamic").size());
+        assertEquals(16, Workloads.named("dynamic").size());
         List<String> engine =
                 Workloads.named("engine").stream().map(Workload::name).toList();
         assertTrue(engine.containsAll(List.of("compiled.tree", "dynamic.chain", "memory.loop")), engine.toString());

@@ -8,6 +8,7 @@ import static dev.jacquard.expressions.language.Operators.faces;
 import static dev.jacquard.expressions.language.Operators.grad;
 import static dev.jacquard.expressions.language.Operators.laplacian;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.dirichlet;
+import static dev.jacquard.expressions.tree.Boundaries.Condition.exchanged;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.neumann;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.periodic;
 import static dev.jacquard.testkit.Messages.assertMentions;
@@ -315,6 +316,9 @@ class IntegratorTest {
             refused(
                     () -> its.boundary(V, Side.X_LOW, periodic()).compile(fields),
                     "\"v\" has conditions at its boundaries, but does not advance");
+            refused(
+                    () -> its.boundary(U, Side.X_LOW, exchanged()),
+                    "\"u\" has exchanged ghosts on side X_LOW, and the stages of a step exchange nothing");
             refused(() -> its.parameter("dt", 1).compile(fields), "\"dt\" is given by the method");
             assertMentions(
                     assertThrows(IllegalStateException.class, () -> its.compile(fields)),
