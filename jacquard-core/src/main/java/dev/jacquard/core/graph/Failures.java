@@ -150,10 +150,7 @@ final class Failures {
         List<Outcome> earlier;
         synchronized (this) {
             failures = untold.isEmpty() ? null : untold.copy();
-            earlier = consequences.stream()
-                    .sorted(Comparator.comparing(
-                            one -> one.root() == null)) // failures before graphs that were cancelled
-                    .toList();
+            earlier = consequences.isEmpty() ? List.of() : failuresFirst(consequences);
             untold.clear();
             consequences.clear();
             told.clear();
@@ -171,6 +168,13 @@ final class Failures {
             }
         }
         return thrown;
+    }
+
+    /** Returns them in the same order, those of cancelled graphs behind the others. */
+    private static List<Outcome> failuresFirst(List<Outcome> all) {
+        return all.stream()
+                .sorted(Comparator.comparing(one -> one.root() == null))
+                .toList();
     }
 
     /**
