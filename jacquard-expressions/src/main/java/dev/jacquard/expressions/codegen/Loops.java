@@ -117,7 +117,7 @@ public final class Loops {
         }
     }
 
-    /** Waits until all is compiled that is warmed, but for 0.3 seconds at most. */
+    /** Waits until all is compiled that is warmed, but for 0.7 seconds at most. */
     public void awaitWarm() {
         if (warming != null) {
             warming.await();

@@ -23,7 +23,7 @@ final class Warming {
     static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The longest wait of {@link #await}. */
-    static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
     /** The repetitions of a turn: enough for their time to be measured. */
     private static final int TURN = 8;
