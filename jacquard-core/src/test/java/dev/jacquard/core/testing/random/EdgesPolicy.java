@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class EdgesPolicy implements Policy {
     /** How many of the last tasks are kept. */
     private static final int KEPT = 8;
-    /** Each of them is one of {@code ODDS} times an earlier one. */
+    /** A task waits for each of them with a chance of 1 to this. */
     private static final int ODDS = 12;
     /** The number of a job at the top is a multiple of it. */
     private static final int TOP = 100;
@@ -66,17 +66,19 @@ final class EdgesPolicy implements Policy {
     @Override
     public void submitted(ReadyTask task, Edges edges) {
         List<ReadyTask> earlier = earlier(task);
-        log.edges(
-                task.name(),
-                earlier.stream()
-                        .map(ReadyTask::name)
-                        .filter(name -> isTop(name) && isTop(task.name()))
-                        .toList());
+        if (isTop(task.name())) {
+            log.edges(
+                    task.name(),
+                    earlier.stream()
+                            .map(ReadyTask::name)
+                            .filter(EdgesPolicy::isTop)
+                            .toList());
+        }
         earlier.forEach(edges::after);
         policy.submitted(task, edges);
     }
 
-    /** Sub-tasks do not wait for others' tasks; that is left out. */
+    /** Returns true of a task at the top. Sub-tasks do not wait for others' tasks: such edges are left out. */
     private static boolean isTop(String name) {
         return name.matches("t[0-9]+") && Integer.parseInt(name.substring(1)) % TOP == 0;
     }

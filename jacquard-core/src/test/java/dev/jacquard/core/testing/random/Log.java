@@ -47,7 +47,7 @@ final class Log implements TaskListener {
 
     /** The policy has {@code task} wait for {@code earlier}. Said for each task before it can run. */
     void edges(String task, List<String> earlier) {
-        edges.put(task, earlier.stream().filter(Log::isJob).toList());
+        edges.put(task, earlier);
     }
 
     private static boolean isJob(String task) {

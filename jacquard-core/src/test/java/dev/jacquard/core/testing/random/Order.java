@@ -19,7 +19,15 @@ final class Order {
 
     /** The next one is submitted now. */
     void add(Seen next) {
-        submitted.add(next);
+        synchronized (submitted) {
+            next.place = submitted.size();
+            submitted.add(next);
+        }
+    }
+
+    /** Returns how many were submitted so far, or are about to be. */
+    int count() {
+        return submitted.size();
     }
 
     /** True if all that were submitted so far are so. While no other thread submits. */

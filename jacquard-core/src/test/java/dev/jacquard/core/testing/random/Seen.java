@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a job. Written by its submitter and by the threads that run it; read by the judge when all is over. */
@@ -49,6 +50,10 @@ final class Seen {
     volatile @Nullable CompletionStage<Ended> stage;
 
     volatile @Nullable Throwable complaint;
+    /** How many top-level jobs were submitted before. Written by its submitter, before that. */
+    volatile int place;
+    /** How many were submitted when its submitter had waited for it. Written by that. */
+    volatile int lookedAt;
     /** The jobs that it comes after. Written by its submitter. */
     volatile List<Integer> after = List.of();
 
@@ -59,13 +64,14 @@ final class Seen {
         this.job = job;
     }
 
-    /** Waits for it, by the thread that submitted it. */
-    void look() {
+    /** Waits for it, by the thread that submitted it; {@code count} tells how many were submitted then. */
+    void look(IntSupplier count) {
         try {
             Objects.requireNonNull(result).join();
         } catch (RuntimeException e) {
             complaint = e;
         }
+        lookedAt = count.getAsInt();
     }
 
     /** Its submitter does it, and notes how that ended. */

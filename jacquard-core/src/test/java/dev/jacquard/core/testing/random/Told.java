@@ -60,24 +60,15 @@ final class Told {
 
     /**
      * What a failure cancels that was submitted when its submitter had been told already is told anew, unless others
-     * were told meanwhile.
+     * were told meanwhile. By the order in which tasks were submitted, which is not the program's where components do.
      */
     private void verifyAnew(Program program, Trial trial) {
         List<Seen> all = trial.submissions();
-        Set<Seen> earlier = new HashSet<>();
-        for (int i = 0; i < all.size(); i++) {
-            all.get(i).job.all().map(trial::of).forEach(earlier::add);
-            Throwable error = all.get(i).job.kind() == Job.Kind.LOOK ? root(all.get(i).complaint) : null;
-            boolean others = Stream.concat(
-                            this.others.stream(),
-                            program.all()
-                                    .map(trial::of)
-                                    .filter(its -> !earlier.contains(its))
-                                    .flatMap(Told::told))
-                    .anyMatch(each -> comesOf(each, error));
-            boolean anew = byAwaits.stream().anyMatch(each -> each.getCause() == error && isLater(each));
-            if (error != null && !others && !anew) {
-                all.subList(i + 1, all.size()).stream()
+        for (Seen look : all) {
+            Throwable error = look.job.kind() == Job.Kind.LOOK ? root(look.complaint) : null;
+            if (error != null && !isTold(program, trial, look, error)) {
+                all.stream()
+                        .filter(its -> its.place >= look.lookedAt)
                         .filter(its -> !its.spawned && its.result != null && its.state() == TaskState.CANCELLED)
                         .filter(its -> root(ending(its)) == error)
                         .findFirst()
@@ -87,6 +78,20 @@ final class Told {
                                         its + " was cancelled, which nobody was told anew" + its.why()));
             }
         }
+    }
+
+    /** Returns true if somebody was told of {@code error} other than {@code look} and who was told before it. */
+    private boolean isTold(Program program, Trial trial, Seen look, Throwable error) {
+        Set<Seen> earlier = new HashSet<>();
+        trial.submissions().stream()
+                .filter(its -> its.place < look.lookedAt)
+                .forEach(its -> its.job.all().map(trial::of).forEach(earlier::add));
+        Stream<Throwable> later = program.all()
+                .map(trial::of)
+                .filter(its -> !earlier.contains(its))
+                .flatMap(Told::told);
+        return Stream.concat(others.stream(), later).anyMatch(each -> comesOf(each, error))
+                || byAwaits.stream().anyMatch(each -> each.getCause() == error && isLater(each));
     }
 
     /** The exception of the code that failed; null if none did. */

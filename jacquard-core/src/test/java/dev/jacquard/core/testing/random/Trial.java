@@ -280,7 +280,7 @@ final class Trial {
             adjust(its, result);
         }
         if (job.kind() == Kind.LOOK) {
-            its.look();
+            its.look(order::count);
         }
     }
 
