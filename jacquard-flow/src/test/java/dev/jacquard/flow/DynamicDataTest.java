@@ -24,6 +24,14 @@ class DynamicDataTest {
     private static final int ITEMS = 5;
 
     private final AtomicInteger written = new AtomicInteger();
+    private final CompletableFuture<Integer> opens = new CompletableFuture<>();
+
+    /** Returns what may be read when {@link #opens} is complete. */
+    private Resource gate(Session session) {
+        Resource gate = session.resource("gate");
+        session.graph().task("gate").updates(gate).start(ctx -> opens);
+        return gate;
+    }
 
     /** Writes a block for each item; it is in use until {@code gate} may be read. */
     private FlowGraph<Integer, Integer> writing(Resource gate) {
@@ -59,9 +67,7 @@ class DynamicDataTest {
     @Test
     void areNotMoreThanTheSizeAllows() throws InterruptedException {
         try (Session session = Session.builder().workers(1).open()) {
-            CompletableFuture<Integer> opens = new CompletableFuture<>();
-            Resource gate = session.resource("gate");
-            session.graph().task("gate").updates(gate).start(ctx -> opens);
+            Resource gate = gate(session);
             try (FlowRun<Integer, Integer> run = writing(gate).start(session)) {
                 send(session, run);
                 assertEquals(SIZE, written.get());
@@ -81,9 +87,7 @@ class DynamicDataTest {
     @Test
     void areGivenBackWhenTheRunIsCancelledMeanwhile() throws InterruptedException {
         try (Session session = Session.builder().workers(1).open()) {
-            CompletableFuture<Integer> opens = new CompletableFuture<>();
-            Resource gate = session.resource("gate");
-            session.graph().task("gate").updates(gate).start(ctx -> opens);
+            Resource gate = gate(session);
             try (FlowRun<Integer, Integer> run = writing(gate).start(session)) {
                 send(session, run);
                 run.cancel();
@@ -99,9 +103,7 @@ class DynamicDataTest {
     @Test
     void areGivenBackBehindTasksOfOtherGraphsWhileTheRunIsClosed() {
         try (Session session = Session.builder().workers(1).open()) {
-            CompletableFuture<Integer> opens = new CompletableFuture<>();
-            Resource gate = session.resource("gate");
-            session.graph().task("gate").updates(gate).start(ctx -> opens);
+            Resource gate = gate(session);
             FlowGraph<Integer, Integer> graph = FlowGraph.build("writes", g -> {
                 MemoryEdge<Data> blocks =
                         g.memory("blocks", 1, Layout.of(ElementType.INT64, 8)).dynamic();

@@ -28,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  * promised, and throw at one event, whatever that is.
  */
 final class RandomBodies {
-    /** What flows: a number, how many rounds of a cycle are left, -1 outside, and the buffers that travel with it. */
+    /**
+     * A number that flows, and the buffers that travel with it.
+     *
+     * @param rounds of a cycle that are left; -1 outside of cycles
+     */
     record Item(long value, long rounds, List<Handle<long[]>> buffers) {
         static Item of(long value) {
             return new Item(value, -1, List.of());

@@ -28,11 +28,11 @@ import java.util.stream.Stream;
  * Tasks poll, have an order of their own, threads of their own, or take one item at a time.
  */
 final class RandomFlow {
-    /** What a part does to a number, and how. */
+    /** The kinds of parts. */
     private enum Kind {
-        /** Some numbers, by a task. */
+        /** A task makes some numbers of each. */
         MAP,
-        /** Some numbers, by a rule. */
+        /** A rule makes some numbers of each. */
         KEEP,
         /** The next number; takes a buffer of each edge, in two tasks. */
         HOLD,
@@ -303,7 +303,7 @@ final class RandomFlow {
         return results;
     }
 
-    /** What a part makes of a number. */
+    /** Returns the numbers that a part makes of one. */
     private Stream<Long> at(int part, long value) {
         return switch (kinds.get(part)) {
             case MAP, KEEP -> RandomBodies.images(part, value).stream();

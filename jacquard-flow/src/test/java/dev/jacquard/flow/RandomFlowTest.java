@@ -37,7 +37,7 @@ class RandomFlowTest {
     private static final long FROM = Long.getLong("jacquard.seed", 0);
     private static final int SEEDED = Rounds.some(3_000);
     private static final int THREADED = Rounds.some(600);
-    /** What two kernels need on a device. */
+    /** The bytes that two kernels need on a device. */
     private static final long TIGHT = 2L * RandomBodies.ELEMENTS * Long.BYTES;
 
     private static List<Long> values(long seed) {
