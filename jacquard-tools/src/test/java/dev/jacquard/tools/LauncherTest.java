@@ -155,13 +155,14 @@ class LauncherTest {
 
     /** A cache is good for the modules that it was made with. */
     @Test
-    void programsInLanesHaveAnAotCacheOfTheirOwn() throws Exception {
+    void programsInLanesHaveACacheOfTheirOwn() throws Exception {
         Path app = home.resolve(".dist/app-1");
         Files.writeString(app.resolve("lanes"), "heat\n");
         Files.writeString(app.resolve("jacquard.aot"), "");
-        Files.writeString(app.resolve("lanes.aot"), "");
+        Files.writeString(app.resolve("lanes.jsa"), "");
         Path program = Files.writeString(home.resolve("program.yaml"), "component: heat\n");
-        assertTrue(arguments(Map.of(), "run", program.toString()).contains("-XX:AOTCache=" + app.resolve("lanes.aot")));
+        assertTrue(arguments(Map.of(), "run", program.toString())
+                .contains("-XX:SharedArchiveFile=" + app.resolve("lanes.jsa")));
         assertTrue(arguments(Map.of(), "run", "x").contains("-XX:AOTCache=" + app.resolve("jacquard.aot")));
     }
 

@@ -29,7 +29,7 @@ final class Warming {
     private static final int TURN = 8;
 
     /** The repetitions that the JVM counts before it compiles; after them turns are pauses, which leave it the core. */
-    private static final int COUNTED = 2_000;
+    private static final int COUNTED = 300;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 

@@ -4,16 +4,13 @@ import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Simple operations in short, and numbers of more digits than one value has. */
 abstract class Arithmetic {
     /** The natural logarithm of 2. */
-    static final BigDecimal LN_2 =
-            new BigDecimal("0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586");
+    static final FixedPoint LN_2 =
+            FixedPoint.of("0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586");
 
     final BodyBuilder b;
     final boolean single;
@@ -70,29 +67,9 @@ abstract class Arithmetic {
         return real(integers(Operator.AND_BITS, bits(x), b.integer(mask)));
     }
 
-    /**
-     * Returns numbers of {@code bits} bits each, the last one of all, whose sum is as near to {@code exact} as it can.
-     */
-    final List<Double> parts(BigDecimal exact, int bits, int count) {
-        List<Double> parts = new ArrayList<>();
-        BigDecimal rest = exact;
-        for (int i = 0; i < count; i++) {
-            double part = rest.doubleValue();
-            if (i < count - 1) {
-                int exponent = Math.getExponent(part) - bits + 1;
-                BigInteger whole = rest.multiply(power(-exponent)).toBigInteger();
-                part = Math.scalb(whole.doubleValue(), exponent);
-            }
-            double kept = single ? (double) (float) part : part;
-            parts.add(kept);
-            rest = rest.subtract(new BigDecimal(kept));
-        }
-        return parts;
-    }
-
-    private static BigDecimal power(int exponent) {
-        BigDecimal power = new BigDecimal(BigInteger.TWO.pow(Math.abs(exponent)));
-        return exponent < 0 ? BigDecimal.ONE.divide(power) : power;
+    /** Returns the number in parts of {@code bits} bits each, but the last one. */
+    final List<Double> parts(FixedPoint exact, int bits, int count) {
+        return exact.parts(bits, count, single);
     }
 
     final double largest() {

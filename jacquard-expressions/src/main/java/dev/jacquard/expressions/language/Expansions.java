@@ -3,7 +3,6 @@ package dev.jacquard.expressions.language;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -14,8 +13,8 @@ import java.util.List;
  * logarithm and of powers are those of Sun's fdlibm; the rational form of the hyperbolic tangent is that of Cephes.
  */
 final class Expansions extends Arithmetic {
-    private static final BigDecimal HALF_PI =
-            new BigDecimal("1.57079632679489661923132169163975144209858469968755291048747229615390820314310449931402");
+    private static final FixedPoint HALF_PI =
+            FixedPoint.of("1.57079632679489661923132169163975144209858469968755291048747229615390820314310449931402");
 
     /**
      * The polynomial p for which 1 + r + r² p(r) is nearest to the exponential, relative to it, of r up to half of the

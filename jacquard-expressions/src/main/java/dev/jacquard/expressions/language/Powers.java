@@ -3,8 +3,6 @@ package dev.jacquard.expressions.language;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.List;
 
 /**
@@ -14,10 +12,9 @@ import java.util.List;
  * <p>Source: the algorithm is that of Sun's fdlibm.
  */
 final class Powers extends Arithmetic {
-    private static final MathContext DIGITS = new MathContext(80);
     /** The binary logarithm of 1.5. */
-    private static final BigDecimal LOG_3_HALVES =
-            new BigDecimal("0.58496250072115618145373894394781650875981440769248106045575265454109822779435856252229");
+    private static final FixedPoint LOG_3_HALVES =
+            FixedPoint.of("0.58496250072115618145373894394781650875981440769248106045575265454109822779435856252229");
 
     Powers(BodyBuilder builder) {
         super(builder);
@@ -82,7 +79,7 @@ final class Powers extends Arithmetic {
         Value t = high(add(low, rest));
         List<Double> ln2 = parts(LN_2, (mantissa + 1) / 2, 2);
         Value u = mul(t, c(ln2.get(0)));
-        Value v = add(mul(sub(low, sub(t, rest)), c(LN_2.doubleValue())), mul(t, c(ln2.get(1))));
+        Value v = add(mul(sub(low, sub(t, rest)), c(LN_2.nearest())), mul(t, c(ln2.get(1))));
         Value z = add(u, v);
         Value w = sub(v, sub(z, u));
         Value square = mul(z, z);
@@ -148,13 +145,12 @@ final class Powers extends Arithmetic {
         Value second = add(mul(sLow, high), mul(low, s));
         Value pHigh = high(add(first, second));
         Value pLow = sub(second, sub(pHigh, first));
-        BigDecimal ratio = BigDecimal.TWO.divide(LN_2.multiply(BigDecimal.valueOf(3)), DIGITS);
+        FixedPoint ratio = LN_2.divides(2, 3);
         List<Double> cp = parts(ratio, (mantissa + 1) / 2, 2);
         List<Double> logs = parts(LOG_3_HALVES, (mantissa + 1) / 2, 2);
         Value zHigh = mul(c(cp.get(0)), pHigh);
         Value zLow = add(
-                add(mul(c(cp.get(1)), pHigh), mul(pLow, c(ratio.doubleValue()))),
-                select(isUpper, c(logs.get(1)), c(0)));
+                add(mul(c(cp.get(1)), pHigh), mul(pLow, c(ratio.nearest()))), select(isUpper, c(logs.get(1)), c(0)));
         Value baseHigh = select(isUpper, c(logs.get(0)), c(0));
         Value t1 = high(add(add(add(zHigh, zLow), baseHigh), split.exponent()));
         Value t2 = sub(zLow, sub(sub(sub(t1, split.exponent()), baseHigh), zHigh));

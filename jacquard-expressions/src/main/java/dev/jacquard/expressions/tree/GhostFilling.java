@@ -33,7 +33,7 @@ final class GhostFilling {
     private static final int WARM_CELLS = 16;
 
     /** The nanoseconds in which its ghosts are filled by each kind of conditions, or less, where C2 compiled that. */
-    private static final int WARM_NANOS = 30_000;
+    private static final int WARM_NANOS = 75_000;
 
     private final Grid grid;
     private final Map<Side, Condition> conditions;
@@ -97,8 +97,8 @@ final class GhostFilling {
     private void fill(Side side, int from, int to) {
         Condition condition = Objects.requireNonNull(conditions.get(side), side::name);
         int along = side.axis() == 0 ? 1 : 0;
-        long stride = along == 0 ? grid.type().bytes() : place.strideY();
         double[] given = new double[behind(side, along) - first(side, along)];
+        double[] values = new double[given.length];
         for (int line = from; line < to; line++) {
             switch (condition) {
                 case Condition.Dirichlet wall -> give(wall.value(), side, along, line, given);
@@ -107,59 +107,60 @@ final class GhostFilling {
                 case Condition.Exchanged wall -> {}
             }
             for (int layer = 0; layer < grid.ghostLayers(side.axis()); layer++) {
-                fillLine(side, condition, along, line, layer, stride, given);
+                fillLine(side, condition, along, line, layer, given, values);
             }
         }
     }
 
     /** Fills the ghosts of one layer on a line. */
-    private void fillLine(Side side, Condition condition, int along, int line, int layer, long stride, double[] given) {
+    private void fillLine(
+            Side side, Condition condition, int along, int line, int layer, double[] given, double[] values) {
         int cells = grid.cells(side.axis());
-        int ghost = side.isHigh() ? cells + layer : -1 - layer;
-        int mirrored = side.isHigh() ? cells - 1 - layer : layer;
         int repeated = side.isHigh() ? layer : cells - 1 - layer;
-        long to = offset(side, along, line, ghost);
+        int mirrored = side.isHigh() ? cells - 1 - layer : layer;
+        int ghost = side.isHigh() ? cells + layer : -1 - layer;
+        long stride = along == 0 ? grid.type().bytes() : place.strideY();
+        read(offset(side, along, line, condition instanceof Condition.Periodic ? repeated : mirrored), stride, values);
         switch (condition) {
-            case Condition.Dirichlet wall -> mirror(to, offset(side, along, line, mirrored), stride, given, 2, -1);
+            case Condition.Dirichlet wall -> {
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = 2 * given[i] - values[i];
+                }
+            }
             case Condition.Neumann wall -> {
                 double distance = (2 * layer + 1) * grid.spacing(side.axis());
-                mirror(to, offset(side, along, line, mirrored), stride, given, distance, 1);
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = distance * given[i] + values[i];
+                }
             }
-            case Condition.Periodic wall -> repeat(to, offset(side, along, line, repeated), stride, given.length);
+            case Condition.Periodic wall -> {}
             case Condition.Exchanged wall -> {}
         }
+        write(values, offset(side, along, line, ghost), stride);
     }
 
-    /** Sets {@code ghost = factor · given + sign · inside}; the sign, 1 or -1, changes no rounding. */
-    private void mirror(long to, long from, long stride, double[] given, double factor, double sign) {
+    private void read(long from, long stride, double[] values) {
         MemorySegment memory = place.segment();
         if (single) {
-            for (int i = 0; i < given.length; i++) {
-                double inside = memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, from + i * stride);
-                double ghost = factor * given[i] + sign * inside;
-                memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, to + i * stride, (float) ghost);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, from + i * stride);
             }
         } else {
-            for (int i = 0; i < given.length; i++) {
-                double inside = memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, from + i * stride);
-                memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, to + i * stride, factor * given[i] + sign * inside);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, from + i * stride);
             }
         }
     }
 
-    private void repeat(long to, long from, long stride, int count) {
+    private void write(double[] values, long to, long stride) {
         MemorySegment memory = place.segment();
-        if (stride == grid.type().bytes()) {
-            MemorySegment.copy(memory, from, memory, to, count * stride);
-        } else if (single) {
-            for (int i = 0; i < count; i++) {
-                float value = memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, from + i * stride);
-                memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, to + i * stride, value);
+        if (single) {
+            for (int i = 0; i < values.length; i++) {
+                memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, to + i * stride, (float) values[i]);
             }
         } else {
-            for (int i = 0; i < count; i++) {
-                double value = memory.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, from + i * stride);
-                memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, to + i * stride, value);
+            for (int i = 0; i < values.length; i++) {
+                memory.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, to + i * stride, values[i]);
             }
         }
     }
