@@ -81,9 +81,7 @@ final class GhostFilling {
 
     void fill(TaskContext context) throws Exception {
         for (Side side : Side.values()) {
-            if (side.axis() < grid.dimensions()
-                    && grid.ghostLayers(side.axis()) > 0
-                    && !(conditions.get(side) instanceof Condition.Exchanged)) {
+            if (side.axis() < grid.dimensions() && grid.ghostLayers(side.axis()) > 0) {
                 int lines = lines(side);
                 int first = first(side, lines);
                 int behind = behind(side, lines);
@@ -104,7 +102,9 @@ final class GhostFilling {
                 case Condition.Dirichlet wall -> give(wall.value(), side, along, line, given);
                 case Condition.Neumann wall -> give(wall.derivative(), side, along, line, given);
                 case Condition.Periodic wall -> {}
-                case Condition.Exchanged wall -> {}
+                case Condition.Exchanged wall -> {
+                    return;
+                }
             }
             for (int layer = 0; layer < grid.ghostLayers(side.axis()); layer++) {
                 fillLine(side, condition, along, line, layer, given, values);
@@ -134,7 +134,7 @@ final class GhostFilling {
                 }
             }
             case Condition.Periodic wall -> {}
-            case Condition.Exchanged wall -> {}
+            case Condition.Exchanged wall -> throw new AssertionError(wall);
         }
         write(values, offset(side, along, line, ghost), stride);
     }
