@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the ghosts of a field in cells. Both sides of an axis are filled before the next axis, whose ghosts follow from
@@ -94,49 +95,48 @@ final class GhostFilling {
 
     private void fill(Side side, int from, int to) {
         Condition condition = Objects.requireNonNull(conditions.get(side), side::name);
+        switch (condition) {
+            case Condition.Dirichlet wall -> fill(side, from, to, wall.value(), true);
+            case Condition.Neumann wall -> fill(side, from, to, wall.derivative(), false);
+            case Condition.Periodic wall -> fill(side, from, to, null, false);
+            case Condition.Exchanged wall -> {}
+        }
+    }
+
+    /**
+     * Fills lines of a side.
+     *
+     * @param function of the wall; null where the ghosts repeat the cells of the other side
+     * @param isValue true if it is the field's value at the wall, else the derivative
+     */
+    private void fill(Side side, int from, int to, Condition.@Nullable WallFunction function, boolean isValue) {
         int along = side.axis() == 0 ? 1 : 0;
+        long stride = along == 0 ? grid.type().bytes() : place.strideY();
+        int cells = grid.cells(side.axis());
         double[] given = new double[behind(side, along) - first(side, along)];
         double[] values = new double[given.length];
         for (int line = from; line < to; line++) {
-            switch (condition) {
-                case Condition.Dirichlet wall -> give(wall.value(), side, along, line, given);
-                case Condition.Neumann wall -> give(wall.derivative(), side, along, line, given);
-                case Condition.Periodic wall -> {}
-                case Condition.Exchanged wall -> {
-                    return;
-                }
+            if (function != null) {
+                give(function, side, along, line, given);
             }
             for (int layer = 0; layer < grid.ghostLayers(side.axis()); layer++) {
-                fillLine(side, condition, along, line, layer, given, values);
+                boolean fromHigh = side.isHigh() == (function != null);
+                int inside = fromHigh ? cells - 1 - layer : layer;
+                read(offset(side, along, line, inside), stride, values);
+                if (function != null) {
+                    double distance = (2 * layer + 1) * grid.spacing(side.axis());
+                    mirror(values, given, isValue ? 2 : distance, isValue ? -1 : 1);
+                }
+                write(values, offset(side, along, line, side.isHigh() ? cells + layer : -1 - layer), stride);
             }
         }
     }
 
-    /** Fills the ghosts of one layer on a line. */
-    private void fillLine(
-            Side side, Condition condition, int along, int line, int layer, double[] given, double[] values) {
-        int cells = grid.cells(side.axis());
-        int repeated = side.isHigh() ? layer : cells - 1 - layer;
-        int mirrored = side.isHigh() ? cells - 1 - layer : layer;
-        int ghost = side.isHigh() ? cells + layer : -1 - layer;
-        long stride = along == 0 ? grid.type().bytes() : place.strideY();
-        read(offset(side, along, line, condition instanceof Condition.Periodic ? repeated : mirrored), stride, values);
-        switch (condition) {
-            case Condition.Dirichlet wall -> {
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = 2 * given[i] - values[i];
-                }
-            }
-            case Condition.Neumann wall -> {
-                double distance = (2 * layer + 1) * grid.spacing(side.axis());
-                for (int i = 0; i < values.length; i++) {
-                    values[i] = distance * given[i] + values[i];
-                }
-            }
-            case Condition.Periodic wall -> {}
-            case Condition.Exchanged wall -> throw new AssertionError(wall);
+    /** Sets {@code ghost = factor · given + sign · inside}; the sign, 1 or -1, changes no rounding. */
+    private static void mirror(double[] values, double[] given, double factor, double sign) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = factor * given[i] + sign * values[i];
         }
-        write(values, offset(side, along, line, ghost), stride);
     }
 
     private void read(long from, long stride, double[] values) {
