@@ -88,6 +88,14 @@ class LauncherTest {
                 arguments(environment, "run", "x").getLast());
     }
 
+    @Test
+    void aJdkIsFoundWithoutAHomeFolder() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(home.resolve("jacquard").toString(), "run", "x");
+        builder.environment().keySet().remove("HOME");
+        builder.environment().put("JACQUARD_JDK", home.resolve("jdk").toString());
+        assertTrue(output(builder).endsWith("run\nx\n"));
+    }
+
     /** The JVM does not start from an AOT cache where the young generation takes all of the heap. */
     @Test
     void smallHeapsAreLeftToTheJvm() throws Exception {
