@@ -174,7 +174,68 @@ class LauncherTest {
         assertTrue(arguments(Map.of(), "run", "x").contains("-XX:AOTCache=" + app.resolve("jacquard.aot")));
     }
 
-    /** A JVM with other headers or references would say of each start that the cache is no good. */
+    /**
+     * The JVM calls it an error that its own archive, below the one of a build, was made without the Vector API's
+     * module.
+     */
+    @Test
+    void theJvmLogsNothingOfCaches() throws Exception {
+        Path java = Path.of(System.getProperty("java.home"), "bin/java");
+        Path archive = home.resolve("lanes.jsa");
+        String module = "--add-modules=jdk.incubator.vector";
+        List<String> objects = List.of(java.toString(), "-XX:+UseCompactObjectHeaders", "-XX:+UseParallelGC");
+        output(new ProcessBuilder(
+                Stream.concat(objects.stream(), Stream.of(module, "-XX:ArchiveClassesAtExit=" + archive, "--version"))
+                        .toList()));
+        List<String> flags = arguments(Map.of(), "bench", "x").stream()
+                .filter(each -> each.startsWith("-X") || each.equals(module))
+                .filter(each -> !each.startsWith("-Xmn"))
+                .toList();
+        for (String heap : List.of("-Xmx64m", "-Xmx40g")) { // references of other lengths
+            String text = output(new ProcessBuilder(Stream.of(
+                            Stream.of(java.toString()),
+                            flags.stream(),
+                            Stream.of("-XX:SharedArchiveFile=" + archive, heap, "--version"))
+                    .flatMap(each -> each)
+                    .toList()));
+            assertFalse(text.contains("error"), text);
+        }
+    }
+
+    /** The JVM's line about options in the environment comes before its warning of the Vector API. */
+    @Test
+    void theWarningOfTheVectorApiIsLeftOutBehindALineAboutOptions() throws Exception {
+        script("jdk/bin/java", """
+                echo 'NOTE: Picked up JDK_JAVA_OPTIONS: -Xmx1g' >&2
+                echo 'Picked up JAVA_TOOL_OPTIONS: -Xmx1g' >&2
+                echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
+                echo 'WARNING: Using incubator modules: of the program' >&2
+                """);
+        assertEquals(
+                List.of(
+                        "NOTE: Picked up JDK_JAVA_OPTIONS: -Xmx1g",
+                        "Picked up JAVA_TOOL_OPTIONS: -Xmx1g",
+                        "WARNING: Using incubator modules: of the program"),
+                arguments(Map.of(), "bench", "x"));
+    }
+
+    /** The JVM refuses some pairs of options for caches. */
+    @ParameterizedTest
+    @CsvSource({"-Xshare:off", "-XX:AOTMode=off", "-XX:AOTCache=x", "-XX:SharedArchiveFile=x"})
+    void theUsersOptionsForCachesAreTheOnlyOnes(String option) throws Exception {
+        Files.writeString(home.resolve(".dist/app-1/jacquard.aot"), "");
+        Files.writeString(home.resolve(".dist/app-1/lanes.jsa"), "");
+        for (String command : List.of("run", "bench")) {
+            List<String> all = arguments(Map.of("JACQUARD_JAVA_OPTIONS", option), command, "x");
+            assertEquals(
+                    List.of(option),
+                    all.stream()
+                            .filter(each -> each.matches("-Xshare:.*|-XX:(AOT|SharedArchive).*"))
+                            .toList());
+        }
+    }
+
+    /** A cache is of no use to a JVM with other headers or references. */
     @ParameterizedTest
     @CsvSource({
         "-XX:-UseCompactObjectHeaders, false",
