@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -60,7 +61,11 @@ class LauncherTest {
         return output(builder).lines().toList();
     }
 
+    /** A pipe waits for all lines: the last ones may come when the process that was started is over. */
     private static String output(ProcessBuilder builder) throws Exception {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", "set -o pipefail; \"$0\" \"$@\" 2>&1 | cat"));
+        command.addAll(builder.command());
+        builder.command(command);
         Process process = builder.redirectErrorStream(true).start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), text);
