@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>When data that the run needs cannot be there, the tasks make claims of their own after all, so that the right task
- * says what is missing.
+ * says what is missing. So they do when others have the room that the run needs: each task needs less, and those may
+ * give it back behind the run alone, such as a thread that waits for the run while its view is open.
  *
  * <p>A run that does not end well gives the claim back as if each task had had a claim of its own. The tasks that were
  * begun follow from those that were not, so a task that runs notes nothing.
@@ -53,6 +54,11 @@ final class RunClaim extends Node {
         @Override
         public boolean isUnwanted() {
             return run.isCancelled();
+        }
+
+        @Override
+        public boolean isDivisible() {
+            return true; // into the claims of the tasks
         }
     };
 

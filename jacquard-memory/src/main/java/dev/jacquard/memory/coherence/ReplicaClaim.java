@@ -267,6 +267,12 @@ final class ReplicaClaim implements DataClaim {
         return next != null && next.isUnwanted();
     }
 
+    /** Returns true if it has not gone on, and claims of less can take its place. Under the lock. */
+    boolean isDivisible() {
+        Continuation next = then;
+        return next != null && next.isDivisible();
+    }
+
     /** Returns true if anything of its work may have been done. Under the lock. */
     boolean mayHaveRun() {
         return runs || (ahead != null && ahead.mayHaveRun());

@@ -14,4 +14,12 @@ public interface Continuation extends Runnable {
     default boolean isUnwanted() {
         return false;
     }
+
+    /**
+     * Returns true if claims of less can take the place of this one: then there is no wait for room that others have,
+     * who may keep it. Constant.
+     */
+    default boolean isDivisible() {
+        return false;
+    }
 }
