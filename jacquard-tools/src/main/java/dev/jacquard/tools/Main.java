@@ -12,7 +12,23 @@ final class Main {
 
     /** Runs one command and ends with its exit code. */
     public static void main(String[] args) {
-        System.exit(run(args, Environment.ofProcess()));
+        System.exit(runHere(args));
+    }
+
+    /**
+     * Runs one command with the environment of the process. What code prints by itself, such as a component of the
+     * user's, goes to standard error when the command prints a JSON document, which has standard output for itself.
+     */
+    static int runHere(String[] args) {
+        Environment environment = Environment.ofProcess();
+        if (wantsJson(args)) {
+            System.setOut(System.err);
+        }
+        return run(args, environment);
+    }
+
+    private static boolean wantsJson(String[] args) {
+        return Arrays.asList(args).contains(Subcommand.JSON);
     }
 
     /**
@@ -20,8 +36,7 @@ final class Main {
      * stopped by one.
      */
     static int run(String[] args, Environment environment) {
-        FailureHandler failures =
-                new FailureHandler(environment, Arrays.asList(args).contains(Subcommand.JSON));
+        FailureHandler failures = new FailureHandler(environment, wantsJson(args));
         CommandLine commands = JacquardCommand.commandLine(environment, args)
                 .setOut(environment.out())
                 .setErr(environment.err())

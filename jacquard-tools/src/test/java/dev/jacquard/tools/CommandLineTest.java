@@ -178,7 +178,8 @@ class CommandLineTest {
         assertEquals(2, run("run", program, "--out", results, "--set", "end=badly"));
         assertEquals(
                 "jacquard: --set end=badly: 'end' is 'badly';"
-                        + " expected one of well, input, work, fault, cancelled, space, file, int, term, hup\n",
+                        + " expected one of well, printed, input, work, fault, cancelled, space, file, int, term,"
+                        + " hup\n",
                 err.toString());
     }
 

@@ -23,6 +23,7 @@ public final class EchoComponent implements Application {
     /** How the run ends. */
     enum End {
         WELL,
+        PRINTED,
         INPUT,
         WORK,
         FAULT,
@@ -59,6 +60,7 @@ public final class EchoComponent implements Application {
         run.progress().advance(2);
         switch (run.settings().get(END)) {
             case WELL -> run.cancellation().check();
+            case PRINTED -> System.out.println("by itself");
             case INPUT -> throw new IllegalStateException("task 'read' failed", new InputException("tile 3 is bad"));
             case WORK -> throw new IOException("the disk is full");
             case FAULT -> throw new IllegalStateException("this cannot be");

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.components.program.OutputFolder;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +50,31 @@ class RunCommandTest {
         System.arraycopy(more, 0, args, 4, more.length);
         return Main.run(
                 args, new Environment(new PrintWriter(out), new PrintWriter(err), terminal, null, folder, false));
+    }
+
+    @Test
+    void theDocumentHasStandardOutputForItself() {
+        PrintStream realOut = System.out;
+        PrintStream realErr = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        String[] args = {"run", several, "--out", folder.resolve("results").toString(), "--set", "a.end=printed"};
+        try {
+            System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+            assertEquals(0, Main.runHere(args));
+            assertTrue(printed.toString(StandardCharsets.UTF_8).startsWith("by itself\n"), printed::toString);
+            printed.reset();
+            assertEquals(
+                    0,
+                    Main.runHere(
+                            Stream.concat(Stream.of(args), Stream.of("--json")).toArray(String[]::new)));
+        } finally {
+            System.setOut(realOut);
+            System.setErr(realErr);
+        }
+        assertTrue(printed.toString(StandardCharsets.UTF_8).startsWith("{"), printed::toString);
+        assertEquals("by itself\n", told.toString(StandardCharsets.UTF_8));
     }
 
     @Test
