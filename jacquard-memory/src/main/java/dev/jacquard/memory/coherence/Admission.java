@@ -84,9 +84,6 @@ final class Admission {
     /** Lets the claims that wait try again, since something was given back. */
     void advance(DeferredActions after) {
         tryAll(after);
-        if (!store.host.line.isEmpty() && endUnwantedWaits(after)) {
-            tryAll(after);
-        }
         unlessStuck(after);
     }
 
@@ -222,7 +219,10 @@ final class Admission {
                 continue;
             }
             if (!place(claim, after)) {
-                return;
+                if (store.moving > 0 || !claim.isDivisible()) {
+                    return;
+                }
+                claim.failure = new IllegalStateException("others have the room for all data of \"" + claim.task + '"');
             }
             space.line.remove(claim);
             if (claim.failure == null) {
@@ -276,14 +276,10 @@ final class Admission {
                 store.failure());
     }
 
-    /**
-     * Lets the claims that wait for room go on, and fail, that are not wanted any more, or could be several while no
-     * room is being made. Returns true if there are such.
-     */
-    boolean endUnwantedWaits(DeferredActions after) {
+    /** Lets the claims that wait for room go on, and fail, that are not wanted any more. */
+    void endUnwantedWaits(DeferredActions after) {
         List<ReplicaClaim> ended = new ArrayList<>();
-        Predicate<ReplicaClaim> ends =
-                claim -> (claim.isUnwanted() || (store.moving == 0 && claim.isDivisible())) && ended.add(claim);
+        Predicate<ReplicaClaim> ends = claim -> claim.isUnwanted() && ended.add(claim);
         store.host.line.removeIf(ends);
         store.devices.forEach(device -> device.line.removeIf(ends));
         supply.removeStarved(ends);
@@ -292,7 +288,6 @@ final class Admission {
                     new CancellationException("task \"" + claim.task + "\" was given up while it waited for room");
             claim.goOn(after);
         }
-        return !ended.isEmpty();
     }
 
     /** Tells of the claims that wait for room, and of the memory that is full. */

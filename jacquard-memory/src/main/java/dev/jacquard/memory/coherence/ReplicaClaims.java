@@ -68,8 +68,10 @@ final class ReplicaClaims {
             if (!isThere(claim) && claim.then != null && resting.recallAll()) {
                 admission.advance(after);
             }
-            if (claim.isUnwanted() || claim.isDivisible()) { // a cancel may have looked before the claim was in line
+            if (claim.isUnwanted()) { // a cancel looked before the claim was in line
                 admission.endUnwantedWaits(after);
+                admission.advance(after);
+            } else if (claim.isDivisible() && !isThere(claim)) {
                 admission.advance(after);
             }
             there = isThere(claim);
