@@ -4,6 +4,7 @@ import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
 import java.io.IOException;
 import java.util.List;
 
@@ -36,6 +37,11 @@ public final class Heat implements Application {
     @Override
     public boolean computesInLanes() {
         return true;
+    }
+
+    @Override
+    public void check(Settings settings) {
+        Measurement.check(settings);
     }
 
     @Override

@@ -2,10 +2,10 @@ package dev.jacquard.apps.known;
 
 import dev.jacquard.apps.pde.Pde;
 import dev.jacquard.components.component.Job;
-import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.tree.MemoryPlan;
@@ -26,7 +26,8 @@ final class Measurement {
 
     static final Setting<int[]> CELLS = Setting.optional(
             "grid.cells",
-            new Setting.Type<>("two or three numbers of cells, at least 4 each, like 64x64x64", Measurement::cells),
+            new Setting.Type<>(
+                    "two or three numbers of cells, 4 to " + MOST_CELLS + " each, like 64x64x64", Measurement::cells),
             "64x64x64",
             "cells along x, y and z; the cube's length is 1 along each");
     private static final Setting<Precision> TYPE =
@@ -118,6 +119,24 @@ final class Measurement {
         return Arrays.stream(cells).anyMatch(count -> count < 4 || count > MOST_CELLS) ? null : cells;
     }
 
+    /** Refuses settings of which each is right, and that do not go together. */
+    static void check(Settings settings) {
+        Given<int[]> cells = settings.given(CELLS);
+        if (settings.get(ORDER) && Arrays.stream(cells.value()).anyMatch(count -> count < 8 || count % 2 != 0)) {
+            throw cells.error("'grid.cells' " + cells.text() + " cannot be halved for the order of accuracy: give even"
+                    + " numbers from 8 on, or 'order: false'");
+        }
+        Given<Loops.Form> form = settings.given(LOOPS);
+        if (form.value() == Loops.Form.LANES && !Loops.hasLanes()) {
+            throw form.error(
+                    "'loops: lanes' needs the JVM's module jdk.incubator.vector: 'loops: auto' or plain does not");
+        }
+        Given<Integer> tasks = settings.given(TASKS);
+        if ((tasks.value() == 0) != (settings.get(OPERATORS) == 0)) {
+            throw tasks.error("'threads.tasks' and 'threads.operators' go together: give both, or neither");
+        }
+    }
+
     /**
      * Solves, also on half as many cells if that is asked for.
      *
@@ -125,16 +144,9 @@ final class Measurement {
      * @param of makes the equations, given the number of dimensions
      */
     Report run(String name, IntFunction<KnownSolution> of) throws IOException {
+        check(settings);
         int[] cells = settings.get(CELLS);
         boolean coarser = settings.get(ORDER);
-        if (coarser && Arrays.stream(cells).anyMatch(count -> count < 8 || count % 2 != 0)) {
-            throw new InputException("'grid.cells' " + Arrays.toString(cells) + " cannot be halved for the order of"
-                    + " accuracy: give even numbers from 8 on, or 'order: false'");
-        }
-        if (settings.get(LOOPS) == Loops.Form.LANES && !Loops.hasLanes()) {
-            throw new InputException(
-                    "'loops: lanes' needs the JVM's module jdk.incubator.vector: 'loops: auto' or plain" + " does not");
-        }
         KnownSolution solution = of.apply(cells.length);
         Solver solver = new Solver(
                 solution,
@@ -159,14 +171,7 @@ final class Measurement {
 
     private @Nullable ThreadSplit threads() {
         int tasks = settings.get(TASKS);
-        int operators = settings.get(OPERATORS);
-        if (tasks == 0 && operators == 0) {
-            return null;
-        }
-        if (tasks == 0 || operators == 0) {
-            throw new InputException("'threads.tasks' and 'threads.operators' go together: give both, or neither");
-        }
-        return new ThreadSplit(tasks, operators);
+        return tasks == 0 ? null : new ThreadSplit(tasks, settings.get(OPERATORS));
     }
 
     /** Returns a cube of length 1 with a layer of ghost cells, in double precision. */

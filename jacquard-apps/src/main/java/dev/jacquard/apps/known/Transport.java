@@ -2,9 +2,10 @@ package dev.jacquard.apps.known;
 
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Job;
-import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.program.Settings.Given;
 import java.io.IOException;
 import java.util.List;
 
@@ -42,13 +43,20 @@ public final class Transport implements Application {
     }
 
     @Override
-    public Report run(Job run) throws IOException {
-        int equations = run.settings().get(EQUATIONS);
-        KnownTransport.Coupling coupling = run.settings().get(COUPLING);
-        if (equations < 2 && coupling == KnownTransport.Coupling.FULL) {
-            throw new InputException(
+    public void check(Settings settings) {
+        Measurement.check(settings);
+        Given<KnownTransport.Coupling> coupling = settings.given(COUPLING);
+        if (settings.get(EQUATIONS) < 2 && coupling.value() == KnownTransport.Coupling.FULL) {
+            throw coupling.error(
                     "'coupling: full' takes two 'equations' or more, whose waves add up to nothing, not 1");
         }
+    }
+
+    @Override
+    public Report run(Job run) throws IOException {
+        check(run.settings());
+        int equations = run.settings().get(EQUATIONS);
+        KnownTransport.Coupling coupling = run.settings().get(COUPLING);
         return new Measurement(run).run(name(), dimensions -> new KnownTransport(dimensions, equations, coupling));
     }
 }

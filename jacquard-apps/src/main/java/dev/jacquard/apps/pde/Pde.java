@@ -74,7 +74,13 @@ public final class Pde implements Application {
             throw form.error(
                     "'loops: lanes' needs the JVM's module jdk.incubator.vector: 'loops: auto' or plain does not");
         }
-        Equations.read(settings);
+        Equations equations = Equations.read(settings);
+        Given<int[]> tile = settings.given(Keys.TILE);
+        int dimensions = equations.grid().dimensions();
+        if (tile.value().length != 0 && tile.value().length != dimensions) {
+            throw tile.error("'tile' is '" + tile.text() + "', and the grid has " + dimensions
+                    + " dimensions; expected as many numbers, or auto");
+        }
     }
 
     @Override

@@ -72,7 +72,7 @@ final class Solver {
                     .fuse(settings.get(Keys.FUSE))
                     .fields(settings.get(Keys.POLICY))
                     .loops(settings.get(Keys.LOOPS))
-                    .tile(tile());
+                    .tile(settings.get(Keys.TILE));
             tree = settings.get(Pde.SCHEDULER).map(tree::scheduler).orElse(tree);
             equations.set(fields, tree);
             equations.unknowns().forEach(unknown -> requireExact(fields, unknown));
@@ -90,15 +90,6 @@ final class Solver {
             return new Findings(equations, settings, fields, integrator, course, start)
                     .written(job, (clock.nanoTime() - begin) / 1e9);
         }
-    }
-
-    private int[] tile() {
-        Given<int[]> tile = settings.given(Keys.TILE);
-        if (tile.value().length != 0 && tile.value().length != equations.grid().dimensions()) {
-            throw tile.error("'tile' is '" + tile.text() + "', and the grid has "
-                    + equations.grid().dimensions() + " dimensions; expected as many numbers, or auto");
-        }
-        return tile.value();
     }
 
     private Session session() {

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -86,7 +88,8 @@ class HeatTest {
             delimiter = '|',
             value = {
                 "grid.cells=64 | two or three numbers of cells",
-                "grid.cells=64x2x8 | at least 4 each",
+                "grid.cells=64x2x8 | 4 to 16384 each",
+                "grid.cells=99999x4 | 4 to 16384 each",
                 "grid.cells=9x9 | cannot be halved for the order of accuracy",
                 "threads.tasks=2 | go together",
                 "walls=open | one of dirichlet, neumann, periodic",
@@ -94,7 +97,8 @@ class HeatTest {
                 "time.share=2 | a number from 0.001 to 1",
                 "time.method=rk4 | one of euler, ssp2, ssp3"
             })
-    void badSettingsAreRefused(String setting, String message) {
-        assertMentions(assertThrows(InputException.class, () -> run("bad", setting)), message);
+    void badSettingsAreRefusedBeforeTheRun(String setting, String message) {
+        assertMentions(
+                assertThrows(InputException.class, () -> SingleProgram.load(EXAMPLE, List.of(setting), null)), message);
     }
 }

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.run.SingleProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -92,7 +94,9 @@ class TransportTest {
     @Test
     void oneEquationIsCoupledWithNothing() {
         assertMentions(
-                assertThrows(InputException.class, () -> run("bad", "coupling=full", "equations=1")),
+                assertThrows(
+                        InputException.class,
+                        () -> SingleProgram.load(EXAMPLE, List.of("coupling=full", "equations=1"), null)),
                 "takes two 'equations' or more");
     }
 }

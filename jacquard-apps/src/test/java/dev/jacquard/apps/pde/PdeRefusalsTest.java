@@ -183,6 +183,14 @@ class PdeRefusalsTest {
     }
 
     @Test
+    void aTileOfOtherDimensionsIsRefusedBeforeTheRun() throws Exception {
+        Path file = runs.file(GOOD);
+        assertMentions(
+                assertThrows(InputException.class, () -> SingleProgram.load(file, List.of("tile=3x3x3"), null)),
+                "'tile' is '3x3x3', and the grid has 2 dimensions");
+    }
+
+    @Test
     void circlesAreShown() throws Exception {
         String yaml = GOOD.replace("value: \"1 + x\"", "value: \"m\"")
                 .replace("unknowns:", "  m: {at: cell, value: \"2*n\"}\n  n: {at: cell, value: \"k + 1\"}\nunknowns:");
