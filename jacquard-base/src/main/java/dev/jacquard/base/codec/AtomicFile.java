@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class AtomicFile implements AutoCloseable {
     /** The unfinished files of this process, which need no look at their locks: a look would end them. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+    /** The files that are made until one is locked before another process, which creates one too, takes it away. */
+    private static final int TRIES = 32;
 
     private final Path place;
     private final Path unfinished;
@@ -65,21 +69,31 @@ public final class AtomicFile implements AutoCloseable {
             }
             String prefix = "." + name + ".unfinished-";
             removeDead(folder, prefix);
-            return open(place, folder.resolve(prefix + UUID.randomUUID()));
+            for (int i = 0; i < TRIES; i++) {
+                Optional<AtomicFile> made = open(place, folder.resolve(prefix + UUID.randomUUID()));
+                if (made.isPresent()) {
+                    return made.get();
+                }
+            }
+            throw new IOException("other processes took away " + TRIES + " files as soon as they were made beside it");
         } catch (IOException e) {
             throw IoReasons.cannotWrite(file, e);
         }
     }
 
-    private static AtomicFile open(Path place, Path unfinished) throws IOException {
+    /** Makes a file; nothing if another process took it for a dead one's before it was locked. */
+    private static Optional<AtomicFile> open(Path place, Path unfinished) throws IOException {
         OPEN.add(unfinished);
         try {
             FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             AtomicFile made = new AtomicFile(place, unfinished, channel);
             try {
-                made.lock();
+                if (!made.isLocked()) {
+                    made.close();
+                    return Optional.empty();
+                }
                 made.copyPermissions();
-                return made;
+                return Optional.of(made);
             } catch (IOException e) {
                 made.close();
                 throw e;
@@ -90,17 +104,15 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    private void lock() throws IOException {
+    /** Locks the file; returns false if another process takes it away. */
+    private boolean isLocked() throws IOException {
         try {
-            channel.tryLock();
+            return channel.tryLock() != null && Files.exists(unfinished);
         } catch (IOException e) {
             if (!channel.isOpen()) {
                 throw e;
             }
-            return; // a file system without locks: nothing is taken away there
-        }
-        if (!Files.exists(unfinished)) {
-            throw new IOException("another process took away " + unfinished + " as soon as it was made");
+            return true; // a file system without locks: nothing is taken away there
         }
     }
 

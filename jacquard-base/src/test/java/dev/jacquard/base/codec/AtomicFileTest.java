@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +133,27 @@ class AtomicFileTest {
             return names();
         } catch (IOException e) {
             return List.of(e.toString());
+        }
+    }
+
+    /** A new file is not locked at once, and looks to another process as if it were a dead one's. */
+    @Test
+    void aFileIsMadeAnewWhereAnotherProcessTakesItAway() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread other = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                for (File file : Objects.requireNonNullElse(folder.toFile().listFiles(), new File[0])) {
+                    file.delete();
+                }
+            }
+        });
+        try {
+            for (int i = 0; i < 3_000; i++) {
+                AtomicFile.create(folder.resolve("file")).close();
+            }
+        } finally {
+            over.set(true);
+            other.join();
         }
     }
 
