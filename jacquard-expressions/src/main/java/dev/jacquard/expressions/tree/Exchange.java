@@ -60,9 +60,17 @@ public final class Exchange {
         to.requireWritable();
         Grid grid = from.grid();
         int axis = side.axis();
+        if (axis >= grid.dimensions()) {
+            throw new IllegalArgumentException(
+                    "a grid of " + grid + " has no side " + side + ": " + from + " has no neighbour there");
+        }
         int layers = to.grid().ghostLayers(axis);
         requireFit(from, side, to);
-        if (layers == 0 || grid.cells(axis) < layers) {
+        if (layers == 0) {
+            throw new IllegalArgumentException(
+                    to + " has no ghost layers that an exchange could fill: ask for Grid.ghosts(1)");
+        }
+        if (grid.cells(axis) < layers) {
             throw new IllegalArgumentException(to + " has " + UserExpression.layers(layers) + ", and " + from + " has "
                     + grid.cells(axis) + " cells to fill them from side " + side);
         }
@@ -76,7 +84,6 @@ public final class Exchange {
         Grid one = from.grid();
         Grid other = to.grid();
         boolean fits = one.dimensions() == other.dimensions()
-                && side.axis() < one.dimensions()
                 && from.centring() == to.centring()
                 && one.type() == other.type()
                 && one.ghostLayers(0) == other.ghostLayers(0);

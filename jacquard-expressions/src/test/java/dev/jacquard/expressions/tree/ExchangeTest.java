@@ -277,10 +277,10 @@ class ExchangeTest {
                     "8x7 cells",
                     "do not meet at side X_HIGH");
             Exchange.of(field, Side.Y_HIGH, wide.field(T));
-            refused(() -> Exchange.of(field, Side.Z_LOW, field), "side Z_LOW");
+            refused(() -> Exchange.of(field, Side.Z_LOW, field), "has no side Z_LOW");
             refused(() -> Exchange.of(field, Side.X_LOW, fields.field(Tag.faceX("u"))), "u (face x)");
             refused(() -> Exchange.of(thin.field(T), Side.X_LOW, thin.field(T)), "2 ghost layers", "1 cells");
-            refused(() -> Exchange.of(bare.field(T), Side.X_LOW, bare.field(T)), "0 ghost layers");
+            refused(() -> Exchange.of(bare.field(T), Side.X_LOW, bare.field(T)), "ask for Grid.ghosts(1)");
         }
     }
 }
