@@ -3,7 +3,6 @@ package dev.jacquard.components.program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -34,6 +33,9 @@ final class WorkFolder implements AutoCloseable {
     private static final String FILES = "files";
     private static final String BEFORE = "before";
 
+    /** The folders that are made until one is locked before another process, which makes one too, takes it away. */
+    private static final int TRIES = 32;
+
     /** The folders of this process, which need no look at their locks: a look would end them. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -53,29 +55,40 @@ final class WorkFolder implements AutoCloseable {
      * @param prefix how names of folders for the same results begin
      */
     static WorkFolder make(Path in, String prefix) throws IOException {
-        Path root = Files.createDirectory(in.resolve(prefix + UUID.randomUUID()));
-        WorkFolder made;
-        OWN.add(root);
-        try {
-            made = new WorkFolder(root, locked(root));
-        } catch (IOException e) {
-            OWN.remove(root);
-            Files.deleteIfExists(root);
-            throw e;
+        for (int i = 0; i < TRIES; i++) {
+            Optional<WorkFolder> made = locked(Files.createDirectory(in.resolve(prefix + UUID.randomUUID())));
+            if (made.isPresent()) {
+                Files.createDirectory(made.get().files());
+                return made.get();
+            }
         }
-        Files.createDirectory(made.files());
-        return made;
+        throw new IOException(
+                "other processes took away " + TRIES + " folders in " + in + " as soon as they were made");
     }
 
-    private static FileChannel locked(Path root) throws IOException {
-        FileChannel channel =
-                FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        FileLock held = channel.tryLock();
-        if (held == null) {
+    /** Locks a new folder; returns nothing if another process takes it away, which it may before. */
+    private static Optional<WorkFolder> locked(Path root) throws IOException {
+        boolean isOwn = false;
+        OWN.add(root);
+        try {
+            Path file = root.resolve(LOCK);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            isOwn = channel.tryLock() != null && Files.exists(file);
+            if (isOwn) {
+                return Optional.of(new WorkFolder(root, channel));
+            }
             channel.close();
-            throw new IOException(root + " was locked by another process as soon as it was made");
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            Files.deleteIfExists(root);
+            throw e;
+        } finally {
+            if (!isOwn) {
+                OWN.remove(root);
+            }
         }
-        return channel;
     }
 
     /** The folders with this prefix whose processes are dead. The caller owns them from then on. */

@@ -226,7 +226,7 @@ final class PartContext implements ComponentContext {
 
     @Override
     public void result(Object value) {
-        Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(value, "a result is null: tell a text, number, boolean, list or map, or nothing at all");
         Report.require(value);
         result = value;
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,50 @@ class SharedFoldersTest {
                 assertTrue(opens.get());
             }
             assertEquals("b", Files.readString(parent.resolve("b").resolve("x")));
+        }
+    }
+
+    /** A new folder is not locked at once, and looks to another process as if it were a dead one's. */
+    @Test
+    void aFolderIsMadeAnewWhereAnotherProcessTakesItAway(@TempDir Path here) throws Exception {
+        Path folders = Files.createDirectory(here.resolve("folders"));
+        Path taker = Files.writeString(here.resolve("Taker.java"), """
+                import java.nio.channels.FileChannel;
+                import java.nio.file.*;
+
+                void main(String[] folder) throws Exception {
+                    for (IO.println("ready"); System.in.available() == 0; Thread.sleep(0, 100_000)) {
+                        try (var roots = Files.newDirectoryStream(Path.of(folder[0]))) {
+                            for (Path root : roots) take(root);
+                        }
+                    }
+                }
+
+                void take(Path root) {
+                    Path lock = root.resolve("lock");
+                    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+                        if (channel.tryLock() != null) {
+                            Files.delete(lock);
+                            Files.delete(root);
+                        }
+                    } catch (java.io.IOException e) {
+                        // it is being made, or taken away
+                    }
+                }
+                """);
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        taker.toString(),
+                        folders.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader told = process.inputReader()) {
+            assertEquals("ready", told.readLine());
+            for (int i = 0; i < 2_000; i++) {
+                WorkFolder.make(folders, ".out.unfinished-").close();
+            }
+        } finally {
+            process.destroy();
         }
     }
 }
