@@ -42,7 +42,7 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        tell(e instanceof UnmatchedArgumentException unmatched ? suggestion(unmatched) : message(e), BAD_INPUT);
+        tell(textOf(e), BAD_INPUT);
         environment.err().println("Try './" + name + " --help'.");
         debug(e);
         return BAD_INPUT;
@@ -150,6 +150,19 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
                 : message;
     }
 
+    private static String textOf(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            return suggestion(unmatched);
+        }
+        boolean isOfHelp = e.getArgSpec() == null && e.getValue() != null; // "help WORD"
+        return isOfHelp ? unknownCommand(e.getValue(), e.getCommandLine()) : message(e);
+    }
+
+    private static String unknownCommand(String word, CommandLine command) {
+        return "there is no command '" + word + "'"
+                + meant(word, List.copyOf(command.getSubcommands().keySet()));
+    }
+
     /** Returns a message for {@code e}: the word that is unknown, and those that may be meant. */
     private static String suggestion(UnmatchedArgumentException e) {
         CommandLine command = e.getCommandLine();
@@ -162,10 +175,9 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
             String name = first.split("=", 2)[0];
             return "'" + of + "' has no option '" + name + "'" + meant(name, options);
         }
-        List<String> commands = command.getSubcommands().keySet().stream().toList();
-        return commands.isEmpty()
+        return command.getSubcommands().isEmpty()
                 ? "'" + of + "' takes no argument '" + first + "'"
-                : "there is no command '" + first + "'" + meant(first, commands);
+                : unknownCommand(first, command);
     }
 
     private static String meant(String name, List<String> known) {

@@ -145,6 +145,7 @@ class CommandLineTest {
                 "run | Missing required parameter: 'FILE'",
                 "'' | a command is missing",
                 "rum x | there is no command 'rum'",
+                "help rum | there is no command 'rum'; did you mean 'run'?",
                 "run x --sett a=b | has no option '--sett'",
                 "run x y | takes no argument 'y'",
                 "run x --out | Missing required parameter for option '--out'",

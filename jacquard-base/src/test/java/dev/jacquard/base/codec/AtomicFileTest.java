@@ -148,7 +148,7 @@ class AtomicFileTest {
             }
         });
         try {
-            for (int i = 0; i < 3_000; i++) {
+            for (int i = 0; i < 1_000; i++) {
                 AtomicFile.create(folder.resolve("file")).close();
             }
         } finally {
