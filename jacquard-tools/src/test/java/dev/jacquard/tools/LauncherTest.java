@@ -179,10 +179,7 @@ class LauncherTest {
         assertTrue(arguments(Map.of(), "run", "x").contains("-XX:AOTCache=" + app.resolve("jacquard.aot")));
     }
 
-    /**
-     * The JVM calls it an error that its own archive, below the one of a build, was made without the Vector API's
-     * module.
-     */
+    /** The JVM calls it an error that it has no use for an archive, or for its own below that. */
     @Test
     void theJvmLogsNothingOfCaches() throws Exception {
         Path java = Path.of(System.getProperty("java.home"), "bin/java");

@@ -78,8 +78,11 @@ class SharedFoldersTest {
                 import java.nio.channels.FileChannel;
                 import java.nio.file.*;
 
+                int taken;
+
                 void main(String[] folder) throws Exception {
-                    for (IO.println("ready"); System.in.available() == 0; Thread.sleep(0, 100_000)) {
+                    IO.println("ready");
+                    while (taken < 20) { // fewer than another process tries one behind the other
                         try (var roots = Files.newDirectoryStream(Path.of(folder[0]))) {
                             for (Path root : roots) take(root);
                         }
@@ -92,6 +95,7 @@ class SharedFoldersTest {
                         if (channel.tryLock() != null) {
                             Files.delete(lock);
                             Files.delete(root);
+                            taken++;
                         }
                     } catch (java.io.IOException e) {
                         // it is being made, or taken away
@@ -106,9 +110,10 @@ class SharedFoldersTest {
                 .start();
         try (BufferedReader told = process.inputReader()) {
             assertEquals("ready", told.readLine());
-            for (int i = 0; i < 2_000; i++) {
+            while (process.isAlive()) {
                 WorkFolder.make(folders, ".out.unfinished-").close();
             }
+            assertEquals(0, process.waitFor());
         } finally {
             process.destroy();
         }

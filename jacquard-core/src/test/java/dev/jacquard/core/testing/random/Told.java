@@ -49,7 +49,7 @@ final class Told {
                             .violation(Violation.Kind.STATE, its + " failed, which awaits told " + times + " times");
                 }
                 if (times == 0 && !counted && elsewhere.stream().noneMatch(each -> comesOf(each, error))) {
-                    trial.bodies().violation(Violation.Kind.STATE, its + " failed, and nobody was told" + its.why());
+                    trial.bodies().violation(Violation.Kind.STATE, its + " failed, and no wait was told" + its.why());
                 }
             }
         });
@@ -75,12 +75,12 @@ final class Told {
                         .ifPresent(its -> trial.bodies()
                                 .violation(
                                         Violation.Kind.STATE,
-                                        its + " was cancelled, which nobody was told anew" + its.why()));
+                                        its + " was cancelled, of which no wait was told anew" + its.why()));
             }
         }
     }
 
-    /** Returns true if somebody was told of {@code error} other than {@code look} and who was told before it. */
+    /** Returns true if a wait was told of {@code error}, other than {@code look} and those before it. */
     private boolean isTold(Program program, Trial trial, Seen look, Throwable error) {
         Set<Seen> earlier = new HashSet<>();
         trial.submissions().stream()
