@@ -71,6 +71,8 @@ final class EngineThreads {
     void joinWorkers() {
         for (Thread thread : started) {
             if (thread != Thread.currentThread()) {
+                // A thread that had no stack left may have taken back its announcement of sleep without waking it.
+                LockSupport.unpark(thread);
                 Threads.join(thread);
             }
         }

@@ -1,13 +1,15 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.Dispatcher;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a run after a submission that broke off half way, since memory or the stack was full: the trackers cannot
  * be trusted any more, and tasks may wait for ever. Any thread.
+ *
+ * <p>The stack may be full for the report, too. So it is made of neither lambdas nor {@code +} between strings: where
+ * the stack is full at the first use of such a call site in a JVM, each later use fails as well.
  */
 final class BrokenSubmission {
     /**
@@ -19,8 +21,11 @@ final class BrokenSubmission {
     /** The name of a submission that broke off, if its thread could still set it; one of several. */
     private volatile @Nullable String what;
 
-    /** True once the broken submission was reported. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    /**
+     * True once the broken submission was reported, which two threads may do at a time. Written behind the report:
+     * there may be no stack for the call that takes back a mark set before it.
+     */
+    private volatile boolean told;
 
     private final Dispatcher dispatcher;
     private final Supplier<? extends Iterable<TaskGraph>> graphs;
@@ -42,28 +47,30 @@ final class BrokenSubmission {
     void endRun(String submission) {
         Throwable why = by;
         what = what == null ? submission : what;
-        if (why != null && told.compareAndSet(false, true)) {
-            boolean said = false;
-            try {
-                dispatcher.fail(new RunEndedException(
-                        submission + " broke off half way, and what there is of it cannot be taken back: " + why,
-                        why,
-                        false));
-                said = true;
-                graphs.get().forEach(TaskGraph::cancel);
-            } finally {
-                if (!said) {
-                    told.set(false);
-                }
+        if (why != null && !told) {
+            String message = String.join(
+                    "",
+                    submission,
+                    " broke off half way, and what there is of it cannot be taken back: ",
+                    String.valueOf(why));
+            dispatcher.fail(new RunEndedException(message, why, false));
+            for (TaskGraph graph : graphs.get()) {
+                graph.cancel();
             }
+            told = true;
         }
     }
 
     /** Ends the run if a submission, probably that of {@code task}, has broken off half way. */
     void endRunOf(TaskNode task) {
         if (isBroken()) {
-            endRun("the submission of task \"" + task.name() + "\" to graph \""
-                    + task.scope().graph.name() + '"');
+            endRun(String.join(
+                    "",
+                    "the submission of task \"",
+                    task.name(),
+                    "\" to graph \"",
+                    task.scope().graph.name(),
+                    "\""));
         }
     }
 
