@@ -247,7 +247,7 @@ public final class Session implements AutoCloseable {
     /**
      * A part of {@code whole}: an access to it conflicts with accesses to the whole, and not with those to other parts.
      *
-     * @throws IllegalArgumentException when {@code whole} belongs to another session
+     * @throws IllegalArgumentException when {@code whole} belongs to another session, or is nested 1000 levels deep
      */
     public Resource resource(String name, Resource whole) {
         Objects.requireNonNull(whole, "whole");

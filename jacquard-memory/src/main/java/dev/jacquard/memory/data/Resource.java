@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the resource-register document, sections 3.1.4, 4.2.1 and 5.
  */
 public class Resource {
+    /**
+     * The number of levels of a tree. Where tasks access a resource is looked for along its tree by methods that call
+     * themselves, some of them in a worker's stack.
+     */
+    private static final int MOST_LEVELS = 1000;
+
     private final String name;
     private final Object owner;
     private final @Nullable Resource parent;
@@ -60,7 +66,7 @@ public class Resource {
      * @param owner the session whose tasks may access it
      * @param parent what it is a part of, or null
      * @param unordered whether conflicting accesses exclude each other in any order; a part is as its parent is
-     * @throws IllegalArgumentException when the parent belongs to another owner
+     * @throws IllegalArgumentException when the parent belongs to another owner, or is nested 1000 levels deep
      */
     public Resource(String name, Object owner, @Nullable Resource parent, boolean unordered) {
         this(name, owner, parent, unordered, false);
@@ -73,6 +79,7 @@ public class Resource {
             throw new IllegalArgumentException("resource \"" + name + "\" cannot be a part of \"" + parent.name
                     + "\", which belongs to another session");
         }
+        requireLevels(name, parent);
         this.name = name;
         this.owner = owner;
         this.parent = parent;
@@ -80,6 +87,18 @@ public class Resource {
         this.lent = loan || (parent != null && parent.lent);
         this.origin = parent == null ? null : parent.origin;
         this.plain = isPlainWith(origin);
+    }
+
+    private static void requireLevels(String name, @Nullable Resource parent) {
+        int levels = 1;
+        for (Resource above = parent; above != null; above = above.parent) {
+            levels++;
+        }
+        if (levels > MOST_LEVELS) {
+            throw new IllegalArgumentException("resource \"" + name + "\" would be at level " + levels
+                    + " of its tree, which may have " + MOST_LEVELS
+                    + ": let resources be parts of the same one, or make one of their own without a whole");
+        }
     }
 
     private boolean isPlainWith(@Nullable Object its) {
