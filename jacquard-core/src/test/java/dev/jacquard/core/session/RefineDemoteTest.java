@@ -218,7 +218,9 @@ class RefineDemoteTest {
     void aTaskKeepsWhatASubTaskHasFailedToWrite(boolean unordered) {
         Resource around = unordered ? session.unordered("around") : session.resource("around");
         Handle<int[]> y = session.wrap("y", new int[1], around);
+        CountDownLatch begun = new CountDownLatch(1);
         graph.task("whole").updates(y).run(ctx -> {
+            begun.countDown();
             List<Task<?>> parts = new ArrayList<>();
             ctx.refine(inside -> parts.add(inside.task("part").updates(y).run(part -> {
                 part.get(y)[0] = 13;
@@ -227,6 +229,7 @@ class RefineDemoteTest {
             Watchdog.until(() -> parts.getFirst().state().isOver(), "the sub-task is over");
             Watchdog.until(() -> givesUp(ctx, y), "it needs nothing any more");
         });
+        Watchdog.await(begun, "the task runs"); // before that, without an order, the other one might go first
         Task<?> behind = graph.task("behind").reads(y).run(ctx -> {});
         assertThrows(TaskFailedException.class, graph::await);
         assertEquals(TaskState.CANCELLED, behind.state());

@@ -148,6 +148,10 @@ class AllFeaturesTest {
         }
         assertTrue(jobs.stream()
                 .anyMatch(job -> job.kind() == Job.Kind.VIEW && job.touches().size() > 1));
+        assertTrue(programs.stream()
+                .filter(program -> program.setting().tight() && program.holdsViews())
+                .flatMap(Program::all)
+                .anyMatch(Job::isRun));
         assertTrue(programs.stream().anyMatch(program -> program.setting().leaves()));
         assertEquals(
                 3,

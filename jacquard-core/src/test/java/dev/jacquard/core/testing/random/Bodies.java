@@ -391,10 +391,13 @@ final class Bodies {
 
     // ---- what user code does itself
 
-    void inView(Seen its, UserView view) {
+    void enterView(Seen its) {
         begin(its, its.job.touches());
-        work(its.job.id(), world.operands(its.job.touches(), view));
         pace.pause(its.job);
+    }
+
+    void leaveView(Seen its, UserView view) {
+        work(its.job.id(), world.operands(its.job.touches(), view));
         end(its, its.job.touches());
     }
 }

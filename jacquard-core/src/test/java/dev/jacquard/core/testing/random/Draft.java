@@ -488,7 +488,17 @@ final class Draft {
                 mayGroup(its),
                 kind == Kind.KERNEL && wants(its, Feature.NAMES),
                 (bodies || kind == Kind.DRIVER) && wants(its, Feature.OWN_SESSIONS),
-                kind == Kind.DRIVER && wants(its, Feature.WITHIN));
+                kind == Kind.DRIVER && wants(its, Feature.WITHIN),
+                kind == Kind.VIEW && mayHold() && wants(its, Feature.HELD_VIEWS));
+    }
+
+    /** True if nothing but accesses makes what is submitted wait for an open view, and who submits for that. */
+    private boolean mayHold() {
+        return setting.submitters() == 1
+                && setting.edges() == 0
+                && setting.windows()[0] == 0
+                && setting.windows()[1] == 0
+                && !Setting.drawn(dice, Feature.SPAWN);
     }
 
     /** Groups are for one thread at a time. */
@@ -617,7 +627,7 @@ final class Draft {
         Feature cancelled = job.kind() == Kind.COMPILED_START ? Feature.CANCELLED_RUNS : Feature.CANCELLED_TASKS;
         boolean alone = job.kind() == Kind.COMPILED_RUN && wants(its, Feature.ALONE);
         boolean grouped = !job.isRun() && mayGroup(its);
-        return new Manner(-1, alone ? 1 : 0, false, false, wants(its, cancelled), grouped, false, false, false);
+        return new Manner(-1, alone ? 1 : 0, false, false, wants(its, cancelled), grouped, false, false, false, false);
     }
 
     /** Returns the touches of all tasks, in turn; one of a branch, which may be skipped, overwrites nothing. */

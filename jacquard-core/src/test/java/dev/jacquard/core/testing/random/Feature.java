@@ -152,7 +152,9 @@ public enum Feature {
     /** Graphs that keep their history, and a trace of states. */
     KEPT(0.15, 1),
     /** A policy that adds edges between tasks. */
-    POLICY_EDGES(0.15, 1);
+    POLICY_EDGES(0.15, 1),
+    /** Views that a submitter holds while it submits, and waits for, what has nothing to do with them. */
+    HELD_VIEWS(0.5, 0.7);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -277,6 +277,7 @@ record Job(
      * @param named whether its kernel finds its arguments by name
      * @param own whether its body waits in a session of its own
      * @param within whether its driver runs its function before it returns
+     * @param held whether its submitter holds its view while it submits others
      */
     record Manner(
             int affinity,
@@ -287,8 +288,9 @@ record Job(
             boolean grouped,
             boolean named,
             boolean own,
-            boolean within) {
-        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false, false, false);
+            boolean within,
+            boolean held) {
+        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false, false, false, false);
     }
 
     /** True if it is submitted before the one that it comes after. */

@@ -93,7 +93,9 @@ final class Played implements Pace {
     }
 
     private static boolean mayWait(Program program, Job job) {
-        return program.setting().windows()[job.graph()] > 0 || job.kind().waits();
+        return program.setting().windows()[job.graph()] > 0
+                || job.kind().waits()
+                || program.holdsViews(); // which this one may close
     }
 
     @Override

@@ -70,6 +70,17 @@ record Program(
         return Math.max(room(Store::bytesOnHost), 2 * together(Store::bytesOnHost, repeated));
     }
 
+    /** True if a view may be open while others are submitted. */
+    boolean holdsViews() {
+        return all().anyMatch(job -> job.manner().held());
+    }
+
+    /** Likewise, beside a view that its submitter holds. */
+    long hostLimit() {
+        return roomOnHost()
+                + together(Store::bytesOnHost, all().filter(job -> job.manner().held()));
+    }
+
     /** True if no task fails and no graph is cancelled. */
     boolean isCalm() {
         return !setting.hasFaults()

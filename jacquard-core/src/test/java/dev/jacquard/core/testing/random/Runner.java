@@ -131,7 +131,7 @@ final class Runner implements AutoCloseable {
         Setting setting = program.setting();
         Pace pace = setting.played() ? new Played(choices) : new Threads();
         Log log = new Log();
-        Session its = pace.open(setting.builder(offered, folder, program.room(), program.roomOnHost(), log));
+        Session its = pace.open(setting.builder(offered, folder, program.room(), program.hostLimit(), log));
         session = its;
         AtomicReference<Trial> made = new AtomicReference<>();
         pace.opener(() -> made.set(new Trial(program, its, setting.devices(offered), log, pace, fronts, folder)));
@@ -141,7 +141,7 @@ final class Runner implements AutoCloseable {
         @Nullable Watcher watcher = setting.watched() ? new Watcher(program, now, its) : null;
         try {
             pace.submitAll(program, now, its);
-            now.groups().end();
+            pace.opener(now::submitted);
             pace.opener(() -> end(program, now, its));
             requireBounds(setting, now, its);
             ended = true;

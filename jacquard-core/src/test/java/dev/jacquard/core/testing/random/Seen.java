@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a job. Written by its submitter and by the threads that run it; read by the judge when all is over. */
@@ -161,5 +162,17 @@ final class Seen {
     @Override
     public String toString() {
         return "t" + job.id() + " " + job.kind();
+    }
+
+    /** How those of {@code all} ended that were submitted, and why. */
+    static String ends(Stream<Seen> all) {
+        StringBuilder text = new StringBuilder("ends:");
+        all.filter(its -> its.result != null || its.ended != null || its.refusal != null)
+                .forEach(its -> text.append("\n  ")
+                        .append(its)
+                        .append(' ')
+                        .append(its.state())
+                        .append(its.refusal == null ? its.why() : " refused: " + its.refusal));
+        return text.toString();
     }
 }

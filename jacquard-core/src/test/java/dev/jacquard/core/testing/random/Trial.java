@@ -8,7 +8,6 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
@@ -46,6 +45,7 @@ final class Trial {
     private final @Nullable ComposedRun composed;
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     private final Order order;
+    private final HeldView held;
     private final Told told = new Told();
 
     /** The caller opened the session; components find {@code folder} for files. */
@@ -65,6 +65,7 @@ final class Trial {
         Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::run);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
         this.groups = new Groups(graphs);
+        this.held = new HeldView(program, bodies);
         for (int i = 0; i < graphs.length; i++) {
             if (setting.windows()[i] > 0) {
                 graphs[i].window(setting.windows()[i]);
@@ -126,16 +127,7 @@ final class Trial {
 
     /** How the tasks ended that were submitted, and why. */
     String ends() {
-        StringBuilder text = new StringBuilder("ends:");
-        program.all()
-                .map(this::of)
-                .filter(its -> its.result != null || its.ended != null || its.refusal != null)
-                .forEach(its -> text.append("\n  ")
-                        .append(its)
-                        .append(' ')
-                        .append(its.state())
-                        .append(its.refusal == null ? its.why() : " refused: " + its.refusal));
-        return text.toString();
+        return Seen.ends(program.all().map(this::of));
     }
 
     /** True if all that was submitted ended well. */
@@ -157,10 +149,18 @@ final class Trial {
     /** Submits one job of the program, or has components do it; submitters take turns. */
     void submit(Job job) {
         if (composed != null && composed.holds(job)) {
+            held.close();
             composed.run();
         } else {
+            held.before(job);
             submitNow(job);
         }
+    }
+
+    /** The submitters have submitted all. By the opener. */
+    void submitted() {
+        held.close();
+        groups.end();
     }
 
     private void submitNow(Job job) {
@@ -190,12 +190,7 @@ final class Trial {
                 case COMPILED -> runs.submit(where, its);
                 case COMPILED_RUN -> its.byHand(() -> runs.run(its));
                 case COMPILED_START -> runs.start(its);
-                case VIEW ->
-                    its.byHand(() -> {
-                        try (UserView view = builder(where, its).open()) {
-                            bodies.inView(its, view);
-                        }
-                    });
+                case VIEW -> held.open(its, builder(where, its));
                 case FETCH ->
                     its.byHand(() -> {
                         Touch touch = its.job.touches().getFirst();

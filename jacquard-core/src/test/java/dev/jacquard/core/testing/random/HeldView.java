@@ -1,0 +1,74 @@
+package dev.jacquard.core.testing.random;
+
+import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.UserView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view that a submitter holds while it submits, and waits for, what has nothing to do with it: then that must not
+ * wait for the view, not even for its room. Other views are closed at once. Threads: submitters; where views are held
+ * there is only one.
+ */
+final class HeldView {
+    private final Program program;
+    private final Bodies bodies;
+    private @Nullable Seen its;
+    private @Nullable UserView view;
+
+    HeldView(Program program, Bodies bodies) {
+        this.program = program;
+        this.bodies = bodies;
+    }
+
+    /** Opens the view of {@code one}. */
+    void open(Seen one, TaskBuilder builder) {
+        if (!one.job.manner().held()) {
+            one.byHand(() -> {
+                try (UserView opened = builder.open()) {
+                    bodies.enterView(one);
+                    bodies.leaveView(one, opened);
+                }
+            });
+            return;
+        }
+        one.byHand(() -> {
+            view = builder.open();
+            its = one;
+            bodies.enterView(one);
+        });
+        if (its != null) {
+            one.ended = null; // when it is closed
+        }
+    }
+
+    /** Closes the view if {@code next} might wait for it. */
+    void before(Job next) {
+        Seen held = its;
+        boolean alone = next.isUnordered(); // waits until nothing is live
+        boolean tied = next.all().anyMatch(job -> job.ties().barrier());
+        if (held != null && (alone || tied || next.all().anyMatch(job -> isRelated(job, held.job)))) {
+            close();
+        }
+    }
+
+    private boolean isRelated(Job one, Job other) {
+        return one.touches().stream()
+                .anyMatch(touch ->
+                        other.touches().stream().anyMatch(held -> program.isRelated(touch.store(), held.store())));
+    }
+
+    /** Closes the view, if there is one. */
+    void close() {
+        Seen held = its;
+        UserView open = view;
+        if (held != null && open != null) {
+            its = null;
+            view = null;
+            held.byHand(() -> {
+                try (open) {
+                    bodies.leaveView(held, open);
+                }
+            });
+        }
+    }
+}
