@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class Bodies {
     static final long LIMIT_NANOS = 300_000;
     private static final long DEAF_NANOS = 1_500_000;
-    private static final long LINGER_NANOS = 600_000;
     private static final int MOST_VIOLATIONS = 20;
 
     private final Program program;
@@ -245,7 +244,7 @@ final class Bodies {
             held = left;
             its.gaveUp = step;
             context.demote(world.resource(to.store()), world.access(to));
-            linger(job);
+            pace.mayLinger(job);
             if (job.course().late()) {
                 work(Judge.late(job, step), left, context);
             }
@@ -376,17 +375,6 @@ final class Bodies {
             end(its, its.job.touches());
         }
         its.failIfPlanned(marks, List.of());
-    }
-
-    // ---- time
-
-    /** Lets those behind begin, in half of the tasks. */
-    private void linger(Job job) {
-        if (job.id() / 100 % 2 == 0) {
-            pace.linger(job, LINGER_NANOS);
-        } else {
-            pace.pause(job);
-        }
     }
 
     // ---- what user code does itself

@@ -81,6 +81,7 @@ final class Draft {
 
     Program program() {
         int count = dense ? Dense.stores(dice.at(1)) : 1 + dice.at(1).below(MOST_STORES);
+        count += mayHold() ? dice.of(Feature.HELD_VIEWS).at(4).below(MOST_STORES) : 0;
         for (int i = 0; i < count; i++) {
             stores.add(store(i, dice.at(10 + i)));
         }
@@ -130,7 +131,8 @@ final class Draft {
         }
         boolean gap = data && shape.dimensions() == 2 && wants(its, Feature.GAPS);
         Type type = twin != null || roomy ? Type.DOUBLE : data ? its.one(Type.values()) : Type.LONG;
-        Home home = its.one(Home.values());
+        boolean mine = mayHold() && its.of(Feature.HELD_VIEWS).chance(0.7); // which takes room
+        Home home = mine ? Home.ENGINE : its.one(Home.values());
         boolean aligned = data && home == Home.ENGINE && wants(its, Feature.ALIGNED);
         return new Store(
                 number,
@@ -192,6 +194,14 @@ final class Draft {
     // ---- tasks of the graphs
 
     private Job top(Dice its, List<Job> before) {
+        Job held = before.isEmpty() || !before.getLast().manner().held() ? null : before.getLast();
+        if (held != null && its.of(Feature.HELD_VIEWS).at(1).chance(0.6)) {
+            List<Touch> beside =
+                    touches.beside(held.touches(), its.of(Feature.HELD_VIEWS).at(2));
+            if (!beside.isEmpty()) {
+                return apart(Job.of(id++, 0, 0, beside, Kind.COMPILED_RUN), its);
+            }
+        }
         int its0 = id++;
         Kind kind = kind(its);
         List<Touch> declared = touches.draw(its.at(1));
@@ -243,6 +253,9 @@ final class Draft {
         }
         if (wants(its, Feature.RELEASE) && kinds.at(2).chance(0.5)) {
             return Kind.RELEASE;
+        }
+        if (mayHold() && wants(its, Feature.HELD_VIEWS)) {
+            return Kind.VIEW;
         }
         if (wants(its, Feature.LOOKS)) {
             return kinds.chance(0.5) ? Kind.LOOK : Kind.VIEW;
@@ -489,16 +502,17 @@ final class Draft {
                 kind == Kind.KERNEL && wants(its, Feature.NAMES),
                 (bodies || kind == Kind.DRIVER) && wants(its, Feature.OWN_SESSIONS),
                 kind == Kind.DRIVER && wants(its, Feature.WITHIN),
-                kind == Kind.VIEW && mayHold() && wants(its, Feature.HELD_VIEWS));
+                kind == Kind.VIEW && mayHold());
     }
 
-    /** True if nothing but accesses makes what is submitted wait for an open view, and who submits for that. */
+    /** True if views are held: nothing but accesses makes what is submitted wait for one, and who submits for that. */
     private boolean mayHold() {
         return setting.submitters() == 1
                 && setting.edges() == 0
                 && setting.windows()[0] == 0
                 && setting.windows()[1] == 0
-                && !Setting.drawn(dice, Feature.SPAWN);
+                && !Setting.drawn(dice, Feature.SPAWN)
+                && Setting.drawn(dice, Feature.HELD_VIEWS);
     }
 
     /** Groups are for one thread at a time. */
@@ -621,6 +635,17 @@ final class Draft {
                 .with(Course.of(inner))
                 .with(made(inner, its, 1))
                 .with(mannerOfRun(job, its));
+    }
+
+    /** A recorded graph with tasks for each of its touches, so that it needs more room than any of them. */
+    private Job apart(Job job, Dice its) {
+        List<Job> inner = new ArrayList<>();
+        for (Touch touch : job.touches()) {
+            frozen(job, List.of(touch), its.of(Feature.COMPILED).at(touch.store()), 0).stream()
+                    .filter(each -> each.kind() != Kind.REPEAT)
+                    .forEach(inner::add);
+        }
+        return job.with(declared(inner), job.kind()).with(Course.of(inner)).with(made(inner, its, 1));
     }
 
     private Manner mannerOfRun(Job job, Dice its) {

@@ -154,7 +154,7 @@ public enum Feature {
     /** A policy that adds edges between tasks. */
     POLICY_EDGES(0.15, 1),
     /** Views that a submitter holds while it submits, and waits for, what has nothing to do with them. */
-    HELD_VIEWS(0.5, 0.7);
+    HELD_VIEWS(0.4, 0.2);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -31,12 +31,13 @@ final class HeldView {
             });
             return;
         }
+        close(); // one at a time
         one.byHand(() -> {
             view = builder.open();
             its = one;
             bodies.enterView(one);
         });
-        if (its != null) {
+        if (its == one) {
             one.ended = null; // when it is closed
         }
     }

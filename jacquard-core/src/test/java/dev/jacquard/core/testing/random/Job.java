@@ -306,6 +306,11 @@ record Job(
         return kind == Kind.COMPILED || isRun();
     }
 
+    /** True if it has tasks inside that are all it does. */
+    boolean holdsTasks() {
+        return isCompiled() || kind == Kind.GRAPH || kind == Kind.BRANCH;
+    }
+
     boolean isCancelledRun() {
         return isCompiled() && manner.interruptible;
     }

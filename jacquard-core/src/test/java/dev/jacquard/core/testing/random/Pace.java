@@ -22,6 +22,15 @@ interface Pace {
     /** A body, or a submission, gives others time for much. */
     void linger(Job job, long nanos);
 
+    /** Lets those behind begin, in half of the tasks. */
+    default void mayLinger(Job job) {
+        if (job.id() / 100 % 2 == 0) {
+            linger(job, 600_000);
+        } else {
+            pause(job);
+        }
+    }
+
     /** Another thread does it, at some time. */
     void later(Runnable what);
 

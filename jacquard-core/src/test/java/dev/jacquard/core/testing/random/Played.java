@@ -79,9 +79,14 @@ final class Played implements Pace {
         List<List<Action>> chains = new ArrayList<>();
         for (int who = 0; who < program.setting().submitters(); who++) {
             int submitter = who;
-            chains.add(program.jobs().stream()
-                    .filter(job -> job.submitter() == submitter)
-                    .map(job -> new Action(submitter == 0, mayWait(program, job), () -> trial.submit(job)))
+            Stream<Action> last =
+                    program.holdsViews() ? Stream.of(new Action(true, true, trial::closeView)) : Stream.empty();
+            chains.add(Stream.concat(
+                            program.jobs().stream()
+                                    .filter(job -> job.submitter() == submitter)
+                                    .map(job ->
+                                            new Action(submitter == 0, mayWait(program, job), () -> trial.submit(job))),
+                            last)
                     .toList());
         }
         boolean goesOn = program.setting().frees() || program.setting().closes();

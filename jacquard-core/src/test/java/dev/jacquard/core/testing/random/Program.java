@@ -43,14 +43,17 @@ record Program(
         return new Program(seed, setting, stores, Job.without(jobs, ids), composition);
     }
 
-    /** Returns the bytes in which each task finds room for all data that it accesses. */
+    /**
+     * Returns the bytes in which each task finds room for all data that it accesses. Not so the run of a compiled
+     * graph: its tasks make do with the room for each.
+     */
     long room() {
         return room(Store::bytes);
     }
 
     private long room(ToLongFunction<Store> bytes) {
         long most = stores.stream().mapToLong(bytes).max().orElse(0);
-        return Math.max(1, Math.max(most, together(bytes, all())));
+        return Math.max(1, Math.max(most, together(bytes, all().filter(job -> !job.holdsTasks()))));
     }
 
     /** Returns the bytes of all data that one of some tasks accesses, the one with most. */
@@ -67,7 +70,9 @@ record Program(
     /** Likewise on the host, with what a task keeps that is tried again. */
     long roomOnHost() {
         Stream<Job> repeated = all().filter(job -> job.fate().retries() > 0);
-        return Math.max(room(Store::bytesOnHost), 2 * together(Store::bytesOnHost, repeated));
+        return Math.max(
+                room(Store::bytesOnHost),
+                2 * together(store -> Math.max(store.bytes(), store.bytesOnHost()), repeated));
     }
 
     /** True if a view may be open while others are submitted. */

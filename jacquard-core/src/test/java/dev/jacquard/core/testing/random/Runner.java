@@ -141,7 +141,8 @@ final class Runner implements AutoCloseable {
         @Nullable Watcher watcher = setting.watched() ? new Watcher(program, now, its) : null;
         try {
             pace.submitAll(program, now, its);
-            pace.opener(now::submitted);
+            pace.opener(now::closeView);
+            now.groups().end();
             pace.opener(() -> end(program, now, its));
             requireBounds(setting, now, its);
             ended = true;

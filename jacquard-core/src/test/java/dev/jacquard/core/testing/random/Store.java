@@ -81,9 +81,9 @@ record Store(
                 : Layout.matrix(type.element, shape.extent(0), shape.extent(1), shape.extent(1) + gap);
     }
 
-    /** The bytes that all of it takes on the host; 0 for what is no data. */
+    /** The bytes that all of it takes on the host, besides the user's memory; 0 for what is no data. */
     long bytesOnHost() {
-        return isData() && home == Home.ENGINE ? layout().bytes() : bytes();
+        return isData() && home == Home.ENGINE ? layout().bytes() : 0;
     }
 
     /** The bytes of its elements; 0 for what is no data. */

@@ -51,6 +51,16 @@ final class Touches {
         return List.copyOf(all);
     }
 
+    /** Returns touches of all data that {@code held} has nothing to do with. */
+    List<Touch> beside(List<Touch> held, Dice dice) {
+        return stores.stream()
+                .filter(store -> store.isData()
+                        && store.number() < shared
+                        && held.stream().noneMatch(touch -> touch.store() == store.number()))
+                .map(store -> new Touch(store.number(), dice.chance(0.3) ? How.READ : How.UPDATE, null))
+                .toList();
+    }
+
     private How how(Dice dice, Store store) {
         if (store.kind().isUnordered()) {
             return store.kind() == Store.Kind.GUARDED && dice.at(4).chance(0.2) ? How.RENEWED : How.LOCKED;

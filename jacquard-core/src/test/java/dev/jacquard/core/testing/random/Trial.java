@@ -157,10 +157,9 @@ final class Trial {
         }
     }
 
-    /** The submitters have submitted all. By the opener. */
-    void submitted() {
+    /** Closes the view that a submitter holds, which is the opener then. */
+    void closeView() {
         held.close();
-        groups.end();
     }
 
     private void submitNow(Job job) {
