@@ -2,7 +2,6 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.concurrent.SpinLock;
-import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -179,13 +178,19 @@ final class Refinement extends Scope implements Tasks {
         try {
             boolean[] failed = {failure != null}; // the last failures may not be noted yet
             trackers.each((resource, tracker) -> tracker.each((task, access) -> {
-                failed[0] |= task.isOver() && task.fate() != null;
-                requireStillCovered(left, task, resource, access, what);
+                if (task.isOver()) {
+                    failed[0] |= task.fate() != null;
+                } else {
+                    requireStillCovered(left, task, resource, access, what);
+                }
             }));
             for (TaskNode task : excluding) {
-                failed[0] |= task.isOver() && task.fate() != null;
-                task.accessesUnlessOver()
-                        .each((resource, access) -> requireStillCovered(left, task, resource, access, what));
+                AccessList needed = task.accessesUnlessOutcome();
+                if (needed == null) {
+                    failed[0] |= task.fate() != null;
+                } else {
+                    needed.each((resource, access) -> requireStillCovered(left, task, resource, access, what));
+                }
             }
             if (!failed[0]) {
                 then.run();
@@ -197,7 +202,7 @@ final class Refinement extends Scope implements Tasks {
 
     private static void requireStillCovered(
             AccessList left, TaskNode task, Resource resource, Access access, String what) {
-        if (!(access instanceof TagAccess) && !task.isOver() && !left.covers(resource, access)) {
+        if (!(access instanceof TagAccess) && !left.covers(resource, access)) {
             throw new IllegalStateException(
                     what + ", since its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
         }
@@ -373,26 +378,5 @@ final class Refinement extends Scope implements Tasks {
     @Override
     Exclusions<TaskNode, Outcome> exclusions() {
         return exclusions;
-    }
-
-    /**
-     * A node that ends a task, on a worker, after its last part: a block outside of tasks that submitted its sub-tasks.
-     */
-    private static final class LastPart extends Node {
-        private final TaskNode task;
-
-        LastPart(TaskNode task) {
-            this.task = task;
-        }
-
-        @Override
-        public void run(WorkerContext worker) {
-            task.ownTaskRun().joined(worker);
-        }
-
-        @Override
-        public String toString() {
-            return task.name();
-        }
     }
 }

@@ -113,6 +113,14 @@ final class TaskNode extends RunningTask {
         return known == null ? null : AccessList.wrap(known);
     }
 
+    /** Returns the accesses; null when the task has ended, and its outcome is known. Any thread. */
+    @Nullable
+    AccessList accessesUnlessOutcome() {
+        AccessList known = accessesNow();
+        VarHandle.acquireFence(); // pairs with the one in endAlone()
+        return known;
+    }
+
     /** Replaces the accesses by those that a demotion leaves. Under the scope's lock. */
     void declare(AccessList left) {
         accesses = left.unwrap();
@@ -267,11 +275,11 @@ final class TaskNode extends RunningTask {
             scope.graph.tags().keep(accessesUnlessOver());
         }
         @Nullable List<TaskNode> granted = taskRun == null ? null : taskRun.over(how);
+        if (how != null) {
+            VarHandle.releaseFence(); // a thread that sees the state, or no accesses any more, sees the outcome
+        }
         accesses = null;
         body = null;
-        if (how != null) {
-            VarHandle.releaseFence(); // a thread that sees the state sees the outcome
-        }
         become(last, context);
         if (how != null) {
             VarHandle.fullFence(); // a thread that attaches code for failures sees the state, or the link tells of that

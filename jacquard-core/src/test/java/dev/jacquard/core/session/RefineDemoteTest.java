@@ -10,6 +10,7 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
@@ -233,6 +234,37 @@ class RefineDemoteTest {
         Task<?> behind = graph.task("behind").reads(y).run(ctx -> {});
         assertThrows(TaskFailedException.class, graph::await);
         assertEquals(TaskState.CANCELLED, behind.state());
+    }
+
+    /** A listener holds the end of the sub-task in the middle: its outcome is known there, and its links are open. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTaskKeepsWhatASubTaskIsAboutToLeaveHalfWritten(boolean unordered) {
+        CountDownLatch ending = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        TaskListener holds = change -> {
+            if (change.task().equals("part") && change.state() == TaskState.FAILED) {
+                ending.countDown();
+                Watchdog.await(goesOn, "the task gives up");
+            }
+        };
+        try (Session own = Session.builder().workers(3).listener(holds).open()) {
+            Resource around = unordered ? own.unordered("around") : own.resource("around");
+            Handle<int[]> y = own.wrap("y", new int[1], around);
+            own.graph().task("whole").updates(y).run(ctx -> {
+                ctx.refine(inside -> inside.task("part").updates(y).run(part -> {
+                    throw new IllegalStateException("half written");
+                }));
+                Watchdog.await(ending, "the sub-task fails");
+                boolean gaveUp = givesUp(ctx, y);
+                goesOn.countDown();
+                assertEquals(unordered, gaveUp);
+            });
+            Watchdog.await(ending, "the task runs");
+            Task<?> behind = own.graph().task("behind").reads(y).run(ctx -> {});
+            assertThrows(TaskFailedException.class, own.graph()::await);
+            assertEquals(TaskState.CANCELLED, behind.state());
+        }
     }
 
     /** Returns false while the sub-task's end is not complete. */

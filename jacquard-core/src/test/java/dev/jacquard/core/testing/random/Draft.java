@@ -512,6 +512,7 @@ final class Draft {
                 && setting.windows()[0] == 0
                 && setting.windows()[1] == 0
                 && !Setting.drawn(dice, Feature.SPAWN)
+                && !Setting.drawn(dice, Feature.COMPONENTS)
                 && Setting.drawn(dice, Feature.HELD_VIEWS);
     }
 

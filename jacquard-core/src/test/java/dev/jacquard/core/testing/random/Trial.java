@@ -149,7 +149,6 @@ final class Trial {
     /** Submits one job of the program, or has components do it; submitters take turns. */
     void submit(Job job) {
         if (composed != null && composed.holds(job)) {
-            held.close();
             composed.run();
         } else {
             held.before(job);
