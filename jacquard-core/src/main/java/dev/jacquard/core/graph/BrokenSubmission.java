@@ -79,10 +79,13 @@ final class BrokenSubmission {
         Throwable why = by;
         if (why != null) {
             String known = what;
-            throw new IllegalStateException(
-                    "the run has ended, since " + (known == null ? "a submission" : known) + " broke off half way: "
-                            + why,
-                    why);
+            String message = String.join(
+                    "",
+                    "the run has ended, since ",
+                    known == null ? "a submission" : known,
+                    " broke off half way: ",
+                    String.valueOf(why));
+            throw new IllegalStateException(message, why);
         }
     }
 }

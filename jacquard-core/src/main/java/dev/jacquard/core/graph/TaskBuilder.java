@@ -563,7 +563,7 @@ public final class TaskBuilder {
                 group.joined(task);
             } catch (Error e) { // the group might wait for ever
                 scope.domain.broken.by = e;
-                scope.domain.broken.endRun("the submission of task \"" + name + '"');
+                scope.domain.broken.endRunOf(task);
                 throw e;
             }
         }

@@ -117,7 +117,7 @@ final class TaskNode extends RunningTask {
     @Nullable
     AccessList accessesUnlessOutcome() {
         AccessList known = accessesNow();
-        VarHandle.acquireFence(); // pairs with the one in endAlone()
+        VarHandle.acquireFence(); // pairs with the release fence in endAlone()
         return known;
     }
 

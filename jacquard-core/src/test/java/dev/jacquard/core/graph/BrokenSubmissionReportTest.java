@@ -9,6 +9,7 @@ import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BrokenSubmissionReportTest {
     private static final long SMALL_STACK = 200_000;
+
+    private static final AtomicBoolean MARK = new AtomicBoolean();
 
     /** Learns of the failure, and does nothing else. */
     private static final class Told implements Dispatcher {
@@ -99,8 +102,6 @@ class BrokenSubmissionReportTest {
     }
 
     /** Lets the JVM compile a method that a report may call: compiled it needs less of the stack than others. */
-    private static final AtomicBoolean MARK = new AtomicBoolean();
-
     @BeforeAll
     static void compile() {
         int set = 0;
@@ -111,7 +112,7 @@ class BrokenSubmissionReportTest {
     }
 
     @Test
-    void aReportThatFindsNoRoomIsMadeLater() {
+    void aReportThatFindsNoRoomIsMadeLater() throws Exception {
         for (int round = 0; round < 200; round++) {
             List<Trial> trials = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -119,12 +120,10 @@ class BrokenSubmissionReportTest {
             }
             int pad = round;
             Descent descent = new Descent(trials);
-            CompletableFuture<Integer> depth = new CompletableFuture<>();
-            Thread thread =
-                    new Thread(null, () -> depth.complete(descent.from(1, 1, pad)), "descent " + round, SMALL_STACK);
-            thread.setDaemon(true);
-            thread.start();
-            depth.join();
+            CompletableFuture<Integer> depth = CompletableFuture.supplyAsync(
+                    () -> descent.from(1, 1, pad),
+                    task -> new Thread(null, task, "descent " + pad, SMALL_STACK).start());
+            depth.get(30, TimeUnit.SECONDS);
             assertTrue(descent.fits, "no report had room");
             for (int i = 0; i < descent.used; i++) {
                 trials.get(i).broken.endRun("a submission");

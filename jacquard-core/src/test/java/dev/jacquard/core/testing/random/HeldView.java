@@ -45,11 +45,14 @@ final class HeldView {
     /** Closes the view if {@code next} might wait for it. */
     void before(Job next) {
         Seen held = its;
-        boolean alone = next.isUnordered(); // waits until nothing is live
-        boolean tied = next.all().anyMatch(job -> job.ties().barrier());
-        if (held != null && (alone || tied || next.all().anyMatch(job -> isRelated(job, held.job)))) {
+        if (held != null && mayWait(next, held.job)) {
             close();
         }
+    }
+
+    private boolean mayWait(Job next, Job held) {
+        return next.isUnordered() // until nothing is live
+                || next.all().anyMatch(job -> job.ties().barrier() || isRelated(job, held));
     }
 
     private boolean isRelated(Job one, Job other) {

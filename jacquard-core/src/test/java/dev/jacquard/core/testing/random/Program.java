@@ -75,15 +75,15 @@ record Program(
                 2 * together(store -> Math.max(store.bytes(), store.bytesOnHost()), repeated));
     }
 
-    /** True if a view may be open while others are submitted. */
-    boolean holdsViews() {
-        return all().anyMatch(job -> job.manner().held());
-    }
-
-    /** Likewise, beside a view that its submitter holds. */
+    /** Returns the bytes on the host in which each task finds room beside a view that its submitter holds. */
     long hostLimit() {
         return roomOnHost()
                 + together(Store::bytesOnHost, all().filter(job -> job.manner().held()));
+    }
+
+    /** True if a view may be open while others are submitted. */
+    boolean holdsViews() {
+        return all().anyMatch(job -> job.manner().held());
     }
 
     /** True if no task fails and no graph is cancelled. */
