@@ -4,7 +4,8 @@
  * <pre>
  *  seed --> Dice --> Setting (policy, workers, devices, limits, ...) --+
  *                \-> Draft --> Program: stores, jobs ------------------+--> Runner (a session each, opener, submitters)
- *                      |  \-- Touches: which cells, and how                   |
+ *                      |  \-- StoreDraft, TaskDraft, CourseDraft, GraphDraft  |
+ *                      |       over one Drawing, with Touches: which cells    |
  *                      +-- Feature: off and on by name                      Trial --submits--> the engine
  *                                                                             |                    |
  *  Campaign: many seeds --> Shrinking: fewer jobs that still fail             |     Bodies, Kernels do the work (Mix),
