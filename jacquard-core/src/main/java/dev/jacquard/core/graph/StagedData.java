@@ -27,6 +27,9 @@ final class StagedData {
     /** The claim, from when the task is about to run until it is over. */
     private @Nullable DataClaim claim;
 
+    /** True once sub-tasks may have the data. Written by who refines the task first, read behind the last sub-task. */
+    private boolean lent;
+
     StagedData(TaskNode task, TaskOptions options) {
         this.task = task;
         this.options = options;
@@ -73,7 +76,8 @@ final class StagedData {
      */
     DataClaim make(boolean keeps) {
         Staging staging = task.scope().domain.staging();
-        Footprint footprint = staging.footprint(task.declared());
+        Footprint declared = staging.footprint(task.declared());
+        Footprint footprint = lent ? declared.behindOthers() : declared;
         DataClaim made = staging.claim(task.name(), footprint, task.place(), recomputation, keeps);
         if (options.brings) {
             made.brings();
@@ -115,6 +119,15 @@ final class StagedData {
                 told.accept(ready.task, why);
             }
         });
+    }
+
+    /**
+     * Releases the claim, if there is one: what the body wrote so far counts, and sub-tasks bring what they need
+     * themselves.
+     */
+    void lend() {
+        lent = true;
+        release(true);
     }
 
     /** Returns true if no device works for the task, which never runs; else it is made ready again then. */

@@ -225,9 +225,6 @@ final class TaskRun {
 
     /** Returns the refinement of the running task, for one more block that submits. */
     Refinement refineNow() {
-        if (refinement == null && data != null) {
-            data.release(true); // what the body wrote so far; sub-tasks bring what they need themselves
-        }
         return enterRefinement(true);
     }
 
@@ -235,6 +232,9 @@ final class TaskRun {
     Refinement enterRefinement(boolean running) {
         Refinement inside = refinement;
         if (inside == null) {
+            if (data != null) {
+                data.lend();
+            }
             tries.end(); // what its parts do cannot be taken back
             inside = new Refinement(task);
             if (running) {

@@ -37,6 +37,11 @@ final class Atom implements Boxed {
         this.arriving = new ArrayList<>(arriving);
     }
 
+    /** True if neither the user nor a task has written it. */
+    boolean isUnwritten() {
+        return version == 0 && valid.isEmpty();
+    }
+
     Piece piece() {
         return new Piece(box, version, writer);
     }

@@ -64,6 +64,11 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside
         return larger.equals(box) ? this : new DataNeed(data, larger, reads, writes, beside);
     }
 
+    /** Returns the need for what is there, too. */
+    DataNeed reading() {
+        return reads ? this : new DataNeed(data, box, writes, writes, beside);
+    }
+
     /** True if it was given up. */
     boolean isNone() {
         return !reads && !writes;

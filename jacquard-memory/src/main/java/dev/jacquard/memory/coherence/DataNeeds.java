@@ -17,19 +17,26 @@ final class DataNeeds implements Footprint {
     final boolean overlap;
     /** The boxes that replicas on the host must have, need by need; null when these are the boxes of the needs. */
     private final @Nullable List<Box> rooms;
+    /** The needs for what was written, if anything was, need by need; null when there is none. */
+    private final @Nullable List<Boolean> lenient;
 
-    private DataNeeds(List<DataNeed> all, boolean overlap, @Nullable List<Box> rooms) {
+    private DataNeeds(List<DataNeed> all, boolean overlap, @Nullable List<Box> rooms, @Nullable List<Boolean> lenient) {
         this.all = all;
         this.overlap = overlap;
         this.rooms = rooms;
+        this.lenient = lenient;
     }
 
     /** Returns needs of which no two overlap. */
     static DataNeeds apart(List<DataNeed> needs) {
-        return new DataNeeds(List.copyOf(needs), false, null);
+        return new DataNeeds(List.copyOf(needs), false, null, null);
     }
 
     static DataNeeds of(List<DataNeed> needs) {
+        return of(needs, null);
+    }
+
+    private static DataNeeds of(List<DataNeed> needs, @Nullable List<Boolean> lenient) {
         List<DataNeed> all = List.copyOf(needs);
         boolean overlap = false;
         boolean shared = false;
@@ -43,7 +50,7 @@ final class DataNeeds implements Footprint {
                 }
             }
         }
-        return new DataNeeds(all, overlap, shared ? rooms(all) : null);
+        return new DataNeeds(all, overlap, shared ? rooms(all) : null, lenient);
     }
 
     private static boolean meet(DataNeed one, Box its, DataNeed other, Box others) {
@@ -72,6 +79,11 @@ final class DataNeeds implements Footprint {
         return List.copyOf(rooms);
     }
 
+    /** Returns true if the need of that number does without what was not written. */
+    boolean isLenient(int index) {
+        return lenient != null && lenient.get(index);
+    }
+
     /** Returns the part that a replica for the need of that number must have in {@code space}. */
     Box room(int index, Space space) {
         return rooms == null || !space.usesParts ? all.get(index).box() : rooms.get(index);
@@ -98,6 +110,12 @@ final class DataNeeds implements Footprint {
     @Override
     public long bytes() {
         return DataNeed.bytes(all);
+    }
+
+    @Override
+    public DataNeeds behindOthers() {
+        List<DataNeed> reading = all.stream().map(DataNeed::reading).toList();
+        return of(reading, all.stream().map(need -> !need.reads()).toList());
     }
 
     @Override

@@ -42,7 +42,8 @@ final class Fetcher {
                 continue; // given up
             }
             for (Atom atom : to.directory.cut(need.box())) {
-                if (need.reads() && !atom.valid.contains(to)) {
+                boolean without = atom.isUnwritten() && claim.first.isLenient(i);
+                if (need.reads() && !atom.valid.contains(to) && !without) {
                     if (isThroughHost(atom, to)) {
                         anyThroughHost = true;
                     } else {

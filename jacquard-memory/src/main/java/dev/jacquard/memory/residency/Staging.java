@@ -89,6 +89,12 @@ public interface Staging {
         long bytes();
 
         /**
+         * Returns the same for a task that goes on behind others, to which it has lent its accesses: what it only
+         * writes it finds as these left it, as far as anything was written.
+         */
+        Footprint behindOthers();
+
+        /**
          * Throws if {@code part} is in none of the parts that the accesses are to.
          *
          * @param task for the message
