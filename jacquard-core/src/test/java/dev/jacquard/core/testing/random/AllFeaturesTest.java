@@ -91,6 +91,9 @@ class AllFeaturesTest {
         assertTrue(jobs.stream().anyMatch(job -> !job.inside().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> !job.demotions().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> job.course().afterwards()));
+        assertTrue(jobs.stream().anyMatch(job -> job.course().turned()));
+        assertTrue(jobs.stream()
+                .anyMatch(job -> job.behind().stream().anyMatch(to -> to.how().writes())));
         assertTrue(jobs.stream().anyMatch(job -> job.made().built()));
         for (boolean listens : new boolean[] {true, false}) {
             assertTrue(programs.stream()

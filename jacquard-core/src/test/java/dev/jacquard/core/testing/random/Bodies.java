@@ -40,6 +40,7 @@ final class Bodies {
     /** Submits to graphs. */
     private final Consumer<Job> spawning;
 
+    private final GivingUp givingUp;
     private final boolean calm;
 
     private final Queue<Violation> violations = new ConcurrentLinkedQueue<>();
@@ -60,6 +61,7 @@ final class Bodies {
         this.pace = pace;
         this.main = pace.runner();
         this.submission = submission;
+        this.givingUp = new GivingUp(this, program, world, marks, pace);
         this.calm = program.isCalm();
     }
 
@@ -109,7 +111,7 @@ final class Bodies {
         enter(its, touches);
     }
 
-    private void enter(Seen its, List<Touch> touches) {
+    void enter(Seen its, List<Touch> touches) {
         String met = marks.enter(touches);
         if (met != null) {
             violation(Violation.Kind.OVERLAP, its + " at " + met);
@@ -141,7 +143,7 @@ final class Bodies {
         (where.target() == Where.OTHERS ? onOthers : onHost).add(runner);
     }
 
-    private void work(long number, List<Touch> touches, BodyContext context) {
+    void work(long number, List<Touch> touches, BodyContext context) {
         work(number, world.operands(touches, context));
     }
 
@@ -157,7 +159,7 @@ final class Bodies {
 
     /** The body of a plain task. */
     void body(Seen its, TaskContext context) {
-        perform(its, context, held -> split(its, giveUp(its, held, context), context));
+        perform(its, context, held -> split(its, givingUp.inTurn(its, held, context), context));
     }
 
     /** The body of a kernel's implementation for workers. */
@@ -205,6 +207,7 @@ final class Bodies {
             context.afterwards(rest -> rest(its, rest));
         }
         context.refine(sub -> job.subs().forEach(one -> submission.accept(sub, one)));
+        givingUp.behind(its, context);
         return List.of();
     }
 
@@ -230,34 +233,13 @@ final class Bodies {
         }
     }
 
-    /** Demotes the task, step by step, and works on what is left; returns that. */
-    private List<Touch> giveUp(Seen its, List<Touch> first, TaskContext context) {
-        Job job = its.job;
-        List<Touch> left = job.atStart();
-        List<Touch> held = first;
-        int step = 0;
-        for (Touch to : job.demotions()) {
-            step++;
-            left = Job.demoted(left, List.of(to));
-            marks.exit(held);
-            enter(its, left);
-            held = left;
-            its.gaveUp = step;
-            context.demote(world.resource(to.store()), world.access(to));
-            pace.mayLinger(job);
-            if (job.course().late()) {
-                work(Judge.late(job, step), left, context);
-            }
-        }
-        return held;
-    }
-
     private void rest(Seen its, TaskContext context) {
         checkPlace(its);
         running.incrementAndGet();
-        List<Touch> left = its.job.atEnd();
+        List<Touch> left = its.job.afterwards();
         enter(its, left);
         work(~its.job.id(), left, context);
+        givingUp.afterwards(its, context);
         pace.pause(its.job);
         end(its, left);
     }
@@ -297,7 +279,7 @@ final class Bodies {
         begin(its, job.touches());
         work(job.id(), job.touches(), context);
         job.spawned().forEach(spawning);
-        List<Touch> left = giveUp(its, job.touches(), context);
+        List<Touch> left = givingUp.inTurn(its, job.touches(), context);
         CompletableFuture<Integer> stage = new CompletableFuture<>();
         boolean abandonable = job.manner().interruptible();
         if (abandonable) {
@@ -336,7 +318,7 @@ final class Bodies {
             work(job.id(), job.touches(), context);
             job.spawned().forEach(spawning);
             pace.pause(job);
-            held = giveUp(its, held, context);
+            held = givingUp.inTurn(its, held, context);
         } catch (IllegalArgumentException | IllegalStateException e) {
             violation(Violation.Kind.ERROR, its + " was refused something: " + e);
         } finally {

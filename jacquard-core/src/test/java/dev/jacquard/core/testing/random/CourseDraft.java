@@ -1,6 +1,5 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.testing.random.Job.Course;
 import dev.jacquard.core.testing.random.Job.Fate;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Manner;
@@ -63,6 +62,12 @@ final class CourseDraft {
                         depth);
             }
         }
+        List<Touch> behind = List.of();
+        if (!subs.isEmpty() && drawing.wants(its, Feature.BEHIND)) {
+            List<Touch> others = Touches.without(Job.demoted(left, demotions), early);
+            behind = drawing.touches.demotions(others, its.of(Feature.BEHIND).at(1), 3);
+        }
+        boolean turned = !early.isEmpty() && !inside.isEmpty() && drawing.wants(its, Feature.BEHIND);
         boolean split = !subs.isEmpty() || !inside.isEmpty();
         boolean untouched = !split && demotions.isEmpty() && !adjusted;
         Fate fate = fate(job, its, untouched, untouched && depth == 2);
@@ -74,9 +79,11 @@ final class CourseDraft {
         Course course = new Course(
                 early,
                 inside,
+                turned,
                 demotions,
                 its.of(Feature.DEMOTE).at(2).chance(0.5),
                 subs,
+                behind,
                 !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4),
                 fate.retries() > 0 || fate.limit() ? List.of() : spawned(job, its));
         return job.with(declared, job.kind())

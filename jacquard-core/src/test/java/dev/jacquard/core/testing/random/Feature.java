@@ -154,7 +154,9 @@ public enum Feature {
     /** A policy that adds edges between tasks. */
     POLICY_EDGES(0.15, 1),
     /** Views that a submitter holds while it submits, and waits for, what has nothing to do with them. */
-    HELD_VIEWS(0.4, 0.2);
+    HELD_VIEWS(0.4, 0.2),
+    /** Demotion of refined tasks: behind the submission of their sub-tasks, and when these are over. */
+    BEHIND(0.5, 0.8);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -1,6 +1,5 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.testing.random.Job.Course;
 import dev.jacquard.core.testing.random.Job.Fate;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Made;

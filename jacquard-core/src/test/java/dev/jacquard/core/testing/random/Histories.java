@@ -86,7 +86,8 @@ final class Histories {
                 && its.refusal == null
                 && TASKS.contains(its.job.kind())
                 && its.job.early().isEmpty()
-                && its.job.demotions().isEmpty();
+                && its.job.demotions().isEmpty()
+                && its.job.behind().isEmpty();
     }
 
     private void tell(String what) {

@@ -84,23 +84,28 @@ record Job(
     }
 
     List<Touch> early() {
-        return course.early;
+        return course.early();
     }
 
     List<Job> inside() {
-        return course.inside;
+        return course.inside();
     }
 
     List<Touch> demotions() {
-        return course.demotions;
+        return course.demotions();
     }
 
     List<Job> subs() {
-        return course.subs;
+        return course.subs();
+    }
+
+    /** The demotions of its body behind the sub-tasks. */
+    List<Touch> behind() {
+        return course.behind();
     }
 
     List<Job> spawned() {
-        return course.spawned;
+        return course.spawned();
     }
 
     /** How a task is submitted. */
@@ -226,32 +231,6 @@ record Job(
     }
 
     /**
-     * The course of its accesses.
-     *
-     * @param early demotions from outside
-     * @param inside sub-tasks from outside
-     * @param demotions by its body, in turn
-     * @param late whether it works on what is left behind each of them
-     * @param subs sub-tasks by its body, behind the demotions; of compiled ones the tasks
-     * @param afterwards whether work is left to do behind the sub-tasks
-     * @param spawned what its body submits to the graphs
-     */
-    record Course(
-            List<Touch> early,
-            List<Job> inside,
-            List<Touch> demotions,
-            boolean late,
-            List<Job> subs,
-            boolean afterwards,
-            List<Job> spawned) {
-        static final Course NONE = new Course(List.of(), List.of(), List.of(), false, List.of(), false, List.of());
-
-        static Course of(List<Job> subs) {
-            return new Course(List.of(), List.of(), List.of(), false, List.copyOf(subs), false, List.of());
-        }
-    }
-
-    /**
      * How a compiled graph is made, and used.
      *
      * @param built whether the user says its edges
@@ -330,9 +309,19 @@ record Job(
         return demoted(touches, early());
     }
 
-    /** Its accesses that are left when its body ends. */
-    List<Touch> atEnd() {
+    /** Its accesses that its sub-tasks share out. */
+    List<Touch> atSplit() {
         return demoted(atStart(), demotions());
+    }
+
+    /** Its accesses that are left in the end. */
+    List<Touch> atEnd() {
+        return demoted(atSplit(), behind());
+    }
+
+    /** What the work left to do behind its sub-tasks touches: it finds what these wrote. */
+    List<Touch> afterwards() {
+        return Touches.withoutOverwriting(atEnd());
     }
 
     static List<Touch> demoted(List<Touch> touches, List<Touch> to) {
@@ -358,15 +347,7 @@ record Job(
 
     /** Without those of {@code ids}, which this is none of. */
     Job without(Set<Integer> ids) {
-        Course less = new Course(
-                early(),
-                without(inside(), ids),
-                demotions(),
-                course.late,
-                without(subs(), ids),
-                course.afterwards,
-                without(spawned(), ids));
-        return with(less);
+        return with(course.without(ids));
     }
 
     static List<Job> without(List<Job> jobs, Set<Integer> ids) {
@@ -386,8 +367,10 @@ record Job(
         text.append(made.equals(Made.SIMPLY) ? "" : " " + made);
         text.append(manner.equals(Manner.PLAIN) ? "" : " " + manner);
         text.append(early().isEmpty() ? "" : " early " + early());
-        text.append(demotions().isEmpty() ? "" : " demotes " + demotions() + (course.late ? " works on" : ""));
-        text.append(course.afterwards ? " afterwards" : "").append(pause > 0 ? " pause " + pause : "");
+        text.append(course.turned() ? " behind those from outside" : "");
+        text.append(demotions().isEmpty() ? "" : " demotes " + demotions() + (course.late() ? " works on" : ""));
+        text.append(behind().isEmpty() ? "" : " gives up behind sub-tasks " + behind());
+        text.append(course.afterwards() ? " afterwards" : "").append(pause > 0 ? " pause " + pause : "");
         text.append('\n');
         inside().forEach(job -> text.append(job.text(indent + "  (outside) ")));
         subs().forEach(job -> text.append(job.text(indent + "    ")));

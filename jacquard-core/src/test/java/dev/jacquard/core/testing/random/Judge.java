@@ -179,7 +179,7 @@ final class Judge {
                     clear(level, job);
                 }
                 if (its.entered.get() > 0) {
-                    spoil(level, job.atEnd(), job);
+                    spoil(level, kept(job), job);
                 } else {
                     notBegun(level, job);
                 }
@@ -199,7 +199,7 @@ final class Judge {
                     violation(Violation.Kind.STATE, its + " failed, and does not say enough" + its.why());
                 }
                 clear(level, job);
-                spoil(level, its.entered.get() > 0 ? job.atEnd() : job.atStart(), job);
+                spoil(level, its.entered.get() > 0 ? kept(job) : job.atStart(), job);
                 yield false;
             }
             case DONE -> {
@@ -393,7 +393,7 @@ final class Judge {
 
     /** What a task may add to: declared so, or demoted to that, early or as it runs. */
     private static Stream<Touch> additions(Job job) {
-        return Stream.of(job.touches(), job.atStart(), job.demotions())
+        return Stream.of(job.touches(), job.atStart(), job.demotions(), job.behind())
                 .flatMap(List::stream)
                 .filter(touch -> touch.how() == How.ADD);
     }
@@ -418,10 +418,39 @@ final class Judge {
 
     /** It has spoilt {@code touches}, and perhaps all that it declared: a demotion may have come too late. */
     private void spoil(Level level, List<Touch> touches, Job job) {
-        if (job.isAdjusted() || !job.demotions().isEmpty()) {
+        if (job.isAdjusted() || !job.demotions().isEmpty() || !job.behind().isEmpty()) {
             job.touches().stream().filter(touch -> touch.how().writes()).forEach(level.doubtful::add);
         }
         level.poison.addAll(written(touches));
+    }
+
+    /**
+     * Returns what a task that began, and did not end well, surely had in the end: behind the failure of a sub-task it
+     * gives nothing up, and before that nothing that the sub-task needs.
+     */
+    private List<Touch> kept(Job job) {
+        List<Touch> left = job.atSplit();
+        for (Touch to : job.behind()) {
+            List<Touch> less = Job.demoted(left, List.of(to));
+            boolean stays = job.subs().stream()
+                    .filter(sub -> trial.of(sub).state() == TaskState.FAILED
+                            || trial.of(sub).state() == TaskState.CANCELLED)
+                    .flatMap(sub -> kept(sub).stream())
+                    .anyMatch(touch -> touch.how().writes() && !isCovered(touch, to, less));
+            left = stays ? left : less;
+        }
+        return left;
+    }
+
+    /** Returns false if {@code touch} surely needs more than is left behind {@code to}. */
+    private boolean isCovered(Touch touch, Touch to, List<Touch> less) {
+        boolean adds = to.how() == How.ADD || to.how() == How.MUL;
+        boolean covered = to.how().writes() && program.covers(to, touch) && (!adds || to.how() == touch.how());
+        return covered
+                || touch.store() != to.store()
+                || less.stream()
+                        .anyMatch(other ->
+                                other.store() != to.store() && program.isRelated(other.store(), touch.store()));
     }
 
     /** It did not begin, and has spoilt nothing but what it was to overwrite: no task may read the rest, but users. */
@@ -494,7 +523,7 @@ final class Judge {
                     violation(
                             Violation.Kind.STATE, its + (rested ? " did" : " did not do") + " what was left behind it");
                 }
-                work(~job.id(), left);
+                work(~job.id(), job.afterwards());
             }
         }
         return well;

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.graph.TaskState;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The tasks that are pending at a moment, held against those that have to wait: a task is pending exactly when it has
@@ -107,7 +108,7 @@ final class Readiness {
         boolean pending = earlier.state() == TaskState.PENDING;
         boolean surely = pending || conflict(left(earlier), touches);
         if (!surely) {
-            return earlier.entered.get() > 0
+            return earlier.entered.get() > 0 && !mayKeep(earlier)
                     ? Cause.NONE
                     : Cause.PERHAPS; // one that is to be cancelled gives nothing up
         }
@@ -118,7 +119,16 @@ final class Readiness {
     private static List<Touch> left(Seen its) {
         Job job = its.job;
         List<Touch> start = Job.demoted(job.touches(), job.early().subList(0, its.early.get()));
-        return Job.demoted(start, job.demotions().subList(0, its.gaveUp));
+        return Job.demoted(Job.demoted(start, job.demotions().subList(0, its.gaveUp)), its.behind);
+    }
+
+    /** Returns true if {@code its} may have given nothing up, since one of its sub-tasks had failed. */
+    private boolean mayKeep(Seen its) {
+        boolean gaveUpBehind = its.job.course().turned() || !its.behind.isEmpty();
+        return gaveUpBehind
+                && Stream.concat(its.job.inside().stream(), its.job.subs().stream())
+                        .map(trial::of)
+                        .anyMatch(sub -> sub.state() == TaskState.FAILED || sub.state() == TaskState.CANCELLED);
     }
 
     private static boolean isTied(Job earlier, Seen later) {

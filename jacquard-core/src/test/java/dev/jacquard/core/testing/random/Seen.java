@@ -31,6 +31,8 @@ final class Seen {
     final AtomicInteger early = new AtomicInteger();
     /** How many of its demotions its body has begun. Written by that. */
     volatile int gaveUp;
+    /** Its demotions behind sub-tasks that were not refused. Written by its body, then by what is done afterwards. */
+    volatile List<Touch> behind = List.of();
     /** Its submitter refines it right now, so that it may be pending without a reason. Written by that. */
     volatile boolean held;
     /** Of one that the submitter runs itself: how that ended. */
@@ -121,6 +123,11 @@ final class Seen {
             thrown.incrementAndGet();
             throw new KernelCompilationException(source, device, "planned failure of " + this);
         }
+    }
+
+    /** Notes a demotion behind sub-tasks that was not refused. */
+    void gaveUp(Touch to) {
+        behind = Stream.concat(behind.stream(), Stream.of(to)).toList();
     }
 
     TaskState state() {

@@ -370,6 +370,10 @@ final class Trial {
             job.inside().forEach(one -> submitSub(sub, one));
             its.held = false;
         };
+        boolean refines = !job.inside().isEmpty();
+        if (refines && job.course().turned()) {
+            attempt(its, () -> result.tryRefine(inside));
+        }
         for (Touch to : job.early()) {
             attempt(its, () -> {
                 if (result.tryDemote(world.resource(to.store()), world.access(to))) {
@@ -377,7 +381,7 @@ final class Trial {
                 }
             });
         }
-        if (!job.inside().isEmpty()) {
+        if (refines && !job.course().turned()) {
             attempt(its, () -> result.tryRefine(inside));
         }
     }
