@@ -90,17 +90,21 @@ final class GraphsEnd {
     }
 
     private void await(Ending graph) {
+        boolean heard;
         do {
+            heard = true;
             try {
                 graph.await.run();
             } catch (RuntimeException | Error e) {
-                if (stallsThrew.test(e)) {
+                boolean stall = stallsThrew.test(e);
+                heard = !stall && !(e instanceof WaitInterruptedException);
+                if (stall) {
                     keep(e, false); // the wait goes on
                 } else {
                     ended(e);
                 }
             }
-        } while (!graph.isOver.getAsBoolean() && !broken);
+        } while (!(heard && graph.isOver.getAsBoolean()) && !broken); // a wait that was cut short has told no failure
     }
 
     private void ended(Throwable why) {

@@ -260,4 +260,33 @@ class SessionEndTest {
     private static CompletableFuture<Void> onThread(Runnable action) {
         return CompletableFuture.runAsync(action, task -> new Thread(task).start());
     }
+
+    /** Fails when it is cancelled, and lets the thread that cancels go on when its task is over. */
+    private static final class Failing extends CompletableFuture<Integer> {
+        private final TaskGraph graph;
+
+        Failing(TaskGraph graph) {
+            this.graph = graph;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            boolean first = completeExceptionally(new IOException("disk full"));
+            while (!graph.isOver()) {
+                Thread.onSpinWait();
+            }
+            return first;
+        }
+    }
+
+    @Test
+    void aCloseThatIsInterruptedTellsAFailureThatComesMeanwhile() {
+        Session session = Session.builder().workers(2).open();
+        TaskGraph graph = session.graph();
+        graph.task("save").start(ctx -> new Failing(graph));
+        Thread.currentThread().interrupt();
+        TaskFailedException failure = assertThrows(TaskFailedException.class, session::close);
+        assertTrue(Thread.interrupted(), "the interrupt is lost");
+        assertMentions(failure, "save", "disk full");
+    }
 }
