@@ -169,7 +169,7 @@ final class Demotions {
     private static List<Link> looseLinks(TaskNode task, Demotion demotion, Access from, AccessList left) {
         List<Link> loose = new ArrayList<>();
         Resource resource = demotion.resource();
-        narrowFailures(task, left);
+        List<Link> harmless = harmlessLinks(task, left);
         boolean keeps = demotion.to().reads() || demotion.to().writes();
         for (Link link = task.laterTasks(); link != null; link = link.next) {
             TaskNode later = link.later;
@@ -185,14 +185,16 @@ final class Demotions {
                 loose.add(link);
             }
         }
+        harmless.forEach(link -> link.carriesFailure = false); // behind all questions to users' accesses
         return loose;
     }
 
     /**
-     * Lets links carry failures only to tasks that read what {@code task} still writes, and that none between the two
-     * writes over: through that one a failure goes on, or ends.
+     * Returns the links that are to carry no failure any more: those to tasks that do not read what {@code task} still
+     * writes, or only what one between the two writes over: through that one a failure goes on, or ends.
      */
-    private static void narrowFailures(TaskNode task, AccessList left) {
+    private static List<Link> harmlessLinks(TaskNode task, AccessList left) {
+        List<Link> harmless = new ArrayList<>();
         List<Link> waiting = new ArrayList<>();
         for (Link link = task.laterTasks(); link != null; link = link.next) {
             if (link.later != null && !link.fired) {
@@ -207,8 +209,11 @@ final class Demotions {
                 seen = before == task ? left : notWrittenOver(seen, before.declared());
                 before = later;
             }
-            link.carriesFailure &= link.explicit || later.declared().reads(seen);
+            if (link.carriesFailure && !link.explicit && !later.declared().reads(seen)) {
+                harmless.add(link);
+            }
         }
+        return harmless;
     }
 
     /**
