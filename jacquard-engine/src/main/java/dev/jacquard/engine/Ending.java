@@ -1,11 +1,8 @@
 package dev.jacquard.engine;
 
-import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.engine.schedule.PolicyException;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The end of an engine: closed by its owner, or broken by a failure. Threads: any. */
@@ -13,13 +10,14 @@ final class Ending {
     /** The log of the engine, under the name of its public class. */
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
-    private static final VarHandle BROKEN = Fields.handle(MethodHandles.lookup(), "broken", Throwable.class);
-
     private final News news;
     private final Waiters waiters;
     private volatile boolean closed;
-    /** The failure that ended the engine before its time: the first of several, by CAS. */
-    private volatile @Nullable Throwable broken;
+    /**
+     * The failure that ended the engine before its time, one of several. Written by any thread; in this class, or where
+     * there may be no stack left for the call of {@link #fail}. Never unset.
+     */
+    volatile @Nullable Throwable broken;
     /** True once a thread was thrown that failure. Written by any; a failure told twice does no harm. */
     private volatile boolean told;
 
@@ -34,9 +32,11 @@ final class Ending {
         news.end();
     }
 
-    /** Ends the engine: every wait throws the reason, the first of several. */
+    /** Ends the engine: every wait throws the reason, one of several. */
     void fail(Throwable e) {
-        BROKEN.compareAndSet(this, null, e); // first: it may be the stack that is full
+        if (broken == null) { // first: it may be the stack that is full
+            broken = e;
+        }
         news.end();
         waiters.signalAll();
         LOG.log(Level.ERROR, "the engine stops", e);
@@ -67,7 +67,7 @@ final class Ending {
             throw new PolicyException(policy);
         }
         if (why != null) {
-            throw new IllegalStateException("the engine ended because of " + UserText.of(why), why);
+            throw new IllegalStateException("the engine ended because of ".concat(UserText.of(why)), why);
         }
     }
 

@@ -53,6 +53,7 @@ final class WaitLoop {
         await(flag, null, flag, mine, Kind.ASKS);
     }
 
+    @SuppressWarnings("Finally") // the error at the end counts more: the run ends by it
     private void await(
             BooleanSupplier done, @Nullable Wait wait, @Nullable WaitFlag flag, @Nullable Worker mine, Kind kind)
             throws InterruptedException {
@@ -77,8 +78,13 @@ final class WaitLoop {
             }
         } finally {
             if (mine != null) {
-                mine.leave();
-                waiters.signal(); // what this thread ran last may be what another waits for
+                try {
+                    mine.leave();
+                    waiters.signal(); // what this thread ran last may be what another waits for
+                } catch (VirtualMachineError e) { // nodes may be left where no other worker looks
+                    ending.broken = e; // a field, since there may be no stack left for a call
+                    throw e;
+                }
             }
         }
     }
@@ -113,6 +119,9 @@ final class WaitLoop {
         try {
             step = mine.step(goesOn);
         } catch (Throwable e) {
+            if (ending.broken == null) { // a field, since there may be no stack left for a call
+                ending.broken = e;
+            }
             ending.fail(e);
         }
         if (step == Step.RAN) {
@@ -122,6 +131,7 @@ final class WaitLoop {
     }
 
     /** Sleeps until {@code done}, or until there is something that {@code mine} could run. */
+    @SuppressWarnings("Finally") // the error at the end counts more: the run ends by it
     private void sleepUntil(BooleanSupplier done, @Nullable Worker mine, boolean untilTold)
             throws InterruptedException {
         waiters.add(untilTold); // before the question
@@ -138,9 +148,14 @@ final class WaitLoop {
                 }
             }
         } finally {
-            waiters.remove(untilTold);
-            if (mine != null && !mine.wake()) {
-                pool.announce(); // this worker was woken for a node that it may now leave to others
+            try {
+                waiters.remove(untilTold);
+                if (mine != null && !mine.wake()) {
+                    pool.announce(); // this worker was woken for a node that it may now leave to others
+                }
+            } catch (VirtualMachineError e) { // others may try to wake this thread for their nodes
+                ending.broken = e; // a field, since there may be no stack left for a call
+                throw e;
             }
         }
     }

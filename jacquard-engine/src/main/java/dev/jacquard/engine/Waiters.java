@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** The threads that sleep until something has changed, and how they are woken. Threads: any. */
+/**
+ * The threads that sleep until something has changed, and how they are woken. Threads: any; the stack of one that wakes
+ * others may be nearly full, so that there is no lambda on its way, whose first use would spoil later ones.
+ */
 final class Waiters {
     /** Waking a thread costs as much as a hundred small nodes. */
     private static final long SOON_NANOS = 200_000;
@@ -70,7 +73,9 @@ final class Waiters {
     /** The engine is of no use any more: every thread that sleeps is to see that. */
     void signalAll() {
         signal();
-        told.forEach(LockSupport::unpark);
+        for (Thread each : told) {
+            LockSupport.unpark(each);
+        }
     }
 
     /** Returns true if a thread sleeps until something changes. */
@@ -97,7 +102,9 @@ final class Waiters {
         if (waiting != 0) {
             synchronized (asleep) {
                 turn++;
-                asleep.forEach(LockSupport::unpark);
+                for (Thread each : asleep) {
+                    LockSupport.unpark(each);
+                }
             }
         }
     }

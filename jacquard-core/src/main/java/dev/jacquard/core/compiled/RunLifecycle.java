@@ -97,6 +97,7 @@ final class RunLifecycle {
     }
 
     private void await(WaitFlag flag) {
+        RunOrder.requireWhole(order);
         try {
             dispatcher.awaitFlag(flag);
         } catch (InterruptedException e) {
@@ -135,8 +136,13 @@ final class RunLifecycle {
 
     /** Starts a run from any thread, as soon as the run has its turn and its place. */
     void start(Completion whenOver) {
-        if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
-            dispatcher.ready(run.beginning());
+        try {
+            if (takeTurn(whenOver) && mayStartOrRefuse(whenOver)) {
+                dispatcher.ready(run.beginning());
+            }
+        } catch (VirtualMachineError e) { // the turn, or the place, may be taken for good
+            RunOrder.brokeOff(order, dispatcher, e);
+            throw e;
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: made by the body, and begun by its worker; ended by any.
  */
-final class AsyncCompletion {
+final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Throwable> {
     /** The logger of tasks. */
     private static final System.Logger LOG = System.getLogger(TaskNode.class.getName());
 
@@ -59,15 +60,43 @@ final class AsyncCompletion {
             cancel();
         }
         try {
-            stage.whenComplete(this::ends);
+            stage.whenComplete(this);
         } catch (Throwable e) { // a stage of a class that users wrote
             ends(null, e);
         }
     }
 
+    /**
+     * Tells the task again of its stage, if that is complete and the task was not told: a thread whose stack is full
+     * may complete a stage and tell nobody, and nothing says so. Returns true if the task goes on by that. Any thread.
+     */
+    boolean tellAgain() {
+        boolean lost;
+        synchronized (this) {
+            lost = !ended;
+        }
+        if (lost && stage instanceof CompletableFuture<?> future && future.isDone()) {
+            // On another thread: the caller may be a worker that is asleep, and would not look at what it is given.
+            task.scope().domain.dispatcher.background(() -> tell(future));
+            return true;
+        }
+        return false;
+    }
+
+    private void tell(CompletionStage<?> its) {
+        its.whenComplete(this);
+    }
+
+    /** Goes on with the task, whose stage is complete. By the thread that completed it, or by any other. */
+    @Override
+    public void accept(@Nullable Object itsValue, @Nullable Throwable thrown) {
+        ends(itsValue, thrown);
+    }
+
     private void ends(@Nullable Object itsValue, @Nullable Throwable thrown) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        BrokenSubmission broken = task.scope().domain.broken; // before the end is noted: the stack may be full
         synchronized (this) {
             if (ended) {
                 return;
@@ -76,8 +105,14 @@ final class AsyncCompletion {
         }
         value = itsValue;
         error = cause;
-        task.scope().graph.running().resume(task);
-        task.scope().domain.dispatcher.ready(new Resumption(task, this));
+        try {
+            task.scope().graph.running().resume(task);
+            task.scope().domain.dispatcher.ready(new Resumption(task, this));
+        } catch (Error e) { // the task may be in no queue, and stages do not tell what is thrown here
+            broken.by = e; // a field, since there may be no stack left for a call
+            broken.endRunAfter(task);
+            throw e;
+        }
     }
 
     /**

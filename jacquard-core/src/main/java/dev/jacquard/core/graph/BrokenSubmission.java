@@ -6,12 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a run after a submission that broke off half way, since memory or the stack was full: the trackers cannot
- * be trusted any more, and tasks may wait for ever. Any thread.
+ * be trusted any more, and tasks may wait for ever. The same holds for a demotion, the completion of a stage and the
+ * start of a run of a compiled graph. Any thread.
  *
  * <p>The stack may be full for the report, too. So it is made of neither lambdas nor {@code +} between strings: where
  * the stack is full at the first use of such a call site in a JVM, each later use fails as well.
  */
 final class BrokenSubmission {
+    /** What broke off, where its thread could not say so. */
+    static final String SOMETHING = "a submission, or what else was to be done as a whole,";
+
     /**
      * The error that broke the submission off. Written by the thread of that submission, whose stack may be full: so it
      * only sets this field, and other threads do the rest. Never unset.
@@ -74,6 +78,18 @@ final class BrokenSubmission {
         }
     }
 
+    /** Ends the run if something that the body of {@code task} called has broken off half way. */
+    void endRunIn(TaskNode task) {
+        if (isBroken()) {
+            endRun(String.join("", "what task \"", task.name(), "\" called"));
+        }
+    }
+
+    /** Ends the run, since the stage of {@code task} is complete, and the task may not go on. */
+    void endRunAfter(TaskNode task) {
+        endRun(String.join("", "the completion of the stage of task \"", task.name(), "\""));
+    }
+
     /** Throws if a submission broke off half way. */
     void requireNone() {
         Throwable why = by;
@@ -82,7 +98,7 @@ final class BrokenSubmission {
             String message = String.join(
                     "",
                     "the run has ended, since ",
-                    known == null ? "a submission" : known,
+                    known == null ? SOMETHING : known,
                     " broke off half way: ",
                     String.valueOf(why));
             throw new IllegalStateException(message, why);

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -94,13 +95,21 @@ final class Demotions {
 
     /** Demotes an access from the body, by the body's thread. */
     static void demote(TaskNode task, Demotion demotion) {
-        TaskRun mine = task.taskRun();
-        List<TaskNode> freed = mine == null || mine.adjustment == null
-                ? giveUpNow(task, demotion)
-                : mine.adjustment.demoteNow(demotion); // against threads that adjust the task from outside
-        CheckedBody.demoted(task, demotion.resource());
-        for (TaskNode later : freed) {
-            later.edgeGone(null);
+        SpinLock lock = task.scope().lock;
+        BrokenSubmission broken = task.scope().domain.broken;
+        try {
+            TaskRun mine = task.taskRun();
+            List<TaskNode> freed = mine == null || mine.adjustment == null
+                    ? giveUpNow(task, demotion)
+                    : mine.adjustment.demoteNow(demotion); // against threads that adjust the task from outside
+            CheckedBody.demoted(task, demotion.resource());
+            for (TaskNode later : freed) {
+                later.edgeGone(null);
+            }
+        } catch (VirtualMachineError e) { // a part of it may have happened
+            broken.by = e; // a field, since there may be no stack left for a call
+            lock.abandoned = true; // it may still be taken
+            throw e;
         }
     }
 

@@ -185,9 +185,9 @@ public final class DependencyDomain {
 
     /**
      * Explains to {@code told} why nothing has moved for {@code time}, if there are tasks, or runs of other fronts,
-     * that wait.
+     * that wait. Makes up for what threads did not do whose stacks were full.
      *
-     * @return true if there are
+     * @return true if there are any that wait
      */
     public boolean explainStall(Duration time, Consumer<? super String> told) {
         boolean streams = openRuns.isAnyStuck();
@@ -195,8 +195,8 @@ public final class DependencyDomain {
             return false;
         }
         RunSnapshot snapshot = snapshot();
-        if (!streams && !Stall.hasWaiting(snapshot)) {
-            return false; // a body that takes long
+        if (Stall.makesUp(this) || (!streams && !Stall.hasWaiting(snapshot))) {
+            return false; // a body that takes long, say
         }
         told.accept(Stall.explain(snapshot, time));
         return true;

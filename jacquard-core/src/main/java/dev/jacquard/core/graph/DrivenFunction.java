@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
     private final TaskContext context;
     private final TaskFunction<? extends T> function;
+    /** Where it is noted that the end of the function cannot be told; null outside of live graphs. */
+    private final @Nullable BrokenSubmission broken;
 
     /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
     private boolean begun;
@@ -37,6 +39,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
         this.context = context;
         this.function = function;
+        this.broken = context instanceof TaskNode task ? task.scope().domain.broken : null;
     }
 
     /** Gives the function to {@code driver}. What that throws counts only if the function has not begun, nor will. */
@@ -103,9 +106,19 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     @Override
     public void run() {
-        if (!begins()) {
-            return;
+        try {
+            if (begins()) {
+                callFunction();
+            }
+        } catch (Error e) { // of our own, not of the function, whose end may be told to nobody
+            if (begun && broken != null) {
+                broken.by = e; // a field, since there may be no stack left for a call
+            }
+            throw e;
         }
+    }
+
+    private void callFunction() {
         T value;
         try {
             value = function.call(context);

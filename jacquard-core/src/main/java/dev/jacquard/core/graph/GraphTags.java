@@ -117,7 +117,11 @@ final class GraphTags {
 
     /** Lets all waiting tasks go on: the graph is cancelled, and no member need come any more. */
     void cancel() {
-        take(each -> true, task -> task.edgeGone(null));
+        for (Tags.Awaited each : List.copyOf(awaited)) { // no lambda: the stack may be nearly full
+            if (awaited.remove(each)) {
+                each.task().edgeGone(null);
+            }
+        }
     }
 
     /**

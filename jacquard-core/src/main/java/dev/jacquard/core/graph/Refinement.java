@@ -85,9 +85,15 @@ final class Refinement extends Scope implements Tasks {
     /** Begins a block that submits. The task is not over before {@link #leaveBlock}. */
     void enterBlock() {
         LIVE.getAndAdd(this, 1);
-        lock.lock();
-        open++;
-        lock.unlock();
+        try {
+            lock.lock();
+            open++;
+            lock.unlock();
+        } catch (Error e) { // nobody leaves what was not entered
+            domain.broken.by = e; // a field, since there may be no stack left for a call
+            lock.abandoned = true; // it may still be taken
+            throw e;
+        }
     }
 
     /**
@@ -112,11 +118,18 @@ final class Refinement extends Scope implements Tasks {
     }
 
     /** Runs a block that submits and was entered before. */
+    @SuppressWarnings("Finally") // the error at the end counts more: the run ends by it
     void submit(Consumer<? super Tasks> submission) {
         try {
             submission.accept(this);
         } finally {
-            leaveBlock();
+            try {
+                leaveBlock();
+            } catch (Error e) { // the task may never be over
+                domain.broken.by = e; // a field, since there may be no stack left for a call
+                lock.abandoned = true; // it may still be taken
+                throw e;
+            }
         }
     }
 

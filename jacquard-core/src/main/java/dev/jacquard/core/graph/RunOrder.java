@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
@@ -105,6 +106,27 @@ public final class RunOrder {
         if (its != null && !its.isOver()) {
             domain.views().requireNoneBefore(its, text);
             DrivenFunction.requireNoneBefore(its, text);
+        }
+    }
+
+    /**
+     * Ends the session's run, or without a session the engine, since the start of a run broke off half way: its turn,
+     * or its place, may be taken for good.
+     */
+    public static void brokeOff(@Nullable RunOrder order, Dispatcher dispatcher, Error why) {
+        if (order == null) {
+            dispatcher.fail(why);
+        } else {
+            order.domain.broken.by = why; // first: it may be the stack that is full
+            order.domain.lock.abandoned = true; // it may still be taken
+            order.domain.broken.endRun(order.text);
+        }
+    }
+
+    /** Throws if something in the session broke off half way, so that runs may never end. */
+    public static void requireWhole(@Nullable RunOrder order) {
+        if (order != null) {
+            TaskWait.requireWhole(order.domain.broken);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -157,9 +158,11 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
     // ---- from outside: any thread
 
     @Override
+    @SuppressWarnings("Finally") // the error at the end counts more: the run ends by it
     public final boolean tryRefine(Consumer<? super Tasks> submission) {
         Objects.requireNonNull(submission, "submission");
         Adjustment mine = requireAdjustable("refined");
+        BrokenSubmission broken = scope().domain.broken;
         boolean pending = self().hold();
         try {
             Refinement inside = mine.refine();
@@ -170,27 +173,46 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
             return true;
         } finally {
             if (pending) {
-                self().edgeGone(null);
+                try {
+                    self().edgeGone(null);
+                } catch (Error e) { // the task may never be ready
+                    broken.by = e; // a field, since there may be no stack left for a call
+                    throw e;
+                }
             }
         }
     }
 
     @Override
+    @SuppressWarnings("Finally") // the error at the end counts more: the run ends by it
     public final boolean tryDemote(Resource resource, Access to) {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(to, "to");
         Adjustment mine = requireAdjustable("demoted");
+        SpinLock lock = scope().lock;
+        BrokenSubmission broken = scope().domain.broken;
         boolean pending = self().hold();
         try {
             List<TaskNode> freed = mine.demote(new Demotion(resource, to), pending);
             if (freed == null) {
                 return false;
             }
-            freed.forEach(later -> later.edgeGone(null));
+            for (TaskNode later : freed) {
+                later.edgeGone(null);
+            }
             return true;
+        } catch (VirtualMachineError e) { // a part of the demotion may have happened
+            broken.by = e; // a field, since there may be no stack left for a call
+            lock.abandoned = true; // it may still be taken
+            throw e;
         } finally {
             if (pending) {
-                self().edgeGone(null);
+                try {
+                    self().edgeGone(null);
+                } catch (Error e) { // the task may never be ready
+                    broken.by = e;
+                    throw e;
+                }
             }
         }
     }

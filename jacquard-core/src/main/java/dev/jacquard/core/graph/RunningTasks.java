@@ -59,8 +59,25 @@ final class RunningTasks {
         suspended.forEach(visitor);
     }
 
+    /**
+     * Tells tasks again of their stages, where these are complete and the tasks were not told. Returns true if there
+     * were any.
+     */
+    boolean tellAgain() {
+        boolean any = false;
+        for (TaskNode task : suspended) {
+            AsyncCompletion stage = task.ownTaskRun().suspension();
+            any |= stage != null && stage.tellAgain();
+        }
+        return any;
+    }
+
     void cancel() {
-        attempts.forEach(Attempt::interrupt);
-        suspended.forEach(RunningTasks::cancel);
+        for (Attempt attempt : attempts) {
+            boolean _ = attempt.interrupt();
+        }
+        for (TaskNode task : suspended) {
+            cancel(task);
+        }
     }
 }

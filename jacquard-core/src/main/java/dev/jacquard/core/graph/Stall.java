@@ -15,6 +15,21 @@ final class Stall {
         return snapshot.missing() > 0 || snapshot.tasks().stream().anyMatch(task -> !isOnWorker(task));
     }
 
+    /**
+     * Ends a run that is broken, and tells tasks of stages that are complete, where a thread that was to do so had no
+     * stack left. Returns true if there was anything to do.
+     */
+    static boolean makesUp(DependencyDomain domain) {
+        boolean any = domain.broken.isBroken();
+        if (any) {
+            domain.broken.endRun(BrokenSubmission.SOMETHING);
+        }
+        for (TaskGraph graph : domain.graphs()) {
+            any |= graph.running().tellAgain();
+        }
+        return any;
+    }
+
     private static boolean isOnWorker(TaskView task) {
         return task.where().startsWith("on worker");
     }

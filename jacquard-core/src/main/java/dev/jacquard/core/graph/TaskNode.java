@@ -231,6 +231,9 @@ final class TaskNode extends RunningTask {
             work.run(this);
             return null;
         } catch (Throwable e) {
+            if (e instanceof VirtualMachineError) {
+                scope.domain.broken.endRunIn(this); // here there is room for that again
+            }
             return e;
         }
     }

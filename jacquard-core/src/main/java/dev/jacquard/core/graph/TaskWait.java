@@ -101,10 +101,10 @@ final class TaskWait extends Wait {
         requireWhole(broken);
     }
 
-    /** Throws if a submission broke off half way. */
-    private static void requireWhole(BrokenSubmission broken) {
+    /** Ends the run, and throws, if something broke off half way. */
+    static void requireWhole(BrokenSubmission broken) {
         if (broken.isBroken()) {
-            broken.endRun("a submission");
+            broken.endRun(BrokenSubmission.SOMETHING);
             broken.requireNone();
         }
     }

@@ -1,0 +1,213 @@
+package dev.jacquard.core.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.data.Handle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Calls for which the stack has more or less room, from none on: whatever the caller does with the error, all ends, and
+ * what did not happen is told.
+ */
+@Timeout(300)
+class FullStackTest {
+    private static final long SMALL_STACK = 250_000;
+    private static final int MOST_ROOM = 110;
+    private static final int ROUNDS = 2;
+
+    private final Logger log = Logger.getLogger("dev.jacquard.engine.Engine");
+
+    @BeforeEach
+    void quiet() {
+        log.setLevel(Level.OFF);
+    }
+
+    @AfterEach
+    void loud() {
+        log.setLevel(null);
+    }
+
+    /** A call that may find the stack full. */
+    private interface Call {
+        void run() throws Exception;
+    }
+
+    /** A program that makes one such call, or some, and leaves the waiting to others. */
+    private interface Trial {
+        void run(Session session, int room) throws Exception;
+    }
+
+    /** Fills the stack, and makes its call with some frames left. */
+    private static final class Descent {
+        private final Call call;
+        private int room;
+        private boolean made;
+
+        Descent(int room, Call call) {
+            this.room = room;
+            this.call = call;
+        }
+
+        int deeper(int level) throws Exception {
+            try {
+                return level < Integer.MAX_VALUE ? deeper(level + 1) : level;
+            } catch (StackOverflowError full) {
+                if (made || room-- > 0) {
+                    throw full;
+                }
+                made = true;
+                call.run();
+                return level;
+            }
+        }
+    }
+
+    /** Makes a call with the room of so many frames; what it throws is forgotten by every other caller. */
+    private static void call(int room, Call call) throws Exception {
+        try {
+            int _ = new Descent(room, call).deeper(0);
+        } catch (StackOverflowError full) {
+            if (room % 2 == 0) {
+                throw full;
+            }
+        }
+    }
+
+    private static void tryAll(int workers, Trial trial) throws Exception {
+        for (int i = 0; i < ROUNDS * MOST_ROOM; i++) {
+            int room = i % MOST_ROOM;
+            CompletableFuture<List<Throwable>> told = new CompletableFuture<>();
+            Thread thread = new Thread(null, () -> told.complete(toldBy(workers, room, trial)), "room", SMALL_STACK);
+            thread.setDaemon(true);
+            thread.start();
+            assertFalse(told.get(30, TimeUnit.SECONDS).stream().anyMatch(AssertionError.class::isInstance));
+        }
+    }
+
+    /** Runs a program in a session of its own; returns what came out of it. */
+    private static List<Throwable> toldBy(int workers, int room, Trial trial) {
+        List<Throwable> told = new ArrayList<>();
+        Session session = Session.builder()
+                .workers(workers)
+                .stallWatch(Duration.ofMillis(100), text -> {})
+                .open();
+        TaskGraph graph = session.graph();
+        for (Call step : List.<Call>of(() -> trial.run(session, room), graph::await, session::close)) {
+            try {
+                step.run();
+            } catch (Throwable e) {
+                told.add(e);
+            }
+        }
+        if (told.isEmpty()) {
+            try {
+                assertEquals(0, graph.report().pending(), "with room " + room);
+                assertEquals(0, graph.report().failed(), "with room " + room);
+            } catch (AssertionError e) {
+                told.add(e);
+            }
+        }
+        return told;
+    }
+
+    @Test
+    void aStageIsCompleted() throws Exception {
+        tryAll(2, (session, room) -> {
+            CompletableFuture<Integer> stage = new CompletableFuture<>();
+            session.graph().task("waits").start(ctx -> stage);
+            session.graph().task("completes").run(ctx -> {
+                try {
+                    call(room, () -> stage.complete(1));
+                } finally {
+                    stage.complete(1);
+                }
+            });
+        });
+    }
+
+    @Test
+    void aStageIsCancelled() throws Exception {
+        tryAll(2, (session, room) -> {
+            TaskGraph graph = session.graph();
+            graph.task("waits").abandonable().start(ctx -> new CompletableFuture<Integer>());
+            try {
+                call(room, graph::cancel);
+            } finally {
+                graph.cancel();
+            }
+        });
+    }
+
+    @Test
+    void aBodyGivesAnAccessUp() throws Exception {
+        tryAll(2, (session, room) -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            session.graph().task("gives up").updates(x).run(ctx -> call(room, () -> ctx.demote(x, Access.read())));
+            session.graph().task("reads").reads(x).run(ctx -> {});
+        });
+    }
+
+    @Test
+    void aTaskIsAdjustedFromOutside() throws Exception {
+        tryAll(2, (session, room) -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            session.graph().task("before").updates(x).run(ctx -> {});
+            Task<Integer> task =
+                    session.graph().task("task").updates(x).adjustable().call(ctx -> 1);
+            call(room, () -> task.tryRefine(sub -> sub.task("part").updates(x).run(ctx -> {})));
+            call(room, () -> task.tryDemote(x, Access.read()));
+        });
+    }
+
+    @Test
+    void aFunctionIsRunByItsDriver() throws Exception {
+        tryAll(
+                2,
+                (session, room) -> session.graph().task("function").startOn(command -> drive(room, command), ctx -> 1));
+    }
+
+    /** Runs a function; one that was not begun has to be told by an error. */
+    private static void drive(int room, Runnable function) {
+        try {
+            call(2 * room, function::run);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aRunOfACompiledGraphIsStarted() throws Exception {
+        tryAll(2, (session, room) -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            CompiledGraph graph =
+                    session.record(tasks -> tasks.task("step").updates(x).run(ctx -> {}));
+            call(room, graph::start);
+            graph.join();
+        });
+    }
+
+    @Test
+    void aThreadWaitsThatIsTheOnlyWorker() throws Exception {
+        tryAll(1, (session, room) -> {
+            for (int i = 0; i < 3; i++) {
+                session.graph().task("task").run(ctx -> {});
+            }
+            call(room, session.graph()::await);
+        });
+    }
+}
