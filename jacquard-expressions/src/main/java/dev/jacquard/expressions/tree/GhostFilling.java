@@ -38,6 +38,9 @@ final class GhostFilling {
 
     private final Grid grid;
     private final Map<Side, Condition> conditions;
+    /** By axis: whether its ends meet. */
+    private final boolean[] periodic = new boolean[Grid.MOST_DIMENSIONS];
+
     private final boolean single;
     private final Binding.Place place;
     /** The time of the run, which may change between runs. */
@@ -47,6 +50,7 @@ final class GhostFilling {
     GhostFilling(Grid grid, Map<Side, Condition> conditions, Binding.Place place, double[] time) {
         this.grid = grid;
         this.conditions = conditions;
+        conditions.forEach((side, condition) -> periodic[side.axis()] |= condition instanceof Condition.Periodic);
         this.single = grid.type() == ElementType.FLOAT32;
         this.place = place;
         this.time = time;
@@ -196,13 +200,15 @@ final class GhostFilling {
         return grid.cells(axis) + (axis < side.axis() ? grid.ghostLayers(axis) : 0);
     }
 
+    /** What lies beyond an end of a periodic axis is the other end, with its coordinate. */
     private double coordinate(Side side, int axis, int index) {
         if (axis >= grid.dimensions()) {
             return 0;
         }
+        int cell = periodic[axis] ? Math.floorMod(index, grid.cells(axis)) : index;
         return axis == side.axis()
                 ? grid.coordinate(Centring.NODE, axis, side.isHigh() ? grid.cells(axis) : 0)
-                : grid.coordinate(Centring.CELL, axis, index);
+                : grid.coordinate(Centring.CELL, axis, cell);
     }
 
     /** Returns the place of the first point of a line, at an index across the side. */

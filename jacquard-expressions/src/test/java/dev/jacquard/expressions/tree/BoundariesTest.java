@@ -64,6 +64,27 @@ class BoundariesTest {
         fields.close();
     }
 
+    /** The wall of a corner's ghost is that of the cell which it repeats, whichever axis is periodic. */
+    @Test
+    void whatIsGivenAtAWallIsThatOfTheOtherEndBehindAPeriodicOne() {
+        FieldStore fields = FieldStore.open(session, Grid.of(3, 4).lengths(3, 4).ghosts(1));
+        fields.set(T, (x, y, z) -> 10 * x + y);
+        TaskGraph graph = session.graph();
+        Boundaries.of(fields, T)
+                .on(Side.X_LOW, periodic())
+                .on(Side.X_HIGH, periodic())
+                .on(Side.Y_LOW, dirichlet((x, y, z, t) -> x))
+                .on(Side.Y_HIGH, neumann((x, y, z, t) -> x))
+                .submit(graph, 0);
+        graph.await();
+        assertEquals(2 * 2.5 - (25 + 0.5), at(fields, 2, -1), 1e-12);
+        assertEquals(at(fields, 2, -1), at(fields, -1, -1));
+        assertEquals(at(fields, 0, -1), at(fields, 3, -1));
+        assertEquals(at(fields, 2, 4), at(fields, -1, 4));
+        assertEquals(at(fields, 0, 4), at(fields, 3, 4));
+        fields.close();
+    }
+
     private static double at(FieldStore fields, int x, int y) {
         try (UserView view = fields.session().data().open(fields.field(T).data(), Mode.READ)) {
             Binding.Place place = fields.field(T).place(view.memory());
