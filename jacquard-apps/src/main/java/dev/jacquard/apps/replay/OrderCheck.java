@@ -6,11 +6,13 @@ import java.util.function.Consumer;
 
 /** The tasks of one level that must not overlap, and those that must come first. */
 final class OrderCheck {
+    private final ResourceTree tree;
     private final BiPredicate<AccessSpec, AccessSpec> ordered;
     private final BiPredicate<AccessSpec, AccessSpec> exclusive;
     private final Consumer<String> violations;
 
     OrderCheck(ResourceTree tree, AccessRights rights, Consumer<String> violations) {
+        this.tree = tree;
         this.ordered = (one, other) -> !tree.isUnordered(one.resource()) && rights.conflict(one, other);
         this.exclusive = (one, other) -> tree.isUnordered(one.resource()) && rights.conflict(one, other);
         this.violations = violations;
@@ -19,11 +21,10 @@ final class OrderCheck {
     /** Checks all pairs; {@code level} is in the order of submission. */
     void check(List<TaskRun> level) {
         List<TaskRun> ran = level.stream().filter(TaskRun::ran).toList();
+        Marks marks = new Marks(tree, ran);
         for (int later = 1; later < ran.size(); later++) {
-            for (int earlier = 0; earlier < later; earlier++) {
-                if (ran.get(later).start() < ran.get(earlier).end()) {
-                    checkOverlap(ran.get(earlier), ran.get(later));
-                }
+            for (int earlier = marks.suspect(later, 0); earlier < later; earlier = marks.suspect(later, earlier + 1)) {
+                checkOverlap(ran.get(earlier), ran.get(later));
             }
         }
     }

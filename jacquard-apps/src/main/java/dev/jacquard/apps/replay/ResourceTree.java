@@ -40,6 +40,15 @@ final class ResourceTree {
         return false;
     }
 
+    /** The resource without a parent that has {@code name} as a part, or is it. */
+    public String root(String name) {
+        String at = name;
+        for (String above = parent(at); above != null; above = parent(at)) {
+            at = above;
+        }
+        return at;
+    }
+
     private @Nullable String parent(String name) {
         return spec(name).parent();
     }

@@ -74,29 +74,7 @@ final class StateCheck {
 
     /** Every cancelled task must be within reach of a failed one. */
     private void checkReasons(List<TaskRun> level) {
-        Set<TaskRun> open = new HashSet<>();
-        level.stream().filter(task -> task.state() == EndState.CANCELLED).forEach(open::add);
-        List<TaskRun> reasons =
-                level.stream().filter(task -> task.state() == EndState.FAILED).toList();
-        while (!open.isEmpty() && !reasons.isEmpty()) {
-            List<TaskRun> from = reasons;
-            List<TaskRun> reached = open.stream()
-                    .filter(task -> from.stream().anyMatch(reason -> mayCancel(reason, task, level)))
-                    .toList();
-            reached.forEach(open::remove);
-            reasons = reached;
-        }
-        open.forEach(task -> violations.accept(task.name() + " is cancelled without a reason"));
-    }
-
-    private boolean mayCancel(TaskRun reason, TaskRun task, List<TaskRun> level) {
-        boolean earlier = level.indexOf(reason) < level.indexOf(task);
-        if (task.spec().after().contains(reason.spec().name())) {
-            return true;
-        }
-        return reason.spec().accesses().stream()
-                .filter(access -> access.mode().writes() && (earlier || tree.isUnordered(access.resource())))
-                .anyMatch(access -> task.spec().accesses().stream()
-                        .anyMatch(read -> read.mode().reads() && rights.conflict(access, read)));
+        Reach reach = new Reach(tree, rights, level);
+        reach.unreached().forEach(task -> violations.accept(task.name() + " is cancelled without a reason"));
     }
 }
