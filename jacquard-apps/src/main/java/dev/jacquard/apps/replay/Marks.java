@@ -11,7 +11,7 @@ import java.util.List;
  * cost a closer look.
  */
 final class Marks {
-    /** What each task shares and one that is synchronizing claims; resources have the bits below. */
+    /** The bit that each task shares and one that is synchronizing claims; resources have those below. */
     private static final int ALL = Long.SIZE - 1;
 
     /** Spreads hashes of names that differ in their last sign alone. */

@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.TreeSet;
 
 /**
- * Which cancelled tasks of a level are within reach of failed ones. Confined to one check.
+ * The cancelled tasks of a level that are within reach of failed ones. Confined to one check.
  *
  * <p>Each task is asked once for those that it may have cancelled, and these are found by the names and resources that
  * they wait for: a chain of thousands of tasks behind a failure is as quick as its length.

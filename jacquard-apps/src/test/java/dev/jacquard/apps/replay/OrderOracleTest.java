@@ -5,13 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.replay.ReplayResult.EndState;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -415,51 +411,6 @@ class OrderOracleTest {
 
     private static TaskResult parent(String name, long start, long end, TaskResult... tasks) {
         return new TaskResult(name, EndState.DONE, new Execution(start, end, "w0"), List.of(), List.of(tasks));
-    }
-
-    // ---- large programs
-
-    /** A cancelled task behind another one is found by what it names, not by a look at all pairs again and again. */
-    @Test
-    @Timeout(60)
-    void aLongChainBehindAFailureIsQuicklyChecked() {
-        int tasks = 20_000;
-        List<TaskSpec> specs = IntStream.range(0, tasks)
-                .mapToObj(i -> new TaskSpec(
-                        "t" + i,
-                        0,
-                        List.of(),
-                        i == 0 ? List.of() : List.of("t" + (i - 1)),
-                        Set.of(),
-                        0,
-                        i == 0,
-                        List.of(),
-                        List.of()))
-                .toList();
-        TaskProgram program = new TaskProgram(List.of(), specs);
-        List<TaskResult> results = new ArrayList<>(List.of(failed("t0", 0, 10)));
-        IntStream.range(1, tasks).forEach(i -> results.add(cancelled("t" + i)));
-        assertEquals(List.of(), check(program, results.toArray(TaskResult[]::new)));
-    }
-
-    /** Readers run in any order, here from the last one on. */
-    @Test
-    @Timeout(60)
-    void manyReadersInAnotherOrderAreQuicklyChecked() {
-        int tasks = 20_000;
-        AccessSpec read = new AccessSpec("a", AccessMode.READ, null);
-        List<TaskSpec> specs = new ArrayList<>();
-        List<TaskResult> results = new ArrayList<>();
-        for (int i = 0; i < tasks; i++) {
-            specs.add(Specs.task("t" + i, 0, read));
-            results.add(done("t" + i, tasks - i, tasks - i + 1, "w0"));
-        }
-        specs.add(Specs.task("last", 0, new AccessSpec("a", AccessMode.WRITE, null)));
-        results.add(done("last", 0, 1, "w0"));
-        TaskProgram program = new TaskProgram(List.of(ResourceSpec.of("a")), specs);
-        List<String> violations = OrderOracle.check(program, new ReplayResult(tasks + 1, 1, "stealing", results));
-        assertEquals(tasks, violations.size());
-        assertTrue(violations.getFirst().contains("\"last\" started at 0, before "), violations.getFirst());
     }
 
     // ---- verdicts

@@ -68,7 +68,7 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
 
     /**
      * Tells the task again of its stage, if that is complete and the task was not told: a thread whose stack is full
-     * may complete a stage and tell nobody, and nothing says so. Returns true if the task goes on by that. Any thread.
+     * may complete a stage and tell none, and nothing says so. Returns true if the task goes on by that. Any thread.
      */
     boolean tellAgain() {
         boolean lost;

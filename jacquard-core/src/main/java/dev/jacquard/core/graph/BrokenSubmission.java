@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the stack is full at the first use of such a call site in a JVM, each later use fails as well.
  */
 final class BrokenSubmission {
-    /** What broke off, where its thread could not say so. */
+    /** The name of that which broke off, where its thread could not say. */
     static final String SOMETHING = "a submission, or what else was to be done as a whole,";
 
     /**

@@ -110,7 +110,7 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
             if (begins()) {
                 callFunction();
             }
-        } catch (Error e) { // of our own, not of the function, whose end may be told to nobody
+        } catch (Error e) { // not of the function, whose end may not have been told
             if (begun && broken != null) {
                 broken.by = e; // a field, since there may be no stack left for a call
             }

@@ -89,7 +89,7 @@ final class Refinement extends Scope implements Tasks {
             lock.lock();
             open++;
             lock.unlock();
-        } catch (Error e) { // nobody leaves what was not entered
+        } catch (Error e) { // a block that was not entered is not left either
             domain.broken.by = e; // a field, since there may be no stack left for a call
             lock.abandoned = true; // it may still be taken
             throw e;

@@ -200,7 +200,7 @@ final class GhostFilling {
         return grid.cells(axis) + (axis < side.axis() ? grid.ghostLayers(axis) : 0);
     }
 
-    /** What lies beyond an end of a periodic axis is the other end, with its coordinate. */
+    /** Returns the coordinate of a cell, or of the side: beyond an end of a periodic axis that of the other end. */
     private double coordinate(Side side, int axis, int index) {
         if (axis >= grid.dimensions()) {
             return 0;
