@@ -51,7 +51,7 @@ final class Course implements Instance {
     public boolean execute() throws IOException {
         BranchPoint now = point.get();
         again.set(now);
-        rows.add(now.arc() + "," + now.lambda() + "," + now.u()[now.u().length / 2]);
+        rows.add(now.arc() + "," + now.lambda() + "," + middle(now.u()));
         @Nullable BranchPoint last = before;
         before = now;
         if (now.dLambda() < 0 && last != null) {
@@ -63,6 +63,16 @@ final class Course implements Instance {
                     + now.lambda() + "; expected more 'steps', or longer ones");
         }
         return false;
+    }
+
+    /** Returns u half way: with an even number of points by the cubic through the four around, 0 beyond the ends. */
+    private static double middle(double[] u) {
+        int half = u.length / 2;
+        if (u.length % 2 == 1) {
+            return u[half];
+        }
+        double outer = half > 1 ? u[half - 2] + u[half + 1] : 0;
+        return (9 * (u[half - 1] + u[half]) - outer) / 16;
     }
 
     private void leave(double found) throws IOException {

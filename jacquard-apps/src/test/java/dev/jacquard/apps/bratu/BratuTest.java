@@ -52,6 +52,20 @@ class BratuTest {
                 && passes.size() == run.number("turn", "steps"));
     }
 
+    /** The solution is known: {@code u(1/2) = 2 log cosh(q)}, {@code L = 8 q^2 / cosh(q)^2}. */
+    @ParameterizedTest
+    @CsvSource({"2, 3e-2", "20, 2e-5", "21, 1e-5", "1000, 1e-11"})
+    void theMiddleIsThatOfTheSolution(int points, double tolerance) throws Exception {
+        ProgramRun.example("bratu", Mode.SERIAL, 1, folder.resolve("out"), "predict.points=" + points);
+        List<String> rows = Files.readAllLines(folder.resolve("out/branch.csv"));
+        for (String row : rows.subList(1, rows.size())) {
+            String[] values = row.split(",", -1);
+            double cosh = Math.exp(Double.parseDouble(values[2]) / 2);
+            double q = Math.log(cosh + Math.sqrt(cosh * cosh - 1));
+            assertEquals(8 * q * q / (cosh * cosh), Double.parseDouble(values[1]), tolerance, row);
+        }
+    }
+
     /** The scheme is of fourth order: a coarse grid is as good as the interpolation. */
     @Test
     void fewPointsAreEnough() throws Exception {
