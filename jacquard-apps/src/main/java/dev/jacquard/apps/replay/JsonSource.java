@@ -15,6 +15,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -23,6 +24,9 @@ final class JsonSource {
     private static final JsonFactory FACTORY = new JsonFactory();
     /** A line of a program file that no JSON document has. */
     private static final Pattern COMPONENT = Pattern.compile("^component\\s*:", Pattern.MULTILINE);
+
+    /** The end of a message on a limit of the parser, which names a class of the parser's. */
+    private static final Pattern LIMIT = Pattern.compile("exceeds the maximum allowed \\((\\d+), from .*");
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
@@ -66,6 +70,9 @@ final class JsonSource {
             return new JsonSource(file, parser).document();
         } catch (UnexpectedEndOfInputException e) {
             throw new InputException(place(file, e.getLocation()) + ": not JSON: it ends in the middle of a value", e);
+        } catch (StreamConstraintsException e) {
+            String most = LIMIT.matcher(firstLine(e)).replaceFirst("is more than $1, which is the most");
+            throw new InputException(place(file, e.getLocation()) + ": too large to read: " + most, e);
         } catch (JacksonException e) {
             throw new InputException(place(file, e.getLocation()) + ": not JSON: " + firstLine(e), e);
         }

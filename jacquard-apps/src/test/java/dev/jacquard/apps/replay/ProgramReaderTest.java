@@ -204,7 +204,9 @@ class ProgramReaderTest {
 
     @Test
     void nestingWithoutEndIsRefused() {
-        assertRefused("[".repeat(100_000), "not JSON: Document nesting depth");
+        assertRefused(
+                "[".repeat(100_000),
+                "too large to read: Document nesting depth (501) is more than 500, which is the most");
     }
 
     private static void assertRefused(String document, String part) {
