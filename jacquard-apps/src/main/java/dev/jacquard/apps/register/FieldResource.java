@@ -47,11 +47,16 @@ record FieldResource(String name, AreaAccess access) {
     }
 
     private static double number(TextLine line, String text) {
+        double number;
         try {
-            return Double.parseDouble(text);
+            number = Double.parseDouble(text);
         } catch (NumberFormatException e) {
             throw line.error("'" + text.strip() + "' is no number; expected intervals like [0, 0.9]");
         }
+        if (Double.isInfinite(number)) {
+            throw line.error("'" + text.strip() + "' is " + number + "; expected intervals like [0, 0.9]");
+        }
+        return number;
     }
 
     private static Access kind(TextLine line, String word, AccessTable table) {

@@ -80,6 +80,7 @@ class ResourceRegisterTest {
             value = {
                 "fields=a: [0, 1] red | 'fields', line 1: 'red' is no access of the matrix; | did you mean 'read'?",
                 "fields=a: [0, 1] read; b: [0, x] read | line 2: 'x' is no number | [0, 0.9]",
+                "fields=a: [0, 1] read; b: [0, 1e400] read | line 2: '1e400' is Infinity | [0, 0.9]",
                 "fields=a: [0, 1] read; b: [2, 1] read | line 2: dimension 0 of an area goes from 2.0 to 1.0 | above",
                 "fields=a: [0, 1] read; b: [0, 1] [0, 1] read | line 2: 'b' has 2 intervals, 'a' has 1 | same number",
                 "fields=a: [0, 1] read; a: [0, 1] read | line 2: there is a 'a' above already | unique",
