@@ -156,7 +156,9 @@ public enum Feature {
     /** Views that a submitter holds while it submits, and waits for, what has nothing to do with them. */
     HELD_VIEWS(0.4, 0.2),
     /** Demotion of refined tasks: behind the submission of their sub-tasks, and when these are over. */
-    BEHIND(0.5, 0.8);
+    BEHIND(0.5, 0.8),
+    /** A session that an interrupted thread closes, which cancels what has not begun. */
+    INTERRUPTED_CLOSE(0.25, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -77,7 +77,10 @@ final class Ghosts {
         int source = (int) (cell + ((fromLow ? first + layer : behind - 1 - layer) - index) * stride);
         long[] at = new long[3]; // twice
         for (int each = 0; each < extents.length; each++) {
-            at[each] = walls.spacing(each) * (2 * (index(cell, extents.length - 1 - each) - first) + 1);
+            int of = extents.length - 1 - each;
+            long its = index(cell, of) - first;
+            boolean meets = walls.kind(each, false) == Walls.Kind.PERIODIC; // so that beyond an end is the other one
+            at[each] = walls.spacing(each) * (2 * (meets ? Math.floorMod(its, extents[of] - 2 * first) : its) + 1);
         }
         at[along] = isHigh ? 2 * walls.spacing(along) * (behind - first) : 0;
         long wall = walls.at(along, isHigh, at[0], at[1], at[2], walls.time());

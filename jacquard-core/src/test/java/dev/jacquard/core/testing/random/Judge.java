@@ -43,7 +43,6 @@ final class Judge {
     /** Data that some addition did not end well on. */
     private final Set<Integer> halfAdded;
 
-    private final boolean cancels;
     private final boolean faulty;
 
     /** The accesses to write of a level's tasks that did not end well. */
@@ -68,7 +67,6 @@ final class Judge {
         this.halfAdded = halfAdded();
         this.compiled = new CompiledRuns(program, trial, this);
         Setting setting = program.setting();
-        this.cancels = program.mayCancel();
         this.faulty = setting.hasFaults();
     }
 
@@ -148,7 +146,7 @@ final class Judge {
                         && badTags.contains(List.of(job.graph(), job.ties().afterTag())))
                 || (job.isEarly() && lateFails());
         boolean must = (declared && starting) || tied;
-        boolean mayCancel = cancels && job.graph() == 1;
+        boolean mayCancel = program.mayCancel(job);
         boolean may = must
                 || declared
                 || starting

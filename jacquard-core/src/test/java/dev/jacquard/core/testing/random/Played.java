@@ -34,6 +34,7 @@ final class Played implements Pace {
             Feature.CHECKING,
             Feature.RACING,
             Feature.COMPONENTS,
+            Feature.INTERRUPTED_CLOSE,
             Feature.WATCHED);
 
     private final SeededSchedule schedule;

@@ -112,9 +112,15 @@ record Program(
                 .orElse(null);
     }
 
+    /** True if the graph of {@code job} may be cancelled. */
+    boolean mayCancel(Job job) {
+        return setting.interrupted() || (job.graph() == 1 && mayCancel());
+    }
+
     /** True if graph b may be cancelled. */
     boolean mayCancel() {
-        return setting.stops()
+        return setting.interrupted()
+                || setting.stops()
                 || setting.deadline() > 0
                 || jobs.stream().anyMatch(job -> job.kind() == Job.Kind.CANCEL);
     }

@@ -187,6 +187,9 @@ final class Runner implements AutoCloseable {
 
     private static void close(Program program, Trial now, Session its) {
         try {
+            if (program.setting().interrupted()) {
+                Thread.currentThread().interrupt();
+            }
             its.close();
         } catch (TaskFailedException | CancellationException e) {
             now.told().byAwait(e);
@@ -202,6 +205,10 @@ final class Runner implements AutoCloseable {
                 now.world().notAllAtHome();
             } else {
                 now.bodies().violation(Violation.Kind.ERROR, "close: " + stack(e));
+            }
+        } finally {
+            if (Thread.interrupted() != program.setting().interrupted()) {
+                now.bodies().violation(Violation.Kind.ERROR, "close has lost an interrupt, or made one up");
             }
         }
     }

@@ -94,6 +94,7 @@ final class Runs {
     private boolean mayBeTask(Job job) {
         return !job.isCancelledRun()
                 && !program.setting().hasFaults()
+                && !program.setting().interrupted()
                 && job.inner().noneMatch(inner -> inner.fate().fails());
     }
 

@@ -39,6 +39,7 @@ import java.util.List;
  * @param deadline of graph b in microseconds; 0 for none
  * @param frees whether data is freed when all is submitted
  * @param closes whether the session is closed at once
+ * @param interrupted whether the thread is interrupted that closes it then
  * @param listens whether a listener hears of all tasks, which tells their order where submitters do not take turns
  * @param leaves whether results are left on devices when the session is closed
  * @param cache which replicas leave a full memory
@@ -68,6 +69,7 @@ record Setting(
         int deadline,
         boolean frees,
         boolean closes,
+        boolean interrupted,
         boolean listens,
         boolean leaves,
         CachePolicy cache,
@@ -130,6 +132,7 @@ record Setting(
                 ends && cancel.chance(0.3) ? 100 + cancel.below(2_000) : 0,
                 drawn(dice, Feature.FREE),
                 drawn(dice, Feature.CLOSE),
+                isInterrupted(dice),
                 listens,
                 drawn(dice, Feature.LEAVE),
                 drawn(dice, Feature.CACHES)
@@ -138,6 +141,13 @@ record Setting(
                 drawn(dice, Feature.WATCHED),
                 drawn(dice, Feature.KEPT),
                 drawn(dice, Feature.PLAYED));
+    }
+
+    private static boolean isInterrupted(Dice dice) {
+        return drawn(dice, Feature.CLOSE)
+                && drawn(dice, Feature.INTERRUPTED_CLOSE)
+                && !drawn(dice, Feature.LIMITS) // of an interrupted function it is not known for which reason
+                && !drawn(dice, Feature.COMPONENTS);
     }
 
     /** True if a program has a feature. */
@@ -241,6 +251,7 @@ record Setting(
                 + (checking ? ", checking" : "")
                 + (stops ? ", b stops" : "") + (deadline > 0 ? ", b has " + deadline + " us" : "")
                 + (frees ? ", frees data" : "") + (closes ? ", closes at once" : "")
+                + (interrupted ? ", interrupted" : "")
                 + (listens ? ", listens" : "") + (leaves ? ", leaves results" : "")
                 + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName())
                 + (keeps ? ", keeps graphs" : "")
