@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -112,5 +113,30 @@ class RefinedDataTest {
                                 .mapToDouble(at -> context.memory(x).getDouble(at))
                                 .sum())
                         .join());
+    }
+
+    @Test
+    void whatIsLeftToDoRefinesAgain() {
+        double[] home = new double[1];
+        Data x = session.data().vector("x", home);
+        graph.task("three phases").writes(x).run(context -> {
+            context.memory(x).setDouble(0, 4);
+            phase(context, x, 3);
+        });
+        graph.await();
+        session.data().fetch(x);
+        assertEquals(7, home[0]);
+    }
+
+    private static void phase(TaskContext context, Data x, int left) {
+        context.refine(sub -> sub.task("one more").updates(x).run(kernel("one", memory -> {
+            double before = memory.getAtIndex(ValueLayout.JAVA_DOUBLE, 0);
+            memory.setAtIndex(ValueLayout.JAVA_DOUBLE, 0, before + 1);
+        })));
+        context.afterwards(rest -> {
+            if (left > 1) {
+                phase(rest, x, left - 1);
+            }
+        });
     }
 }

@@ -92,6 +92,7 @@ class AllFeaturesTest {
         assertTrue(jobs.stream().anyMatch(job -> !job.demotions().isEmpty()));
         assertTrue(jobs.stream().anyMatch(job -> job.course().afterwards()));
         assertTrue(jobs.stream().anyMatch(job -> job.course().turned()));
+        assertTrue(jobs.stream().anyMatch(job -> !job.more().isEmpty()));
         assertTrue(jobs.stream()
                 .anyMatch(job -> job.behind().stream().anyMatch(to -> to.how().writes())));
         assertTrue(jobs.stream().anyMatch(job -> job.made().built()));

@@ -241,7 +241,13 @@ final class Bodies {
         work(~its.job.id(), left, context);
         givingUp.afterwards(its, context);
         pace.pause(its.job);
-        end(its, left);
+        if (its.job.more().isEmpty()) {
+            end(its, left);
+        } else {
+            marks.exit(left);
+            context.refine(sub -> its.job.more().forEach(one -> submission.accept(sub, one)));
+            end(its, List.of());
+        }
     }
 
     /** The body of a task that a recorded graph runs. */

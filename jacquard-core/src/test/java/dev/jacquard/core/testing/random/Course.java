@@ -14,6 +14,7 @@ import java.util.Set;
  * @param subs sub-tasks by its body, behind the demotions; of compiled ones the tasks
  * @param behind demotions by its body, in turn, behind the sub-tasks, which may still need what is given up
  * @param afterwards whether work is left to do behind the sub-tasks, and then what is left of the demotions
+ * @param more sub-tasks by that work, of what is left in the end
  * @param spawned what its body submits to the graphs
  */
 record Course(
@@ -25,12 +26,22 @@ record Course(
         List<Job> subs,
         List<Touch> behind,
         boolean afterwards,
+        List<Job> more,
         List<Job> spawned) {
     static final Course NONE = of(List.of());
 
     static Course of(List<Job> subs) {
         return new Course(
-                List.of(), List.of(), false, List.of(), false, List.copyOf(subs), List.of(), false, List.of());
+                List.of(),
+                List.of(),
+                false,
+                List.of(),
+                false,
+                List.copyOf(subs),
+                List.of(),
+                false,
+                List.of(),
+                List.of());
     }
 
     /** Without the jobs of {@code ids}. */
@@ -44,6 +55,7 @@ record Course(
                 Job.without(subs, ids),
                 behind,
                 afterwards,
+                Job.without(more, ids),
                 Job.without(spawned, ids));
     }
 }

@@ -67,6 +67,12 @@ final class CourseDraft {
             List<Touch> others = Touches.without(Job.demoted(left, demotions), early);
             behind = drawing.touches.demotions(others, its.of(Feature.BEHIND).at(1), 3);
         }
+        boolean afterwards = !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4);
+        List<Job> more = List.of();
+        if (afterwards && depth == 2 && drawing.hasRoom() && drawing.wants(its, Feature.BEHIND)) {
+            List<Touch> last = Job.demoted(Job.demoted(left, demotions), behind);
+            more = subs(job, last, its.of(Feature.BEHIND).at(4), depth - 1);
+        }
         boolean turned = !early.isEmpty() && !inside.isEmpty() && drawing.wants(its, Feature.BEHIND);
         boolean split = !subs.isEmpty() || !inside.isEmpty();
         boolean untouched = !split && demotions.isEmpty() && !adjusted;
@@ -84,7 +90,8 @@ final class CourseDraft {
                 its.of(Feature.DEMOTE).at(2).chance(0.5),
                 subs,
                 behind,
-                !subs.isEmpty() && its.of(Feature.REFINE).at(2).chance(0.4),
+                afterwards,
+                more,
                 fate.retries() > 0 || fate.limit() ? List.of() : spawned(job, its));
         return job.with(declared, job.kind())
                 .with(ties)

@@ -104,6 +104,11 @@ record Job(
         return course.behind();
     }
 
+    /** The sub-tasks of the work left to do behind the others. */
+    List<Job> more() {
+        return course.more();
+    }
+
     List<Job> spawned() {
         return course.spawned();
     }
@@ -342,7 +347,7 @@ record Job(
     Stream<Job> inner() {
         return Stream.concat(
                 Stream.of(this),
-                Stream.concat(inside().stream(), subs().stream()).flatMap(Job::inner));
+                Stream.of(inside(), subs(), more()).flatMap(List::stream).flatMap(Job::inner));
     }
 
     /** Without those of {@code ids}, which this is none of. */
@@ -374,6 +379,7 @@ record Job(
         text.append('\n');
         inside().forEach(job -> text.append(job.text(indent + "  (outside) ")));
         subs().forEach(job -> text.append(job.text(indent + "    ")));
+        more().forEach(job -> text.append(job.text(indent + "  (afterwards) ")));
         spawned().forEach(job -> text.append(job.text(indent + "  (submits) ")));
         return text.toString();
     }

@@ -522,6 +522,7 @@ final class Judge {
                             Violation.Kind.STATE, its + (rested ? " did" : " did not do") + " what was left behind it");
                 }
                 work(~job.id(), job.afterwards());
+                well &= inside(job.more());
             }
         }
         return well;

@@ -42,6 +42,7 @@ final class Readiness {
         program.all().map(trial::of).filter(its -> its.entered.get() > 0).forEach(its -> {
             check(its.job.inside().stream().map(trial::of).toList());
             check(its.job.subs().stream().map(trial::of).toList());
+            check(its.job.more().stream().map(trial::of).toList());
         });
     }
 
