@@ -283,7 +283,12 @@ class SessionEndTest {
     void aCloseThatIsInterruptedTellsAFailureThatComesMeanwhile() {
         Session session = Session.builder().workers(2).open();
         TaskGraph graph = session.graph();
-        graph.task("save").start(ctx -> new Failing(graph));
+        CountDownLatch begun = new CountDownLatch(1);
+        graph.task("save").start(ctx -> {
+            begun.countDown();
+            return new Failing(graph);
+        });
+        Watchdog.await(begun, "the task, which is not cancelled, begins");
         Thread.currentThread().interrupt();
         TaskFailedException failure = assertThrows(TaskFailedException.class, session::close);
         assertTrue(Thread.interrupted(), "the interrupt is lost");
