@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * engine's own actions itself, and hands those that may call users' code to a thread of their own, so that one that
  * takes long delays no other. Without a thread (before the engine is started) the caller of {@link #runDue} runs them
  * all.
+ *
+ * <p>What an action throws is logged, and the others go on. An error of the machine, such as a full heap, is another
+ * matter: an action of the engine's own that it breaks off is lost for good, and so is all that would have followed
+ * from it: a wake-up, the next look at a copy that polls, a time limit. So it ends the engine, as on a worker's thread.
  *
  * <p>Lock: the monitor of the queue. Nothing else is called under it.
  */
@@ -28,6 +33,8 @@ final class Timers {
     private final Clock clock;
     /** Runs an action on a thread of its own. */
     private final Executor beside;
+    /** Ends the engine, whose timers cannot go on. */
+    private final Consumer<Throwable> broken;
     /** Guarded by itself. */
     private final PriorityQueue<Entry> queue = new PriorityQueue<>(Timers::compare);
     /** Guarded by queue: entries in it that were cancelled. */
@@ -42,13 +49,14 @@ final class Timers {
     private volatile boolean closed;
 
     Timers(Clock clock) {
-        this(clock, Runnable::run);
+        this(clock, Runnable::run, Timers::log);
     }
 
-    /** Timers whose thread gives to {@code beside} what may take long. */
-    Timers(Clock clock, Executor beside) {
+    /** Timers whose thread gives to {@code beside} what may take long, and to {@code broken} what ends it. */
+    Timers(Clock clock, Executor beside, Consumer<Throwable> broken) {
         this.clock = clock;
         this.beside = beside;
+        this.broken = broken;
     }
 
     /** From now on a thread runs what is due. */
@@ -115,14 +123,18 @@ final class Timers {
     }
 
     private void loop() {
-        while (!closed) {
-            long left = runDue();
-            if (left == Long.MAX_VALUE) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, left);
+        try {
+            while (!closed) {
+                long left = runDue();
+                if (left == Long.MAX_VALUE) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
+                Thread.interrupted(); // an action may have left one behind
             }
-            Thread.interrupted(); // an action may have left one behind
+        } catch (Throwable e) { // what is due later would be lost, and nothing would say so
+            broken.accept(e);
         }
     }
 
@@ -153,9 +165,15 @@ final class Timers {
     private static void run(Runnable action) {
         try {
             action.run();
+        } catch (VirtualMachineError e) {
+            throw e;
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, "a scheduled action failed", e);
+            log(e);
         }
+    }
+
+    private static void log(Throwable e) {
+        LOG.log(Level.ERROR, "a scheduled action failed", e);
     }
 
     /** Returns the number of actions that are still to run. */

@@ -49,7 +49,7 @@ final class WorkerPool {
     WorkerPool(EngineOptions options, Trace trace, Executor background) {
         this.clock = trace.clock();
         this.trace = trace;
-        this.timers = new Timers(clock, background);
+        this.timers = new Timers(clock, background, this::fail);
         this.waiters = new Waiters(timers);
         this.ending = new Ending(news, waiters);
         this.places = new Places(options);
@@ -65,6 +65,11 @@ final class WorkerPool {
         if (scheduler != null) {
             scheduler.servedBy(crew.all(), sleepers);
         }
+    }
+
+    /** Ends the engine. For the timers, which are started behind the constructor. */
+    private void fail(Throwable why) {
+        ending.fail(why);
     }
 
     /** Sends a node to the queue of its place, where the workers that may run it look. */

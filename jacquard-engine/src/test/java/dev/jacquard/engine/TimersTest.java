@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
@@ -80,6 +81,19 @@ class TimersTest {
         timers.schedule(0, ran::incrementAndGet);
         timers.runDue();
         assertEquals(1, ran.get());
+    }
+
+    @Test
+    void anErrorOfTheMachineOnTheThreadOfTimersEndsTheEngine() {
+        OutOfMemoryError full = new OutOfMemoryError("no room for a thread");
+        try (Engine engine = new Engine(EngineOptions.of(1), new Trace(Clock.system(), 0)).start()) {
+            engine.pool().timers.schedule(1, () -> {
+                throw full;
+            });
+            IllegalStateException ended =
+                    assertThrows(IllegalStateException.class, () -> engine.awaitUntil(() -> false));
+            assertSame(full, ended.getCause());
+        }
     }
 
     @Test
