@@ -2,6 +2,7 @@ package dev.jacquard.flow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,6 +90,33 @@ class DedicatedTest {
                 assertTrue(run.isDone());
             }
         }
+    }
+
+    /** As an error of the machine in code of the runtime: here the clock has no memory left, on that thread alone. */
+    @Test
+    void anErrorOutsideOfPhasesEndsTheWaitsForACopyWithAThreadOfItsOwn() {
+        OutOfMemoryError full = new OutOfMemoryError("no room for a time");
+        AtomicBoolean isFull = new AtomicBoolean();
+        Session session = Session.builder()
+                .workers(1)
+                .clock(() -> {
+                    if (isFull.get() && Thread.currentThread().getName().startsWith("own/")) {
+                        throw full;
+                    }
+                    return System.nanoTime();
+                })
+                .open();
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "own",
+                g -> g.input()
+                        .to(g.task("last", 2, () -> FlowTest.plus(1)).dedicated())
+                        .to(g.output()));
+        FlowRun<Integer, Integer> run = graph.start(session);
+        isFull.set(true);
+        run.send(1);
+        assertSame(full, assertThrows(IllegalStateException.class, run::await).getCause());
+        assertThrows(IllegalStateException.class, run::close);
+        assertThrows(IllegalStateException.class, session::close);
     }
 
     @Test

@@ -111,8 +111,7 @@ public final class Run implements RunLife.Owner {
     private void launch(TaskInstance copy, DedicatedThread own) {
         String name = context.plan().graph() + "/" + copy.name() + " " + copy.info.index();
         try {
-            threads.add(
-                    workers.dedicated(name, () -> copy.live(own, workers.trace().lane(name))));
+            threads.add(workers.dedicated(name, () -> copy.live(own, name)));
         } catch (Throwable t) { // an OutOfMemoryError, where the system allows no more threads
             life.fail(copy.info, "start", null, t);
             copy.abandon();

@@ -92,18 +92,28 @@ final class TaskInstance extends EmittingCopy {
         activate(context, context.lane());
     }
 
-    /** Runs a dedicated copy to its end. */
-    void live(DedicatedThread thread, TraceLane lane) {
+    /**
+     * Runs a dedicated copy to its end. Phases of the body keep what they throw, so that what comes out here broke the
+     * run's own state, as where memory ends while a queue grows: no copy can go on from that, and every wait is told,
+     * as where it happens on a worker.
+     */
+    void live(DedicatedThread thread, String threadName) {
         thread.bind();
-        Step step = Step.AGAIN;
-        while (step != Step.ENDED) {
-            step = activate(null, lane);
-            while (step == Step.IDLE && !thread.sleep(pollNanos)) {
-                if (stage.leaveIdle(this)) { // otherwise the copy is about to be woken
-                    poll();
-                    step = Step.AGAIN;
+        try {
+            TraceLane lane = run.workers().trace().lane(threadName);
+            Step step = Step.AGAIN;
+            while (step != Step.ENDED) {
+                step = activate(null, lane);
+                while (step == Step.IDLE && !thread.sleep(pollNanos)) {
+                    if (stage.leaveIdle(this)) { // otherwise the copy is about to be woken
+                        poll();
+                        step = Step.AGAIN;
+                    }
                 }
             }
+        } catch (Throwable t) {
+            run.workers().fail(t);
+            throw t; // to the log, with the name of the thread
         }
     }
 
