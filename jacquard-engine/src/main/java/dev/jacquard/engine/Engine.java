@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.work.Dispatcher.Timer;
@@ -179,8 +180,8 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     public void runMain(BooleanSupplier done) throws InterruptedException {
         if (Thread.currentThread() != main) {
             throw new IllegalStateException("only the main thread runs main tasks; it is "
-                    + (main == null ? "none: the session was opened without" : main.getName()) + ", and this is "
-                    + Thread.currentThread().getName());
+                    + (main == null ? "none: the session was opened without" : Threads.name(main)) + ", and this is "
+                    + Threads.name(Thread.currentThread()));
         }
         waitLoop.await(done, null, workerOf(Thread.currentThread()), WaitLoop.Kind.ASKS_UNTIL_CLOSED);
     }

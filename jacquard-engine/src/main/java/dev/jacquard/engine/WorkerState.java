@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.concurrent.WorkDeque;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.engine.work.Node;
@@ -287,7 +288,7 @@ abstract class WorkerState implements WorkerContext {
 
     final String threadName() {
         Thread its = thread;
-        return its == null ? "no thread" : its.getName();
+        return its == null ? "no thread" : Threads.name(its);
     }
 
     /** Returns the number of nodes that the worker has found and run, as other threads see it. */

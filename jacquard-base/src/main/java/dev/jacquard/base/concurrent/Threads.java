@@ -6,6 +6,12 @@ import java.util.function.BooleanSupplier;
 public final class Threads {
     private Threads() {}
 
+    /** Returns the name of a thread for messages; virtual threads have none unless they are given one. */
+    public static String name(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "#" + thread.threadId() : name;
+    }
+
     /**
      * Waits in {@code monitor}, which the calling thread holds, until {@code holds}, whatever happens; an interrupt is
      * for what the caller does next.

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.core.graph.RunSnapshot.TaskView;
 import dev.jacquard.core.graph.RunSnapshot.Wait;
 import dev.jacquard.core.graph.RunSnapshot.WorkerView;
@@ -92,7 +93,7 @@ final class SnapshotCollector implements NodeVisitor {
             graph.running().eachSuspended(task -> {
                 Optional<UserView> view = domain.views().of(task);
                 if (view.isPresent()) {
-                    String opener = view.get().opener().getName();
+                    String opener = Threads.name(view.get().opener());
                     meet(task).waitsFor("its close", "open: thread " + opener + " opened it, and has not closed it");
                 } else {
                     meet(task).waitsFor(isRun(task) ? "its run" : "its stage", stageText(task));

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Data;
@@ -184,6 +185,6 @@ public final class UserView implements AutoCloseable {
     /** Returns a text that names the view, its thread, and the place in the code that opened it. */
     @Override
     public String toString() {
-        return "user view \"" + task.name() + "\", opened by thread " + opener.getName() + " at " + site;
+        return "user view \"" + task.name() + "\", opened by thread " + Threads.name(opener) + " at " + site;
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -421,8 +422,8 @@ public final class Session implements AutoCloseable {
 
     private void requireOpener(String what) {
         if (Thread.currentThread() != opener) {
-            throw new IllegalStateException("only the thread that opened the session, " + opener.getName() + ", may "
-                    + what + "; this is " + Thread.currentThread().getName());
+            throw new IllegalStateException("only the thread that opened the session, " + Threads.name(opener)
+                    + ", may " + what + "; this is " + Threads.name(Thread.currentThread()));
         }
     }
 }

@@ -285,6 +285,20 @@ class UserViewTest {
     }
 
     @Test
+    void aThreadWithoutANameIsToldByItsNumber() throws Exception {
+        try (Session session = Session.builder().workers(2).open()) {
+            Data x = session.data().vector("x", new double[] {1});
+            UserView[] view = new UserView[1];
+            Thread thread =
+                    Thread.startVirtualThread(() -> view[0] = session.data().open(x, Mode.READ));
+            thread.join();
+            String seen = session.snapshot().toString();
+            assertTrue(seen.contains("open: thread #" + thread.threadId() + " opened it"), seen);
+            view[0].close();
+        }
+    }
+
+    @Test
     void whatAViewHasIsNotFreedAndWhatIsFreedIsNotUsed() {
         try (Session session = Session.builder().workers(1).open()) {
             Data x = session.data().vector("x", new double[] {1});
