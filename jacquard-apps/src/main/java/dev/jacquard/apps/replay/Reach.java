@@ -4,7 +4,6 @@ import dev.jacquard.apps.replay.ReplayResult.EndState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -77,16 +76,12 @@ final class Reach {
 
     private void reachReaders(int reason, AccessSpec written, Queue<Integer> reasons) {
         boolean unordered = tree.isUnordered(written.resource());
-        Iterator<Integer> places =
-                readers.getOrDefault(tree.root(written.resource()), List.of()).iterator();
-        while (places.hasNext()) {
-            int place = places.next();
-            if (!open.contains(place)) {
-                places.remove();
-            } else if ((reason < place || unordered) && reads(place, written)) {
-                places.remove();
-                reach(place, reasons);
-            }
+        List<Integer> places = readers.get(tree.root(written.resource()));
+        if (places != null) {
+            places.removeIf(place -> !open.contains(place)); // by other ways
+            places.stream()
+                    .filter(place -> (reason < place || unordered) && reads(place, written))
+                    .forEach(place -> reach(place, reasons));
         }
     }
 

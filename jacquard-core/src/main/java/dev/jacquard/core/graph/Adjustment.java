@@ -83,7 +83,7 @@ final class Adjustment {
 
     /** Returns the refinement of the running task, for one more block that submits. By its body. */
     synchronized Refinement refineNow() {
-        return task.ownTaskRun().refineNow();
+        return task.ownTaskRun().enterRefinement(true);
     }
 
     /**

@@ -137,7 +137,7 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
         Objects.requireNonNull(submission, "submission");
         declared(); // throws when the task is over
         TaskRun own = ownTaskRun();
-        Refinement inside = own.adjustment == null ? own.refineNow() : own.adjustment.refineNow();
+        Refinement inside = own.adjustment == null ? own.enterRefinement(true) : own.adjustment.refineNow();
         inside.submit(submission);
     }
 

@@ -72,6 +72,7 @@ final class RunningTasks {
         return any;
     }
 
+    /** Interrupts bodies, and cancels stages, of a cancelled graph. Without lambdas: the stack may be nearly full. */
     void cancel() {
         for (Attempt attempt : attempts) {
             boolean _ = attempt.interrupt();

@@ -223,11 +223,6 @@ final class TaskRun {
         afterwards = rest;
     }
 
-    /** Returns the refinement of the running task, for one more block that submits. */
-    Refinement refineNow() {
-        return enterRefinement(true);
-    }
-
     /** Returns the refinement, for one more block that submits. For an adjustable task under its monitor. */
     Refinement enterRefinement(boolean running) {
         Refinement inside = refinement;

@@ -11,36 +11,21 @@ import dev.jacquard.memory.data.Handle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Submissions in the midst of which the stack or the memory is full: nothing is left behind, or the run ends and says
  * so.
  */
 @Timeout(60)
+@ExtendWith(QuietEngine.class)
 class BrokenSubmissionTest {
     private static final long DEEP_STACK = 300_000;
 
-    private final Logger log = Logger.getLogger("dev.jacquard.engine.Engine");
-
-    /** The engine logs what ends it, a thousand lines for each full stack. */
-    @BeforeEach
-    void quiet() {
-        log.setLevel(Level.OFF);
-    }
-
-    @AfterEach
-    void loud() {
-        log.setLevel(null);
-    }
-
     /** Writes, and answers {@code answers} questions before it throws. */
-    private static final class Failing implements Access {
+    private static final class Failing implements WritingAccess {
         private final AtomicInteger answers;
         private final Error error;
 
@@ -54,21 +39,6 @@ class BrokenSubmissionTest {
             if (answers.getAndDecrement() <= 0) {
                 throw error;
             }
-            return true;
-        }
-
-        @Override
-        public boolean covers(Access other) {
-            return false;
-        }
-
-        @Override
-        public boolean reads() {
-            return true;
-        }
-
-        @Override
-        public boolean writes() {
             return true;
         }
     }

@@ -13,34 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Calls for which the stack has more or less room, from none on: whatever the caller does with the error, all ends, and
  * what did not happen is told.
  */
 @Timeout(300)
+@ExtendWith(QuietEngine.class)
 class FullStackTest {
     private static final long SMALL_STACK = 250_000;
     private static final int MOST_ROOM = 110;
     private static final int ROUNDS = 2;
-
-    private final Logger log = Logger.getLogger("dev.jacquard.engine.Engine");
-
-    @BeforeEach
-    void quiet() {
-        log.setLevel(Level.OFF);
-    }
-
-    @AfterEach
-    void loud() {
-        log.setLevel(null);
-    }
 
     /** A call that may find the stack full. */
     private interface Call {
@@ -77,7 +63,7 @@ class FullStackTest {
         }
     }
 
-    /** Makes a call with the room of so many frames; what it throws is forgotten by every other caller. */
+    /** Makes a call with the room of {@code room} frames; half of the callers forget what it throws. */
     private static void call(int room, Call call) throws Exception {
         try {
             int _ = new Descent(room, call).deeper(0);

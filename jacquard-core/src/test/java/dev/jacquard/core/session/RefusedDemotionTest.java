@@ -18,27 +18,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RefusedDemotionTest {
     /** Conflicts with all, and throws when it is asked while it is told to. */
-    private record Moody(AtomicBoolean throwing) implements Access {
+    private record Moody(AtomicBoolean throwing) implements WritingAccess {
         @Override
         public boolean conflictsWith(Access earlier) {
             if (throwing.get()) {
                 throw new IllegalStateException("not now");
             }
-            return true;
-        }
-
-        @Override
-        public boolean covers(Access other) {
-            return false;
-        }
-
-        @Override
-        public boolean reads() {
-            return true;
-        }
-
-        @Override
-        public boolean writes() {
             return true;
         }
     }

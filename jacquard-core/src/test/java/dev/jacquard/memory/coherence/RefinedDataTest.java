@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left to do behind sub-tasks finds what these have written, wherever they ran. */
+/** The work left to do behind sub-tasks finds what these have written, wherever they ran. */
 @Timeout(60)
 class RefinedDataTest {
     private final Session session =

@@ -13,7 +13,7 @@ import java.util.Set;
 /** The program of a seed as far as it is drawn, and what all its tasks are drawn with. Confined to one thread. */
 final class Drawing {
     static final int MOST_COLUMNS = 8;
-    /** Beyond so many no job gets others inside; a hundred are reserved for each. */
+    /** The number of ids beyond which a job gets no others inside, of the hundred that each has. */
     private static final int MOST_IDS = 50;
 
     final Dice dice;

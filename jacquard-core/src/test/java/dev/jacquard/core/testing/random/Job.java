@@ -324,7 +324,7 @@ record Job(
         return demoted(atSplit(), behind());
     }
 
-    /** What the work left to do behind its sub-tasks touches: it finds what these wrote. */
+    /** The touches of the work left to do behind its sub-tasks, which finds what these wrote. */
     List<Touch> afterwards() {
         return Touches.withoutOverwriting(atEnd());
     }

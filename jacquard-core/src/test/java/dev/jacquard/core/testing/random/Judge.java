@@ -382,7 +382,7 @@ final class Judge {
         Set<Integer> stores = new HashSet<>();
         program.all()
                 .map(trial::of)
-                .filter(its -> its.state() == TaskState.FAILED || its.state() == TaskState.CANCELLED)
+                .filter(Seen::endedBadly)
                 .flatMap(its -> additions(its.job))
                 .filter(touch -> program.stores().get(touch.store()).isData())
                 .forEach(touch -> stores.add(touch.store()));
@@ -431,8 +431,7 @@ final class Judge {
         for (Touch to : job.behind()) {
             List<Touch> less = Job.demoted(left, List.of(to));
             boolean stays = job.subs().stream()
-                    .filter(sub -> trial.of(sub).state() == TaskState.FAILED
-                            || trial.of(sub).state() == TaskState.CANCELLED)
+                    .filter(sub -> trial.of(sub).endedBadly())
                     .flatMap(sub -> kept(sub).stream())
                     .anyMatch(touch -> touch.how().writes() && !isCovered(touch, to, less));
             left = stays ? left : less;

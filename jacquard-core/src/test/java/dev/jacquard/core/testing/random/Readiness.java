@@ -129,7 +129,7 @@ final class Readiness {
         return gaveUpBehind
                 && Stream.concat(its.job.inside().stream(), its.job.subs().stream())
                         .map(trial::of)
-                        .anyMatch(sub -> sub.state() == TaskState.FAILED || sub.state() == TaskState.CANCELLED);
+                        .anyMatch(Seen::endedBadly);
     }
 
     private static boolean isTied(Job earlier, Seen later) {

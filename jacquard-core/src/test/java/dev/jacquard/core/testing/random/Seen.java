@@ -136,6 +136,11 @@ final class Seen {
         return own != null ? own : known != null ? known.state() : TaskState.PENDING;
     }
 
+    /** True if it failed or was cancelled. */
+    boolean endedBadly() {
+        return state() == TaskState.FAILED || state() == TaskState.CANCELLED;
+    }
+
     /** True if the task is over, so that nothing of it may run. */
     boolean isOver() {
         Task<?> known = result;
