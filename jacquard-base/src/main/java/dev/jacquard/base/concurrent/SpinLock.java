@@ -25,14 +25,15 @@ public final class SpinLock {
     private final int[] held = new int[2 * PLACE];
 
     /**
-     * Set by a holder that could not even call {@link #unlock}, since its stack is full: from then on the lock excludes
-     * no thread. A field, since a write to it needs no stack. What the lock guards is broken then, and its owner says
-     * so.
+     * Set by a holder that could not even call {@link #unlock}, since its stack is full: from then on a thread that has
+     * waited for a while goes on without the lock.
      */
-    public volatile boolean abandoned;
+    public final Breakage broken;
 
-    /** A lock that is free. */
-    public SpinLock() {}
+    /** A lock that is free, and guards a part of what {@code broken} tells of. */
+    public SpinLock(Breakage broken) {
+        this.broken = broken;
+    }
 
     /** Takes the lock; what its holders did before is seen. */
     public void lock() {
@@ -53,13 +54,12 @@ public final class SpinLock {
             if ((int) HELD.getOpaque(held, PLACE) == 0 && HELD.compareAndSet(held, PLACE, 0, 1)) {
                 return;
             }
-            if (abandoned) {
-                return;
-            }
             if (tries < SPINS) {
                 Thread.onSpinWait();
             } else if (tries < SPINS + YIELDS) {
                 Thread.yield();
+            } else if (broken.by != null) {
+                return;
             } else {
                 LockSupport.parkNanos(this, NAP_NANOS);
             }

@@ -141,6 +141,9 @@ final class RunLifecycle {
                 dispatcher.ready(run.beginning());
             }
         } catch (VirtualMachineError e) { // the turn, or the place, may be taken for good
+            if (order != null) {
+                order.broken.by = e; // a field, since there may be no stack left for a call
+            }
             RunOrder.brokeOff(order, dispatcher, e);
             throw e;
         }
@@ -369,10 +372,7 @@ final class RunLifecycle {
         return true;
     }
 
-    /**
-     * Starts {@code next}. A run that cannot start ends at once, and the run behind it is next. This is a loop, since
-     * very many runs may end so.
-     */
+    /** Starts {@code next}, or where that ends at once the run behind it: a loop, since very many may end so. */
     private void startNext(WorkerContext worker, @Nullable Completion next) {
         Completion its = next;
         while (its != null) {

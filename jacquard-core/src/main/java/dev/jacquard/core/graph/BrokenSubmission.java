@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.engine.work.Dispatcher;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The stack may be full for the report, too. So it is made of neither lambdas nor {@code +} between strings: where
  * the stack is full at the first use of such a call site in a JVM, each later use fails as well.
  */
-final class BrokenSubmission {
+final class BrokenSubmission extends Breakage {
     /** The name of that which broke off, where its thread could not say. */
     static final String SOMETHING = "a submission, or what else was to be done as a whole,";
-
-    /**
-     * The error that broke the submission off. Written by the thread of that submission, whose stack may be full: so it
-     * only sets this field, and other threads do the rest. Never unset.
-     */
-    volatile @Nullable Throwable by;
 
     /** The name of a submission that broke off, if its thread could still set it; one of several. */
     private volatile @Nullable String what;

@@ -1,6 +1,5 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -95,7 +94,6 @@ final class Demotions {
 
     /** Demotes an access from the body, by the body's thread. */
     static void demote(TaskNode task, Demotion demotion) {
-        SpinLock lock = task.scope().lock;
         BrokenSubmission broken = task.scope().domain.broken;
         try {
             TaskRun mine = task.taskRun();
@@ -108,7 +106,6 @@ final class Demotions {
             }
         } catch (VirtualMachineError e) { // a part of it may have happened
             broken.by = e; // a field, since there may be no stack left for a call
-            lock.abandoned = true; // it may still be taken
             throw e;
         }
     }

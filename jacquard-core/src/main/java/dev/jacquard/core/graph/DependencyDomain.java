@@ -34,7 +34,7 @@ public final class DependencyDomain {
     final Object owner;
     final Dispatcher dispatcher;
     /** Guards the trackers of the owner's resources, and the graphs' records of their submissions. */
-    final SpinLock lock = new SpinLock();
+    final SpinLock lock;
     /** The exclusions among tasks that are inside no other task. */
     final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
 
@@ -97,6 +97,7 @@ public final class DependencyDomain {
         this.watch = StateObserver.of(dispatcher, options.listeners(), this::end);
         this.unfinished = new UnfinishedTasks(options.checking() != null);
         this.broken = new BrokenSubmission(dispatcher, graphs::all);
+        this.lock = new SpinLock(broken);
         this.policyEdges = new PolicyEdges(dispatcher);
         this.epochs = new Epochs(lock, broken, watch != null, graphs, options.keepsGraphs());
     }

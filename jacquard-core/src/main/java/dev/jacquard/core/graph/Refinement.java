@@ -75,7 +75,7 @@ final class Refinement extends Scope implements Tasks {
 
     /** Creates the inside of {@code parent}. */
     Refinement(TaskNode parent) {
-        super(parent.scope().graph, parent.scope().domain, new SpinLock());
+        super(parent.scope().graph, parent.scope().domain, new SpinLock(parent.scope().domain.broken));
         this.parent = parent;
         this.handedOn = domain.checking() == null ? null : new DelegatedAccesses();
     }
@@ -91,7 +91,6 @@ final class Refinement extends Scope implements Tasks {
             lock.unlock();
         } catch (Error e) { // a block that was not entered is not left either
             domain.broken.by = e; // a field, since there may be no stack left for a call
-            lock.abandoned = true; // it may still be taken
             throw e;
         }
     }
@@ -127,7 +126,6 @@ final class Refinement extends Scope implements Tasks {
                 leaveBlock();
             } catch (Error e) { // the task may never be over
                 domain.broken.by = e; // a field, since there may be no stack left for a call
-                lock.abandoned = true; // it may still be taken
                 throw e;
             }
         }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.memory.access.AccessList;
@@ -40,6 +41,9 @@ public final class RunOrder {
         void neverStarts(WorkerContext worker, RuntimeException why);
     }
 
+    /** Where it is noted that something in the session broke off half way. */
+    public final Breakage broken;
+
     private final DependencyDomain domain;
     private final String name;
     /** The text that names the graph in messages. */
@@ -66,6 +70,7 @@ public final class RunOrder {
      */
     public RunOrder(DependencyDomain domain, String name, AccessList accesses, Runs runs) {
         this.domain = domain;
+        this.broken = domain.broken;
         this.name = name;
         this.text = "compiled graph \"" + name + '"';
         this.accesses = accesses;
@@ -110,15 +115,13 @@ public final class RunOrder {
     }
 
     /**
-     * Ends the session's run, or without a session the engine, since the start of a run broke off half way: its turn,
-     * or its place, may be taken for good.
+     * Ends the session's run, or without a session the engine, since the start of a run broke off half way. The caller
+     * has noted that in {@link #broken}.
      */
     public static void brokeOff(@Nullable RunOrder order, Dispatcher dispatcher, Error why) {
         if (order == null) {
             dispatcher.fail(why);
         } else {
-            order.domain.broken.by = why; // first: it may be the stack that is full
-            order.domain.lock.abandoned = true; // it may still be taken
             order.domain.broken.endRun(order.text);
         }
     }

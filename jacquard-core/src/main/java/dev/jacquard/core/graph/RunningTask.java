@@ -1,6 +1,5 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -189,7 +188,6 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(to, "to");
         Adjustment mine = requireAdjustable("demoted");
-        SpinLock lock = scope().lock;
         BrokenSubmission broken = scope().domain.broken;
         boolean pending = self().hold();
         try {
@@ -203,7 +201,6 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
             return true;
         } catch (VirtualMachineError e) { // a part of the demotion may have happened
             broken.by = e; // a field, since there may be no stack left for a call
-            lock.abandoned = true; // it may still be taken
             throw e;
         } finally {
             if (pending) {

@@ -185,7 +185,6 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
                     lock.unlock();
                 } catch (Error full) {
                     domain.broken.by = full;
-                    lock.abandoned = true;
                     throw full;
                 }
             }

@@ -288,8 +288,7 @@ final class TaskRun {
         TaskState ending = how == null ? TaskState.DONE : how.isFailure() ? TaskState.FAILED : TaskState.CANCELLED;
         if (inside != null) {
             if (error instanceof VirtualMachineError && inside.hasOpenBlock()) {
-                inside.lock.abandoned = true; // the block that submits could not even end
-                task.scope().domain.broken.by = error;
+                task.scope().domain.broken.by = error; // the block that submits could not even end
             }
             task.fate(how); // read after the last part has ended
             last = ending;

@@ -177,14 +177,41 @@ class FullStackTest {
     }
 
     @Test
-    void aRunOfACompiledGraphIsStarted() throws Exception {
+    void aBodyIsRefined() throws Exception {
         tryAll(2, (session, room) -> {
             Handle<int[]> x = session.wrap("x", new int[1]);
-            CompiledGraph graph =
-                    session.record(tasks -> tasks.task("step").updates(x).run(ctx -> {}));
+            session.graph()
+                    .task("is refined")
+                    .updates(x)
+                    .run(ctx -> call(
+                            room,
+                            () -> ctx.refine(sub -> sub.task("part").updates(x).run(inner -> {}))));
+            session.graph().task("reads").reads(x).run(ctx -> {});
+        });
+    }
+
+    @Test
+    void aRunOfACompiledGraphIsStarted() throws Exception {
+        tryAll(2, (session, room) -> {
+            CompiledGraph graph = recorded(session);
             call(room, graph::start);
             graph.join();
         });
+    }
+
+    @Test
+    void aRunOfACompiledGraphIsWaitedFor() throws Exception {
+        tryAll(2, (session, room) -> {
+            CompiledGraph graph = recorded(session);
+            call(room, graph::run);
+            graph.start();
+            call(room, graph::join);
+        });
+    }
+
+    private static CompiledGraph recorded(Session session) {
+        Handle<int[]> x = session.wrap("x", new int[1]);
+        return session.record(tasks -> tasks.task("step").updates(x).run(ctx -> {}));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.base.text.UserText;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ final class Input {
     Input(ItemSink[] targets, int bound, BufferGrants ledger) {
         this.feed = new Feed(targets, ledger, true);
         this.bound = bound;
-        this.spin = feed.hasInboxesOnly() ? new SpinLock() : null;
+        this.spin = feed.hasInboxesOnly() ? new SpinLock(new Breakage()) : null;
     }
 
     /** Returns true if the number of items that wait behind is bounded. */
@@ -148,7 +149,7 @@ final class Input {
         try {
             spin.unlock();
         } catch (StackOverflowError full) {
-            spin.abandoned = true; // later senders need not wait for ever
+            spin.broken.by = full; // later senders need not wait for ever
             throw full;
         }
     }
