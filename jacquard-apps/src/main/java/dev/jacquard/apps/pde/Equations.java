@@ -15,6 +15,7 @@ import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
+import dev.jacquard.expressions.tree.TreeRuns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -261,8 +262,9 @@ final class Equations {
                 ssp = ssp.boundary(unknown.tag(), one.getKey(), one.getValue());
             }
         }
-        for (Map.Entry<String, Double> parameter : names.parameters().entrySet()) {
-            ssp = ssp.parameter(parameter.getKey(), parameter.getValue());
+        for (String parameter : TreeRuns.parameters(tree)) {
+            Double value = names.parameters().get(parameter);
+            ssp = value == null ? ssp : ssp.parameter(parameter, value); // the time has none
         }
         return ssp.of(tree);
     }

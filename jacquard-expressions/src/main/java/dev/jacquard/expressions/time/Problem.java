@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.time;
 
+import dev.jacquard.base.text.NearestName;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -11,6 +12,7 @@ import dev.jacquard.expressions.tree.Boundaries;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
+import dev.jacquard.expressions.tree.TreeRuns;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,6 +71,13 @@ record Problem(
             if (parameters.containsKey(name)) {
                 throw new IllegalArgumentException(
                         "parameter \"" + name + "\" is given by the method, and cannot be" + " given another value");
+            }
+        }
+        Set<String> known = TreeRuns.parameters(tree);
+        for (String name : parameters.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("no expression has a parameter \"" + name + "\"; they have " + known
+                        + NearestName.hint(name, known));
             }
         }
     }

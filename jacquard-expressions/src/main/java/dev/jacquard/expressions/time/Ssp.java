@@ -140,7 +140,7 @@ public final class Ssp {
          *
          * @throws IllegalArgumentException if nothing advances; if the tree has no expression for a rate, or one for a
          *     field that advances; if a condition is for a field that does not advance, or the grid has too few ghost
-         *     layers; if a parameter has no value
+         *     layers; if a parameter has no value, or no expression has one of that name
          * @throws IllegalStateException if ghosts of a field are read that no condition fills
          */
         public Integrator compile(FieldStore fields) {

@@ -14,6 +14,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -82,6 +83,11 @@ public final class TreeRuns {
      * @param before the boundaries, of the fields as they are then
      */
     public record Stage(ExpressionTree tree, Parameters numbers, Supplier<List<Boundaries>> before) {}
+
+    /** Returns the names of the numbers that the expressions of a tree need besides fields. */
+    public static Set<String> parameters(ExpressionTree tree) {
+        return Collections.unmodifiableSet(tree.parameters);
+    }
 
     /** A step with the fields of one moment, and its graph, once it is recorded. */
     private static final class Known {

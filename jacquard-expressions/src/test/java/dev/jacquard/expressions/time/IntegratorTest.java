@@ -320,6 +320,9 @@ class IntegratorTest {
                     () -> its.boundary(U, Side.X_LOW, exchanged()),
                     "\"u\" has exchanged ghosts on side X_LOW, and the stages of a step exchange nothing");
             refused(() -> its.parameter("dt", 1).compile(fields), "\"dt\" is given by the method");
+            refused(
+                    () -> its.parameter("kapa", 1).compile(fields),
+                    "no expression has a parameter \"kapa\"; they have []");
             assertMentions(
                     assertThrows(IllegalStateException.class, () -> its.compile(fields)),
                     "\"du/dt\" needs 1 layer of \"u\" beyond the boundary, which nothing fills");
