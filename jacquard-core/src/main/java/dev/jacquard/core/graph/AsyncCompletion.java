@@ -75,12 +75,21 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
         synchronized (this) {
             lost = !ended;
         }
-        if (lost && stage instanceof CompletableFuture<?> future && future.isDone()) {
+        if (lost && stage instanceof CompletableFuture<?> future && isComplete(future)) {
             // On another thread: the caller may be a worker that is asleep, and would not look at what it is given.
             task.scope().domain.dispatcher.background(() -> tell(future));
             return true;
         }
         return false;
+    }
+
+    /** Returns true if a stage says that it is complete; a minimal one does not tell. */
+    private static boolean isComplete(CompletableFuture<?> future) {
+        try {
+            return future.isDone();
+        } catch (UnsupportedOperationException minimal) {
+            return false;
+        }
     }
 
     private void tell(CompletionStage<?> its) {

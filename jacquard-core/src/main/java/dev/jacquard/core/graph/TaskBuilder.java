@@ -610,7 +610,7 @@ public final class TaskBuilder {
         ValueResult<@Nullable Void> result = ValueResult.of(context -> {
             Objects.requireNonNull(opened.get()).begins(context);
             dispatcher.signal();
-            return end.minimalCompletionStage(); // a cancelled graph cannot take away what user code uses
+            return end; // which no cancel ends: a cancelled graph cannot take away what user code uses
         });
         TaskNode task = create(result);
         UserView view = new UserView(result.ownedBy(task), parts, opener, end);

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.UserView;
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Handle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,6 +159,16 @@ class FullStackTest {
                     session.graph().task("task").updates(x).adjustable().call(ctx -> 1);
             call(room, () -> task.tryRefine(sub -> sub.task("part").updates(x).run(ctx -> {})));
             call(room, () -> task.tryDemote(x, Access.read()));
+        });
+    }
+
+    @Test
+    void aViewIsClosed() throws Exception {
+        tryAll(2, (session, room) -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            UserView view = session.lock(x, Mode.UPDATE);
+            session.graph().task("reads").reads(x).run(ctx -> {});
+            call(room, view::close);
         });
     }
 
