@@ -158,7 +158,9 @@ public enum Feature {
     /** Demotion of refined tasks: behind the submission of their sub-tasks, and when these are over. */
     BEHIND(0.5, 0.8),
     /** A session that an interrupted thread closes, which cancels what has not begun. */
-    INTERRUPTED_CLOSE(0.25, 1);
+    INTERRUPTED_CLOSE(0.25, 1),
+    /** A stall watch that looks after a millisecond or so, and does what a thread had no stack for. */
+    STALLS(0.1, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -44,6 +44,7 @@ import java.util.List;
  * @param leaves whether results are left on devices when the session is closed
  * @param cache which replicas leave a full memory
  * @param watched whether a thread looks at what the session tells of itself
+ * @param stalls the microseconds after which the session tells that nothing moves; 0 for never
  * @param keeps whether graphs keep their history, and states are traced
  * @param played whether one thread plays all, under a schedule that is drawn
  */
@@ -74,6 +75,7 @@ record Setting(
         boolean leaves,
         CachePolicy cache,
         boolean watched,
+        int stalls,
         boolean keeps,
         boolean played) {
     static final Target OTHERS = Target.named("others");
@@ -139,6 +141,9 @@ record Setting(
                         ? CACHES.get(dice.of(Feature.CACHES).at(2).below(CACHES.size()))
                         : CACHES.getFirst(),
                 drawn(dice, Feature.WATCHED),
+                drawn(dice, Feature.STALLS) && !drawn(dice, Feature.PLAYED)
+                        ? 200 + dice.of(Feature.STALLS).at(2).below(2_000)
+                        : 0,
                 drawn(dice, Feature.KEPT),
                 drawn(dice, Feature.PLAYED));
     }
@@ -190,7 +195,8 @@ record Setting(
         SessionBuilder builder = Session.builder()
                 .workers(workers)
                 .policy(edges == 0 ? policy : new EdgesPolicy(policy, edges, log))
-                .stallWatch(Duration.ZERO, stalled -> {}); // it wakes threads that wait, and hides that none else did
+                // It wakes threads that wait, and hides that none else did: so it is mostly off.
+                .stallWatch(Duration.ofNanos(1_000L * stalls), stalled -> {});
         if (others > 0) {
             builder.workersFor(OTHERS, others);
         }
@@ -255,7 +261,7 @@ record Setting(
                 + (listens ? ", listens" : "") + (leaves ? ", leaves results" : "")
                 + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName())
                 + (keeps ? ", keeps graphs" : "")
-                + (watched ? ", watched" : "")
+                + (watched ? ", watched" : "") + (stalls > 0 ? ", stalls told after " + stalls + " us" : "")
                 + (played ? ", played" : "");
     }
 }
