@@ -22,6 +22,7 @@ import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,28 @@ class OwnPolicyTest {
             }
             graph.await();
             assertEquals(1000, ran.get());
+        }
+    }
+
+    /** It wants one call at a time, for which the policy of stealing does not ask. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "priority", "sequential"})
+    void theOrderOfABuiltInPolicyGoesWithEachOther(String name) {
+        for (int round = 0; round < 10; round++) {
+            AtomicInteger ran = new AtomicInteger();
+            try (Session session = Session.builder()
+                    .workers(4)
+                    .order(() -> Objects.requireNonNull(Policies.named(name).order()))
+                    .open()) {
+                TaskGraph graph = session.graph();
+                for (int i = 0; i < 5_000; i++) {
+                    graph.task("t")
+                            .run(context ->
+                                    context.refine(parts -> parts.task("part").run(part -> ran.incrementAndGet())));
+                }
+                graph.await();
+            }
+            assertEquals(5_000, ran.get());
         }
     }
 
