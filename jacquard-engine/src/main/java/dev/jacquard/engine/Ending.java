@@ -1,9 +1,9 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.engine.schedule.PolicyException;
 import java.lang.System.Logger.Level;
-import org.jspecify.annotations.Nullable;
 
 /** The end of an engine: closed by its owner, or broken by a failure. Threads: any. */
 final class Ending {
@@ -15,9 +15,9 @@ final class Ending {
     private volatile boolean closed;
     /**
      * The failure that ended the engine before its time, one of several. Written by any thread; in this class, or where
-     * there may be no stack left for the call of {@link #fail}. Never unset.
+     * there may be no stack left for the call of {@link #fail}.
      */
-    volatile @Nullable Throwable broken;
+    final Breakage broken = new Breakage();
     /** True once a thread was thrown that failure. Written by any; a failure told twice does no harm. */
     private volatile boolean told;
 
@@ -34,8 +34,8 @@ final class Ending {
 
     /** Ends the engine: every wait throws the reason, one of several. */
     void fail(Throwable e) {
-        if (broken == null) { // first: it may be the stack that is full
-            broken = e;
+        if (broken.by == null) { // first: it may be the stack that is full
+            broken.by = e;
         }
         news.end();
         waiters.signalAll();
@@ -47,7 +47,7 @@ final class Ending {
     }
 
     boolean isBroken() {
-        return broken != null;
+        return broken.by != null;
     }
 
     /** Throws the failure that ended the engine before its time, if no thread was thrown it before. */
@@ -59,7 +59,7 @@ final class Ending {
 
     /** Throws the failure that ended the engine before its time, if there is one. */
     void requireUnbroken() {
-        Throwable why = broken;
+        Throwable why = broken.by;
         if (why != null) {
             told = true;
         }
@@ -73,6 +73,6 @@ final class Ending {
 
     /** Returns true when the engine is neither closed nor broken. */
     boolean goesOn() {
-        return !news.any() || (!closed && broken == null);
+        return !news.any() || (!closed && broken.by == null);
     }
 }

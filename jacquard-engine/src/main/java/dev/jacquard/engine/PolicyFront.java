@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.schedule.Explanation;
@@ -46,6 +47,11 @@ abstract class PolicyFront implements Workers {
     /** Returns why the newest tasks went to one of several places, the last one last. */
     public final List<Explanation> explanations() {
         return placer.placement().explanations();
+    }
+
+    @Override
+    public final Breakage broken() {
+        return ending.broken;
     }
 
     @Override

@@ -82,7 +82,7 @@ final class WaitLoop {
                     mine.leave();
                     waiters.signal(); // what this thread ran last may be what another waits for
                 } catch (VirtualMachineError e) { // nodes may be left where no other worker looks
-                    ending.broken = e; // a field, since there may be no stack left for a call
+                    ending.broken.by = e; // a field, since there may be no stack left for a call
                     throw e;
                 }
             }
@@ -119,8 +119,8 @@ final class WaitLoop {
         try {
             step = mine.step(goesOn);
         } catch (Throwable e) {
-            if (ending.broken == null) { // a field, since there may be no stack left for a call
-                ending.broken = e;
+            if (ending.broken.by == null) { // a field, since there may be no stack left for a call
+                ending.broken.by = e;
             }
             ending.fail(e);
         }
@@ -154,7 +154,7 @@ final class WaitLoop {
                     pool.announce(); // this worker was woken for a node that it may now leave to others
                 }
             } catch (VirtualMachineError e) { // others may try to wake this thread for their nodes
-                ending.broken = e; // a field, since there may be no stack left for a call
+                ending.broken.by = e; // a field, since there may be no stack left for a call
                 throw e;
             }
         }

@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.engine.work.Dispatcher;
 
 /**
@@ -15,4 +16,10 @@ public interface Workers extends Dispatcher {
      * @param body what it runs; what it throws is logged, so the body keeps its own failures
      */
     Thread dedicated(String name, Runnable body);
+
+    /**
+     * Where a front notes that it broke off half way: every wait throws that, and so does a thread that waits already
+     * once it looks, for which {@link #fail} is to be called where the stack has room for it. Constant.
+     */
+    Breakage broken();
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.component.Component;
@@ -40,6 +41,7 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: any, behind the constructor.
  */
 final class HeldRun implements Workers, WorkerContext {
+    private final Breakage broken = new Breakage();
     private static final Trace TRACE = new Trace(Clock.system(), 0);
     private static final SocketType<Long> LONG = SocketType.of(Long.class);
     private static final Source<Long> OUT = Source.of("out", LONG, "a number");
@@ -243,6 +245,11 @@ final class HeldRun implements Workers, WorkerContext {
             throw new OutOfMemoryError("no thread, as the test says");
         }
         held.add(action);
+    }
+
+    @Override
+    public Breakage broken() {
+        return broken;
     }
 
     @Override

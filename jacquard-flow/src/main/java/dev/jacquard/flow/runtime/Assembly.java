@@ -69,7 +69,7 @@ final class Assembly {
         for (int i = 0; i < targets.length; i++) {
             targets[i] = connect(null, plan.inputs()[i], 1);
         }
-        return new Input(targets, plan.inputBound(), ledger);
+        return new Input(targets, plan.inputBound(), ledger, run.life().broken);
     }
 
     private void allocatePools() {

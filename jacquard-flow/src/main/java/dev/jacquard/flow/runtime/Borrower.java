@@ -65,6 +65,16 @@ final class Borrower {
                 + ", or make the task dedicated";
     }
 
+    /** Returns true if {@code item} has a buffer of {@code pool} left, which is to be lent then. */
+    private boolean uses(Granted item, Pool pool) {
+        try {
+            return item.use(pool);
+        } catch (Error e) { // a full stack: the buffer may be lost
+            run.ledger().broken.by = e;
+            throw e;
+        }
+    }
+
     /**
      * Takes a buffer of {@code edge}.
      *
@@ -75,7 +85,7 @@ final class Borrower {
         Granted item = granted;
         try {
             boolean ahead = item != null && item.ahead;
-            if (item == null || !item.use(pool)) {
+            if (item == null || !uses(item, pool)) {
                 if (!plan.options().is(StagePlan.Trait.DEDICATED)) {
                     throw new IllegalStateException(refusal(edge, item == null));
                 }

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.task.Start;
 import java.util.ArrayList;
@@ -31,11 +32,15 @@ import org.jspecify.annotations.Nullable;
  * otherwise two threads that free buffers could swap two items.
  */
 final class BufferGrants {
+    /** Where a call is noted that broke off half way: buffers may be lost. */
+    final Breakage broken;
+
     private final GrantState state;
     private final List<Pool> pools = new ArrayList<>();
     private boolean ended;
 
-    BufferGrants(Clock clock, Runnable signal) {
+    BufferGrants(Clock clock, Runnable signal, Breakage broken) {
+        this.broken = broken;
         this.state = new GrantState(clock, signal);
     }
 
@@ -147,10 +152,15 @@ final class BufferGrants {
      * @throws IllegalStateException if the run is over
      */
     void await(Waiter waiter, Workers workers, WakeList wakes) throws InterruptedException {
-        request(waiter, wakes);
+        try {
+            request(waiter, wakes);
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
+        }
         try {
             workers.awaitUntil(waiter::answered);
-        } catch (InterruptedException | RuntimeException e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
             abandon(waiter, wakes);
             throw e;
         }
@@ -172,9 +182,16 @@ final class BufferGrants {
                         "the run stopped while " + taker + " waited for a buffer of memory edge \"" + pool.name + "\"");
     }
 
-    private synchronized void abandon(Waiter waiter, WakeList wakes) {
-        waiter.pool.threads.abandon(waiter, state, wakes);
-        waiter.pool.look(state, wakes);
+    private void abandon(Waiter waiter, WakeList wakes) {
+        try {
+            synchronized (this) {
+                waiter.pool.threads.abandon(waiter, state, wakes);
+                waiter.pool.look(state, wakes);
+            }
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
+        }
     }
 
     // ---- buffers that come back

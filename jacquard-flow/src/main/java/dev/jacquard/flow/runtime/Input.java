@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Input {
     private final Feed feed;
     private final int bound;
+    /** Where a call is noted that broke off half way. */
+    private final Breakage broken;
     /** The lock; null if it is {@link #mutex}. */
     private final @Nullable SpinLock spin;
 
@@ -25,10 +27,11 @@ final class Input {
     private long sent;
     private boolean finished;
 
-    Input(ItemSink[] targets, int bound, BufferGrants ledger) {
+    Input(ItemSink[] targets, int bound, BufferGrants ledger, Breakage broken) {
         this.feed = new Feed(targets, ledger, true);
         this.bound = bound;
-        this.spin = feed.hasInboxesOnly() ? new SpinLock(new Breakage()) : null;
+        this.broken = broken;
+        this.spin = feed.hasInboxesOnly() ? new SpinLock(broken) : null;
     }
 
     /** Returns true if the number of items that wait behind is bounded. */
@@ -56,6 +59,9 @@ final class Input {
                 sent += count;
                 woken = feed.append(items, null, count);
             }
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         } finally {
             unlock();
         }
@@ -83,6 +89,9 @@ final class Input {
                 sent += count;
                 wakes.add(feed.append(Arrays.copyOfRange(items, from, from + count), null, count));
             }
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         } finally {
             unlock();
         }
@@ -109,6 +118,9 @@ final class Input {
             boolean again = finished;
             finished = true;
             return again ? null : feed.close(null);
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         } finally {
             unlock();
         }
@@ -149,7 +161,7 @@ final class Input {
         try {
             spin.unlock();
         } catch (StackOverflowError full) {
-            spin.broken.by = full; // later senders need not wait for ever
+            broken.by = full; // later senders need not wait for ever
             throw full;
         }
     }

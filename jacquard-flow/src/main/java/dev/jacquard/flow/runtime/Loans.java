@@ -4,6 +4,7 @@ import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -80,24 +81,43 @@ final class Loans {
      */
     Handle<Object> lend(Pool pool, String taker, ReleaseRule rule, boolean ahead, WakeList wakes) {
         Object value = null;
-        if (pool.dynamic) {
-            try {
-                value = pool.allocate();
-            } catch (Throwable t) {
-                ledger.giveBack(pool, ahead, wakes);
-                throw Pool.unchecked("allocating a buffer of memory edge \"" + pool.name, t);
+        Throwable problem = null;
+        try {
+            if (pool.dynamic) {
+                try {
+                    value = pool.allocate();
+                } catch (Throwable t) {
+                    ledger.giveBack(pool, ahead, wakes);
+                    problem = t;
+                }
             }
+            if (problem == null) {
+                return lend(pool, taker, rule, ahead, value, wakes);
+            }
+        } catch (Error e) { // not the allocator's: the granted buffer may be lost
+            ledger.broken.by = e;
+            throw e;
         }
+        throw Pool.unchecked("allocating a buffer of memory edge \"" + pool.name, problem);
+    }
+
+    private Handle<Object> lend(
+            Pool pool, String taker, ReleaseRule rule, boolean ahead, @Nullable Object value, WakeList wakes) {
         long now = ledger.now();
         synchronized (ledger) {
             if (!closed) {
                 Object lent = value == null ? pool.values.pop() : value;
                 Lease lease = new Lease(this, pool, lent, taker, rule, now, ahead);
                 leases.add(lease);
-                return lease.handle(lender.handle(pool.name + "[" + pool.lend() + "]", lent, lease));
+                return lease.handle(lender.handle(numbered(pool.name, pool.lend()), lent, lease));
             }
         }
         throw tooLate(pool, taker, value, ahead, wakes);
+    }
+
+    /** Returns the name of a loan, without {@code +}: where the stack is full at its first use, later uses fail too. */
+    private static String numbered(String pool, long loan) {
+        return pool.concat("[").concat(Long.toString(loan)).concat("]");
     }
 
     /** Gives back what was granted before the run was closed; returns the exception that says so. */
@@ -129,6 +149,20 @@ final class Loans {
         if (!lease.released()) {
             return;
         }
+        Throwable problem;
+        try {
+            problem = giveBack(handle, lease, wakes);
+        } catch (Error e) { // not the allocator's: the buffer may be lost
+            ledger.broken.by = e;
+            throw e;
+        }
+        if (problem != null) {
+            throw Pool.unchecked("freeing buffer \"" + handle.name(), problem);
+        }
+    }
+
+    /** Ends a loan, behind the engine tasks that may use the buffer; returns what the allocator threw, if it did. */
+    private @Nullable Throwable giveBack(Handle<?> handle, Lease lease, WakeList wakes) {
         synchronized (ledger) {
             // If the rule answers true to two releases, only one of them ends the loan and owns the buffer.
             if (!leases.remove(lease)) {
@@ -139,28 +173,23 @@ final class Loans {
         }
         if (lender.mayBeInUse(lease)) {
             lender.behind(lease, handle, () -> endLater(lease));
-        } else {
-            try {
-                end(lease, wakes);
-            } catch (Exception e) {
-                throw Pool.unchecked("freeing buffer \"" + handle.name(), e);
-            } finally {
-                recycled();
-            }
+            return null;
+        }
+        try {
+            return end(lease, wakes);
+        } finally {
+            recycled();
         }
     }
 
     /** Ends a loan after the engine tasks that were submitted with the handle. Called by any thread. */
     private void endLater(Lease lease) {
         WakeList wakes = new WakeList();
-        Throwable problem = null;
         try {
-            end(lease, wakes);
-        } catch (Throwable t) {
-            problem = t;
-        }
-        try {
-            lender.returned(lease, wakes, problem);
+            lender.returned(lease, wakes, end(lease, wakes));
+        } catch (Error e) { // the buffer may be lost
+            ledger.broken.by = e;
+            throw e;
         } finally {
             recycled(); // last: who closes the run is to be told of the problem
         }
@@ -173,12 +202,15 @@ final class Loans {
         }
     }
 
-    /** Gives the buffer back, if the run has not. The caller calls {@link #recycled} behind it. */
-    private void end(Lease lease, WakeList wakes) throws Exception {
+    /**
+     * Gives the buffer back, if the run has not; returns what the allocator threw, if it did. The caller calls
+     * {@link #recycled} behind it.
+     */
+    private @Nullable Throwable end(Lease lease, WakeList wakes) {
         Pool pool = lease.pool;
         synchronized (ledger) {
             if (!returning.remove(lease)) {
-                return; // the run has ended meanwhile, and freed the buffer
+                return null; // the run has ended meanwhile, and freed the buffer
             }
             lease.end();
             pool.live--;
@@ -186,20 +218,23 @@ final class Loans {
             recycling.add(Thread.currentThread());
         }
         Object value = lease.value;
+        Throwable problem = null;
         try {
             if (pool.dynamic) {
                 pool.allocator.free(value);
             } else {
                 pool.allocator.recycle(value);
             }
-        } finally {
-            synchronized (ledger) {
-                if (!pool.dynamic) {
-                    pool.values.push(value);
-                }
-            }
-            ledger.giveBack(pool, lease.ahead, wakes);
+        } catch (Throwable t) {
+            problem = t;
         }
+        synchronized (ledger) {
+            if (!pool.dynamic) {
+                pool.values.push(value);
+            }
+        }
+        ledger.giveBack(pool, lease.ahead, wakes);
+        return problem;
     }
 
     private static IllegalStateException over(Handle<?> handle, Lease lease) {
@@ -237,12 +272,14 @@ final class Loans {
 
     /** Returns the names and takers of the buffers that are lent now. */
     List<String> outstanding() {
-        synchronized (ledger) {
-            return leases.stream()
-                    .map(lease -> lease.name() + " (taken by " + lease.taker + ")")
-                    .sorted()
-                    .toList();
+        List<String> names = new ArrayList<>();
+        synchronized (ledger) { // by no stream, which trusts a size that is wrong where a full stack broke a call off
+            for (Lease lease : leases) {
+                names.add(lease.name() + " (taken by " + lease.taker + ")");
+            }
         }
+        Collections.sort(names);
+        return names;
     }
 
     /** Lets the end of the run wait for the engine tasks that access buffers which were not released. */

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.MemoryEdge;
@@ -26,6 +27,9 @@ final class Outlet implements Emitter<Object> {
     private static final VarHandle COUNT = Fields.handle(MethodHandles.lookup(), "count", int.class);
 
     private final EmittingCopy copy;
+    /** Where a call is noted that broke off half way, which the end of the activation tells. */
+    private final Breakage broken;
+
     private final Borrower borrower;
     private final DeferredItems deferred;
     private final int number;
@@ -46,6 +50,7 @@ final class Outlet implements Emitter<Object> {
 
     Outlet(EmittingCopy copy, Borrower borrower, DeferredItems deferred, int number, ItemSink[] targets) {
         this.copy = copy;
+        this.broken = copy.run.life().broken;
         this.borrower = borrower;
         this.deferred = deferred;
         this.number = number;
@@ -60,14 +65,19 @@ final class Outlet implements Emitter<Object> {
             throw new NullPointerException("task \"" + copy.name() + "\" emitted null: an item must be an object");
         }
         copy.checkActive();
-        if (tickets != null) {
-            tickets[count] = copy.ticketToEmit();
-        }
-        items[count] = item;
-        COUNT.setRelease(this, count + 1);
-        if (count >= copy.pace.patience()) {
-            flush();
-            copy.wakeEagerly();
+        try {
+            if (tickets != null) {
+                tickets[count] = copy.ticketToEmit();
+            }
+            items[count] = item;
+            COUNT.setRelease(this, count + 1);
+            if (count >= copy.pace.patience()) {
+                flush();
+                copy.wakeEagerly();
+            }
+        } catch (Error e) { // a full stack: the item may be with some of the consumers
+            broken.by = e;
+            throw e;
         }
     }
 
@@ -124,7 +134,12 @@ final class Outlet implements Emitter<Object> {
     public void release(Handle<?> buffer) {
         copy.checkActive();
         copy.run.loans().release(buffer, copy.wakes);
-        copy.wakeEagerly();
+        try {
+            copy.wakeEagerly();
+        } catch (Error e) { // copies may be in no list any more
+            broken.by = e;
+            throw e;
+        }
     }
 
     @Override

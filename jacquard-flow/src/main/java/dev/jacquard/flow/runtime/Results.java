@@ -43,10 +43,15 @@ final class Results implements Iterator<Object> {
         if (!hasNext()) {
             throw new NoSuchElementException("the run is done, and all its results were fetched");
         }
-        Object item = batch[at];
+        Object item = Objects.requireNonNull(batch[at]);
+        try {
+            output.handedOut();
+        } catch (Error e) { // a full stack: the caller may ask again, and the count be wrong
+            life.broken.by = e;
+            throw e;
+        }
         batch[at++] = null;
-        output.handedOut();
-        return Objects.requireNonNull(item);
+        return item;
     }
 
     /**
@@ -58,12 +63,21 @@ final class Results implements Iterator<Object> {
     private int fetch() {
         check.run();
         life.requireNotStopped();
-        int fetched = output.fetch(batch);
+        int fetched = fetchFinished();
         if (fetched == 0) {
             life.await(() -> output.waiting() > 0 || life.completed() || life.stopping());
             life.requireNotStopped();
-            fetched = output.fetch(batch); // behind the wait: an interrupt loses none, and nothing comes after the end
+            fetched = fetchFinished(); // behind the wait: an interrupt loses none, and nothing comes after the end
         }
         return fetched;
+    }
+
+    private int fetchFinished() {
+        try {
+            return output.fetch(batch);
+        } catch (Error e) { // a full stack: items may be in the batch, and not counted
+            life.broken.by = e;
+            throw e;
+        }
     }
 }

@@ -32,6 +32,7 @@ public final class Run implements RunLife.Owner {
     private final Workers workers;
     private final RunLife life;
     private final RunParts parts;
+    private final Sending sending;
     private final Standing standing;
     /** Filled by the thread that starts the run, before any other sees it. */
     private final List<Thread> threads = new ArrayList<>();
@@ -47,10 +48,11 @@ public final class Run implements RunLife.Owner {
         this.workers = workers;
         this.life = new RunLife(this, workers, plan.graph());
         Submissions submissions = new Submissions(plan.graph(), session, life);
-        BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal);
+        BufferGrants ledger = new BufferGrants(workers.trace()::nanoTime, workers::signal, life.broken);
         Loans loans = new Loans(ledger, submissions);
         this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
         this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
+        this.sending = new Sending(parts.input(), life, workers);
         this.standing = new Standing(parts, context, this::close, this::requireNoComparator);
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.plan.options().order() != null)
@@ -82,7 +84,13 @@ public final class Run implements RunLife.Owner {
             run.context.loans().freeAll().forEach(e::addSuppressed);
             throw e;
         }
-        run.launch();
+        try {
+            run.launch();
+        } catch (Error e) { // copies may never begin, and the session waits for them
+            run.life.broken.by = e;
+            run.life.endBroken();
+            throw e;
+        }
         return run;
     }
 
@@ -123,50 +131,26 @@ public final class Run implements RunLife.Owner {
     /** See {@code FlowRun.send}. */
     public void send(Object item) {
         requireNoComparator();
-        awaitRoom(); // through sendAll an item alone took a quarter more time
-        send(new Object[] {item}, 1);
+        sending.send(item);
     }
 
     /** See {@code FlowRun.sendAll}. */
     public void sendAll(Object[] items) {
         requireNoComparator();
-        if (parts.input().isBounded()) {
-            sendAsRoomComes(items);
-        } else if (items.length > 0) {
-            send(items, items.length);
-        }
-    }
-
-    private void send(Object[] items, int count) {
-        life.requireNotStopped();
-        WakeList.fire(parts.input().send(items, count), null, workers);
-        life.settle();
-    }
-
-    private void sendAsRoomComes(Object[] items) {
-        Input input = parts.input();
-        for (int at = 0; at < items.length; ) {
-            awaitRoom();
-            life.requireNotStopped();
-            WakeList wakes = new WakeList();
-            at += input.sendSome(items, at, wakes);
-            life.settle(wakes);
-        }
-    }
-
-    /** Waits until the input has room, or the run stops. */
-    private void awaitRoom() {
-        Input input = parts.input();
-        if (input.room() <= 0) {
-            life.await(() -> input.room() > 0 || life.stopping());
-        }
+        sending.sendAll(items);
     }
 
     /** No more items come from outside. */
     public void finish() {
         requireNoComparator();
-        WakeList.fire(parts.input().finish(), null, workers);
-        outputFed();
+        try {
+            WakeList.fire(parts.input().finish(), null, workers);
+            outputFed();
+        } catch (Error e) {
+            life.broken.by = e;
+            life.endBroken();
+            throw e;
+        }
     }
 
     /** Records that no item comes to the output from outside any more. */
@@ -194,7 +178,7 @@ public final class Run implements RunLife.Owner {
         } catch (InterruptedException e) {
             throw new WaitInterruptedException("a buffer of memory edge \"" + pool.name + '"', e);
         } finally {
-            life.settle(wakes);
+            settle(wakes);
         }
     }
 
@@ -205,7 +189,17 @@ public final class Run implements RunLife.Owner {
         try {
             context.loans().release(buffer, wakes);
         } finally {
+            settle(wakes);
+        }
+    }
+
+    private void settle(WakeList wakes) {
+        try {
             life.settle(wakes);
+        } catch (Error e) {
+            life.broken.by = e;
+            life.endBroken();
+            throw e;
         }
     }
 
@@ -214,7 +208,13 @@ public final class Run implements RunLife.Owner {
     /** Stops the run unless it is done; returns at once. */
     public void cancel() {
         requireNoComparator();
-        life.cancel();
+        try {
+            life.cancel();
+        } catch (Error e) {
+            life.broken.by = e;
+            life.endBroken();
+            throw e;
+        }
     }
 
     @Override
@@ -272,6 +272,10 @@ public final class Run implements RunLife.Owner {
             if (first) {
                 end();
             }
+        } catch (Error e) { // a second call would not free what is left
+            life.broken.by = e;
+            life.endBroken();
+            throw e;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

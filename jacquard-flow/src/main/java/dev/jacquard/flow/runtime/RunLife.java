@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.WaitInterruptedException;
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. The lock of this object guards the outcome and the failures, and is held alone.
  */
 final class RunLife {
+    /**
+     * The record, by any thread, of a call that broke off half way, for want of stack or memory: items may be lost, and
+     * copies may sleep for ever. A field, since there may be no stack left for a call.
+     */
+    final Breakage broken;
+
     private final Owner run;
     private final Workers workers;
     private final String flow;
@@ -47,6 +54,8 @@ final class RunLife {
     private @Nullable Throwable cause;
     /** True once a caller outside of all tasks was told of the failures. Set by any thread. */
     private volatile boolean told;
+    /** True once the waits were ended because of {@link #broken}. Set by any thread; ended twice does no harm. */
+    private volatile boolean brokenTold;
     /** Written before the start. */
     private long startNanos;
     /** Written before {@link #completed}, read after it. */
@@ -69,6 +78,7 @@ final class RunLife {
     RunLife(Owner run, Workers workers, String flow) {
         this.run = run;
         this.workers = workers;
+        this.broken = workers.broken();
         this.flow = flow;
     }
 
@@ -117,13 +127,23 @@ final class RunLife {
     }
 
     /**
-     * Fails the run if user code threw while a lock was held. Called without locks, by every thread that appends or
-     * takes items.
+     * Fails the run if user code threw while a lock was held, and ends all waits if a call broke off half way. Called
+     * without locks, by every thread that appends or takes items.
      */
     void settle() {
+        endBroken();
         Failure why = raised.get();
         if (why != null && raised.compareAndSet(why, null)) {
             stop(Outcome.FAILED, new Failure(why.task, why.copy, why.phase, text(why.item), why.cause));
+        }
+    }
+
+    /** Ends all waits if a call broke off half way. Where the stack has no room for it, a later call does it. */
+    void endBroken() {
+        Throwable why = broken.by;
+        if (why != null && !brokenTold) {
+            workers.fail(why);
+            brokenTold = true;
         }
     }
 
@@ -223,10 +243,15 @@ final class RunLife {
         if (all.isEmpty()) {
             return null;
         }
-        if (!run.isInside()) { // code of tasks may keep it to itself
-            told = true;
-        }
         FlowReport report = run.report();
+        RuntimeException whole = exception(all, isCancelled, report);
+        if (!run.isInside()) { // code of tasks may keep it to itself
+            told = true; // last: if the stack is full before, the failure is still to be told
+        }
+        return whole;
+    }
+
+    private RuntimeException exception(FailureLog<Failure> all, boolean isCancelled, FlowReport report) {
         return all.exception(report, (failure, consequences) -> {
             if (consequences.isEmpty()) { // not the first, whose exception holds the report, and says it itself
                 return failure.exception(flow, null);

@@ -16,7 +16,7 @@
  * and their queues ({@link Numbered}, {@link ItemQueue}, {@link Inbox}); buffers ({@link Pool}, {@link TicketSet},
  * {@link Line}, {@link BufferGrants}, {@link Loans}); tasks ({@link Stage}, {@link Feed}); copies
  * ({@link EmittingCopy}, {@link Outlet}, {@link BodyCalls}, {@link TaskInstance}); runs ({@link RunLife},
- * {@link Assembly}, {@link Results}, {@link Run}).
+ * {@link Assembly}, {@link Sending}, {@link Results}, {@link Run}).
  *
  * <h2>Buffers</h2>
  *
@@ -63,6 +63,11 @@
  * guards fields that several threads write; the lock of a stage is taken once per batch of items, that of the input
  * once per item that is sent alone, so it is a spin lock where it can be (see {@code Input}). A copy's own thread has a
  * lock against interrupts, held alone too.
+ *
+ * <p>A full stack, or a full heap, may break a call off half way: in {@code emit}, an item may be with some consumers
+ * and not with others, and copies that were to be woken are on no list any more. The call notes its error where the
+ * engine keeps what ended it, in a field, since there may be no stack left for a call; the end of the activation, or
+ * the caller, has all waits throw it. Errors of users' code, such as allocators, do not count.
  *
  * <p>Tests: {@code HotPathStressTest} fails or hangs without any of the locks, fences and volatiles on the way of an
  * item; {@code RuntimeRaces} has jcstress tests for the orders that x86 keeps by itself.

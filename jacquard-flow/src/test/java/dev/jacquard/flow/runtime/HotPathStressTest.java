@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowFailedException;
@@ -38,7 +39,7 @@ class HotPathStressTest {
     private static final int LOANS = 300;
 
     private static BufferGrants ledger() {
-        return new BufferGrants(Clock.system(), () -> {});
+        return new BufferGrants(Clock.system(), () -> {}, new Breakage());
     }
 
     static Pool pool(BufferGrants ledger, boolean dynamic) {
@@ -177,7 +178,7 @@ class HotPathStressTest {
         Run run = Racers.run();
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, 0, ledger());
+        Input input = new Input(new ItemSink[] {stage}, 0, ledger(), new Breakage());
         TaskInstance copy = Racers.copy(run, stage);
         Wakeable[] woken = new TaskInstance[1];
         Step[] step = new Step[1];
@@ -201,7 +202,7 @@ class HotPathStressTest {
                 1_000_000,
                 round -> {
                     stage[0] = StageTest.stage(ledger(), new BufferNeed[0], 1);
-                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger());
+                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger(), new Breakage());
                 },
                 round -> assertNull(stage[0].stop(null)),
                 round -> assertNull(input[0].send(new Object[] {round}, 1)),
@@ -214,7 +215,7 @@ class HotPathStressTest {
     void itemsFromOutsideComeInOrder(int many) {
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, 0, ledger());
+        Input input = new Input(new ItemSink[] {stage}, 0, ledger(), new Breakage());
         int[] sent = new int[1];
         int[] taken = new int[1];
         Racers.race(
@@ -246,7 +247,7 @@ class HotPathStressTest {
         int bound = 40;
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, bound, ledger());
+        Input input = new Input(new ItemSink[] {stage}, bound, ledger(), new Breakage());
         Object[] items = new Object[500];
         Arrays.fill(items, 1);
         Racers.race(
@@ -271,7 +272,7 @@ class HotPathStressTest {
     void sendersAtOnceLoseNothing() {
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
-        Input input = new Input(new ItemSink[] {stage}, 0, ledger());
+        Input input = new Input(new ItemSink[] {stage}, 0, ledger(), new Breakage());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {
                 assertNull(input.send(new Object[] {i}, 1));
@@ -291,7 +292,7 @@ class HotPathStressTest {
     @Test
     void sendersAtOnceLoseNothingWithoutInboxes() {
         OutputQueue queue = new OutputQueue(() -> {});
-        Input input = new Input(new ItemSink[] {queue}, 0, ledger());
+        Input input = new Input(new ItemSink[] {queue}, 0, ledger(), new Breakage());
         Racers.Part send = round -> {
             for (int i = 0; i < 1_000; i++) {
                 assertNull(input.send(new Object[] {i}, 1));
@@ -315,7 +316,7 @@ class HotPathStressTest {
                 round -> {
                     stage[0] = StageTest.stage(ledger(), new BufferNeed[0], 1);
                     stage[0].addProducers(2);
-                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger());
+                    input[0] = new Input(new ItemSink[] {stage[0]}, 0, ledger(), new Breakage());
                 },
                 finish,
                 finish,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.testing.SeededWorkers;
@@ -60,7 +61,7 @@ class LedgerTest {
     }
 
     private static void lendAndRelease(boolean dynamic) throws InterruptedException, ExecutionException {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, dynamic);
         together(() -> {
@@ -91,7 +92,7 @@ class LedgerTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsGrantedBeforeTheEndIsNotLentBehindIt(boolean dynamic) {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, dynamic);
         Waiter waiter = new Waiter(pool, "test", true, 0);
@@ -109,7 +110,7 @@ class LedgerTest {
 
     @Test
     void whatIsGrantedAndNotTakenIsGivenBack() throws InterruptedException, ExecutionException {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Pool pool = pool(ledger, true);
         Loans loans = new Loans(ledger, StageTest::handle);
         Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 2)});
@@ -132,7 +133,7 @@ class LedgerTest {
 
     @Test
     void aLoanEndsOnceThoughItsRuleSaysFreeTwice() throws Exception {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Loans loans = new Loans(ledger, StageTest::handle);
         Pool pool = pool(ledger, false);
         ledger.request(new Waiter(pool, "test", true, 0), new WakeList());
@@ -160,7 +161,7 @@ class LedgerTest {
         BufferGrants[] ledgers = new BufferGrants[ROUNDS];
         List<List<Waiter>> waiters = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            ledgers[i] = new BufferGrants(Clock.system(), () -> {});
+            ledgers[i] = new BufferGrants(Clock.system(), () -> {}, new Breakage());
             Pool pool = pool(ledgers[i], true);
             pool.free = 0;
             List<Waiter> four = new ArrayList<>();
@@ -186,7 +187,7 @@ class LedgerTest {
 
     @Test
     void whoeverGivesUpLeavesTheLine() throws InterruptedException, ExecutionException {
-        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+        BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
         Pool pool = pool(ledger, true);
         pool.free = 0;
         together(() -> {

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Breakage;
 import java.util.Arrays;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -14,7 +15,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** The pairs of the runtime that need an order, and what must not be seen without it. */
 public class RuntimeRaces {
     private static Stage stage() {
-        Stage stage = StageTest.stage(new BufferGrants(Clock.system(), () -> {}), new BufferNeed[0], 1);
+        Stage stage = StageTest.stage(new BufferGrants(Clock.system(), () -> {}, new Breakage()), new BufferNeed[0], 1);
         stage.addProducers(1);
         return stage;
     }
@@ -181,7 +182,7 @@ public class RuntimeRaces {
         private int reason;
 
         public GrantAgainstWait() {
-            BufferGrants ledger = new BufferGrants(Clock.system(), () -> {});
+            BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
             waiter = new Waiter(HotPathStressTest.pool(ledger, true), "test", true, 0);
         }
 

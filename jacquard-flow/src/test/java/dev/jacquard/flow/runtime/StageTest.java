@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.memory.data.Handle;
@@ -28,7 +29,7 @@ class StageTest {
     private static final int ROUNDS = 100_000;
 
     private static Stage stage() {
-        return stage(new BufferGrants(Clock.system(), () -> {}), new BufferNeed[0]);
+        return stage(new BufferGrants(Clock.system(), () -> {}, new Breakage()), new BufferNeed[0]);
     }
 
     static Handle<Object> handle(String name, Object value, Lease loan) {

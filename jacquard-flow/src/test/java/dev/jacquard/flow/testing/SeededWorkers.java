@@ -1,5 +1,6 @@
 package dev.jacquard.flow.testing;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.engine.Workers;
@@ -18,6 +19,7 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: confined to the test's.
  */
 public final class SeededWorkers implements Workers, WorkerContext {
+    private final Breakage broken = new Breakage();
     private final Random random;
     private final List<Node> ready = new ArrayList<>();
     private final List<Runnable> timers = new ArrayList<>();
@@ -107,6 +109,11 @@ public final class SeededWorkers implements Workers, WorkerContext {
     public Timer schedule(long nanosFromNow, Runnable action) {
         timers.add(action);
         return () -> false;
+    }
+
+    @Override
+    public Breakage broken() {
+        return broken;
     }
 
     @Override

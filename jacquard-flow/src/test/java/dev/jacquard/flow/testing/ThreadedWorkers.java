@@ -1,6 +1,7 @@
 package dev.jacquard.flow.testing;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.engine.Workers;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Plain threads that share one deque of ready nodes under one lock; whoever waits sleeps. */
 public final class ThreadedWorkers implements Workers, AutoCloseable {
+    private final Breakage broken = new Breakage();
     private final Object lock = new Object();
     /** Guarded by lock. */
     private final ArrayDeque<Node> ready = new ArrayDeque<>();
@@ -85,6 +87,11 @@ public final class ThreadedWorkers implements Workers, AutoCloseable {
     /** Called by the thread that starts runs, before it does. */
     public void threadsLeft(int number) {
         threadsLeft = number;
+    }
+
+    @Override
+    public Breakage broken() {
+        return broken;
     }
 
     @Override
