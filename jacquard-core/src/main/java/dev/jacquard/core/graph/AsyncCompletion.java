@@ -83,11 +83,11 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
         return false;
     }
 
-    /** Returns true if a stage says that it is complete; a minimal one does not tell. */
+    /** Returns true if a stage says that it is complete; a minimal one, and some of users, refuse to say. */
     private static boolean isComplete(CompletableFuture<?> future) {
         try {
             return future.isDone();
-        } catch (UnsupportedOperationException minimal) {
+        } catch (RuntimeException refused) {
             return false;
         }
     }

@@ -195,7 +195,18 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
             throw e;
         }
         if (plan != null) {
+            submitted(task, plan);
+        }
+    }
+
+    /** Begins the copies that a submitted task needs. What is left of them half done would hold up all later ones. */
+    private void submitted(TaskNode task, PlannedAccess plan) {
+        try {
             plan.submitted();
+        } catch (Error e) { // memory or the stack is full
+            domain.broken.by = e; // a field, since there may be no stack left for a call
+            domain.broken.endRunOf(task);
+            throw e;
         }
     }
 

@@ -3,12 +3,15 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +95,7 @@ class FullStackTest {
         List<Throwable> told = new ArrayList<>();
         Session session = Session.builder()
                 .workers(workers)
+                .devices("emulated0")
                 .stallWatch(Duration.ofMillis(100), text -> {})
                 .open();
         TaskGraph graph = session.graph();
@@ -224,6 +228,23 @@ class FullStackTest {
     private static CompiledGraph recorded(Session session) {
         Handle<int[]> x = session.wrap("x", new int[1]);
         return session.record(tasks -> tasks.task("step").updates(x).run(ctx -> {}));
+    }
+
+    /** Its copies begin as it is submitted. */
+    @Test
+    void aKernelOfADeviceIsSubmitted() throws Exception {
+        Kernel nothing = Kernel.named("nothing").parameters("x").onHost(arguments -> {});
+        tryAll(2, (session, room) -> {
+            Data x = session.data().vector("x", new double[4]);
+            call(
+                    room,
+                    () -> session.graph()
+                            .task("kernel")
+                            .updates(x)
+                            .on(Target.EMULATED)
+                            .run(nothing));
+            session.data().fetch(x);
+        });
     }
 
     @Test

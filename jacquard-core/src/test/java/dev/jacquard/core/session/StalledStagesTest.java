@@ -38,6 +38,22 @@ class StalledStagesTest {
     }
 
     @Test
+    void aStageOfTheUsersThatRefusesToBeAsked() {
+        final class Refusing extends CompletableFuture<Integer> {
+            @Override
+            public boolean isDone() {
+                throw new IllegalStateException("not to be asked");
+            }
+        }
+        Refusing stage = new Refusing();
+        try (Session session = watched().open()) {
+            Task<Integer> task = session.graph().task("load").start(context -> stage);
+            var _ = told.thenRun(() -> stage.complete(7));
+            assertEquals(7, task.join());
+        }
+    }
+
+    @Test
     void aViewThatAnotherThreadHolds() throws InterruptedException {
         Task<?> behind;
         try (Session session = watched().open()) {
