@@ -12,9 +12,7 @@ final class Combination implements Policy {
     private final Policy base;
     private final @Nullable Supplier<? extends ReadyOrder> order;
     private final @Nullable Placement placement;
-    /**
-     * What {@link #order} returned last for an order of a built-in policy. Confined to the thread that opens a session.
-     */
+    /** The last order of a built-in policy that was given out. Confined to the thread that opens a session. */
     private @Nullable OneByOne last;
 
     Combination(Policy base, @Nullable Supplier<? extends ReadyOrder> order, @Nullable Placement placement) {
