@@ -1,5 +1,6 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.engine.work.RangeBody;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -25,6 +26,8 @@ final class Loops {
     private final Sleepers sleepers;
     /** There is no worker that could help. */
     private final boolean alone;
+    /** Where a loop is noted that was not closed. */
+    private final Breakage broken;
     /**
      * The open loops, the newest last. Elements: written under the monitor (volatile), read by any thread (volatile).
      */
@@ -34,12 +37,14 @@ final class Loops {
     /** The first of the loops that no worker uses right now. Guarded by the monitor. */
     private @Nullable Loop spare;
 
-    Loops(Sleepers sleepers, boolean alone) {
+    Loops(Sleepers sleepers, boolean alone, Breakage broken) {
         this.sleepers = sleepers;
         this.alone = alone;
+        this.broken = broken;
     }
 
     /** Runs a loop on this thread and on {@code helpers} idle workers at most. */
+    @SuppressWarnings("Finally") // the error at the end counts more: the engine ends by it
     void run(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         long parts = Loop.parts(from, to, grain);
         if (helpers < 0) {
@@ -57,9 +62,14 @@ final class Loops {
             sleepers.wake(loop.room());
             loop.runAll();
         } finally {
-            close(loop);
-            failure = loop.end();
-            giveBack(loop);
+            try {
+                close(loop);
+                failure = loop.end();
+                giveBack(loop);
+            } catch (VirtualMachineError e) { // helpers may go on with it behind the caller
+                broken.by = e; // a field, since there may be no stack left for a call
+                throw e;
+            }
         }
         Loop.rethrow(failure);
     }
