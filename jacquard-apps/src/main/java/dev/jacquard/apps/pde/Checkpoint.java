@@ -8,6 +8,7 @@ import dev.jacquard.components.program.Settings;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +26,9 @@ import java.util.Set;
 record Checkpoint(OutputFolder output, Map<String, String> model) {
     private static final String NAME = "checkpoint";
     private static final String IDENTITY = "equations of the component pde";
+
+    /** The times that other runs may come between, one behind the other. */
+    private static final int TRIES = 32;
 
     /**
      * A run between two steps.
@@ -58,8 +62,25 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
         return new Checkpoint(output, model);
     }
 
-    /** Writes the state, in the place of an earlier one. */
+    /**
+     * Writes the state, in the place of an earlier one. Another run that puts its results into the folder moves it
+     * aside for a moment: what was begun there is written again.
+     */
     void write(FieldStore fields, List<Unknown> unknowns, State state) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            try {
+                writeOnce(fields, unknowns, state);
+                return;
+            } catch (IOException e) {
+                if (!(e.getCause() instanceof NoSuchFileException)) {
+                    throw e;
+                }
+            }
+        }
+        writeOnce(fields, unknowns, state);
+    }
+
+    private void writeOnce(FieldStore fields, List<Unknown> unknowns, State state) throws IOException {
         try (CheckpointWriter out = CheckpointWriter.create(output.kept(NAME), IDENTITY)) {
             out.writeText("keys", String.join("\0", model.keySet()));
             out.writeText("values", String.join("\0", model.values()));

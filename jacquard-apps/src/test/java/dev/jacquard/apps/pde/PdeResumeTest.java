@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +83,32 @@ class PdeResumeTest {
         for (String name : List.of("c.npy", "d.npy")) {
             assertArrayEquals(runs.bytes("whole", name), runs.bytes("out", name), name);
         }
+    }
+
+    /** Each time the folder is moved aside for a moment, with what is being written there. */
+    @Test
+    void anotherRunPutsItsResultsIntoTheFolderMeanwhile() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        FutureTask<Integer> others = new FutureTask<>(() -> {
+            int count = 0;
+            while (!isOver.get() || count == 0) {
+                try (OutputFolder output = OutputFolder.open(folder.resolve("out"))) {
+                    Files.writeString(output.file("other"), String.valueOf(++count));
+                    output.commit();
+                }
+            }
+            return count;
+        });
+        Thread.ofPlatform().start(others);
+        try {
+            runs.run(file, "out", "checkpoint.every=1");
+        } finally {
+            isOver.set(true);
+        }
+        assertEquals(String.valueOf(others.get()), Files.readString(folder.resolve("out/other")));
+        assertTrue(Files.exists(folder.resolve("out/checkpoint")));
+        runs.run(file, "whole");
+        assertSame();
     }
 
     /** Also by another way: workers, loops and tiles say nothing to the result. */

@@ -4,29 +4,46 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /** Puts the files of a {@link WorkFolder} in the place of earlier results, and those back where that was cut off. */
 final class FolderSwap {
+    /** The times that other runs may come between, one behind the other. */
+    private static final int TRIES = 32;
+
     private FolderSwap() {}
 
-    /** Renames the folder of the new files to {@code folder}; the other files of an earlier one are moved over. */
+    /**
+     * Renames the folder of the new files to {@code folder}; the other files of an earlier one are moved over. Other
+     * runs may do so at the same time: the one that comes last stays, with the other files of all.
+     */
     static void rename(WorkFolder work, Path folder) throws IOException {
-        boolean there = Files.exists(folder);
-        if (there) {
-            Files.move(folder, work.before(), StandardCopyOption.ATOMIC_MOVE);
+        for (int i = 0; !isRenamed(work, folder, i == TRIES); i++) {
+            // another run has put its results there since, which go aside, too
+        }
+        putBack(work, folder);
+        WorkFolder.sync(folder.resolveSibling(""));
+    }
+
+    /** Moves what is there aside, and the new files to its place; returns false if others have come there meanwhile. */
+    private static boolean isRenamed(WorkFolder work, Path folder, boolean isLast) throws IOException {
+        try {
+            Files.move(folder, work.nextBefore(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (NoSuchFileException e) {
+            // there are no earlier results, or another run has them aside, and moves them over
         }
         try {
             Files.move(work.files(), folder, StandardCopyOption.ATOMIC_MOVE);
+            return true;
         } catch (IOException e) {
+            if (!isLast && Files.exists(folder)) {
+                return false;
+            }
             putBack(work, folder);
             throw e;
         }
-        if (there) {
-            putBack(work, folder);
-        }
-        WorkFolder.sync(folder.resolveSibling(""));
     }
 
     /** Moves files one by one; folders that are there keep their other files. */
@@ -54,25 +71,44 @@ final class FolderSwap {
 
     /** Puts back the earlier files that no new ones replace. Those that cannot be moved stay where they are. */
     private static void putBack(WorkFolder work, Path folder) throws IOException {
-        try {
-            putBack(work.before(), folder);
-        } catch (IOException e) {
-            work.keepEarlier();
-            throw new IOException(
-                    "earlier files of " + folder + " are in " + work.before()
-                            + " now, since not all of them could be moved back: " + WholeFile.reason(e),
-                    e);
+        for (Path before : work.allBefore()) {
+            try {
+                putBack(before, folder);
+            } catch (IOException e) {
+                work.keepEarlier();
+                throw new IOException(
+                        "earlier files of " + folder + " are in " + before
+                                + " now, since not all of them could be moved back: " + WholeFile.reason(e),
+                        e);
+            }
         }
     }
 
     private static void putBack(Path before, Path folder) throws IOException {
-        if (!Files.isDirectory(before)) {
-            return;
+        for (int i = 0; !isPutBack(before, folder, i == TRIES); i++) {
+            // another run has moved the folder meanwhile: the rest goes to the one that is there now
         }
-        if (Files.exists(folder)) {
-            moveOthers(before, folder);
-        } else {
-            Files.move(before, folder, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static boolean isPutBack(Path before, Path folder, boolean isLast) throws IOException {
+        boolean there = Files.exists(folder);
+        try {
+            if (there) {
+                moveOthers(before, folder);
+            } else {
+                Files.move(before, folder, StandardCopyOption.ATOMIC_MOVE);
+            }
+            return true;
+        } catch (NoSuchFileException e) {
+            if (isLast) {
+                throw e;
+            }
+            return false;
+        } catch (IOException e) {
+            if (isLast || there || !Files.exists(folder)) {
+                throw e;
+            }
+            return false;
         }
     }
 

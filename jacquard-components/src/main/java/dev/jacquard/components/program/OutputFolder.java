@@ -6,7 +6,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * or another user's in a sticky one, keeps its place: there the files are moved one by one.
  */
 public final class OutputFolder implements AutoCloseable {
+    /** The times that other runs may come between, one behind the other. */
+    private static final int TRIES = 32;
+
     private final Path folder;
     private final WorkFolder work;
     private final boolean renamed;
@@ -61,23 +66,34 @@ public final class OutputFolder implements AutoCloseable {
         Path absolute = folder.toAbsolutePath().normalize();
         Deque<Path> made = new ArrayDeque<>();
         try {
-            Path real = Files.exists(absolute) ? absolute.toRealPath() : absolute;
-            Path parent = real.getParent();
-            requireFolder(real);
-            if (parent != null) {
-                makeFolders(parent, made);
-                FolderSwap.cleanUp(parent, real, prefix(real));
+            for (int i = 0; i < TRIES; i++) {
+                try {
+                    return open(absolute, made);
+                } catch (NoSuchFileException e) {
+                    // another run has moved the folder aside for a moment, to put its own in the place
+                }
             }
-            WorkFolder beside = parent == null ? null : makeBeside(real, parent);
-            if (beside != null) {
-                return new OutputFolder(real, beside, true, made);
-            }
-            FolderSwap.cleanUp(real, real, prefix(real));
-            return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
+            return open(absolute, made);
         } catch (IOException e) {
             made.forEach(OutputFolder::deleteIfEmpty);
             throw new InputException("the output folder " + absolute + " cannot be written: " + WholeFile.reason(e), e);
         }
+    }
+
+    private static OutputFolder open(Path absolute, Deque<Path> made) throws IOException {
+        Path real = Files.exists(absolute) ? absolute.toRealPath() : absolute;
+        Path parent = real.getParent();
+        requireFolder(real);
+        if (parent != null) {
+            makeFolders(parent, made);
+            FolderSwap.cleanUp(parent, real, prefix(real));
+        }
+        WorkFolder beside = parent == null ? null : makeBeside(real, parent);
+        if (beside != null) {
+            return new OutputFolder(real, beside, true, made);
+        }
+        FolderSwap.cleanUp(real, real, prefix(real));
+        return new OutputFolder(real, WorkFolder.make(real, prefix(real)), false, made);
     }
 
     /** Makes the folder that is to take the place of {@code folder}; null when that has to keep its place. */
@@ -109,7 +125,7 @@ public final class OutputFolder implements AutoCloseable {
         return "." + (folder.getFileName() == null ? "" : folder.getFileName()) + ".unfinished-";
     }
 
-    private static void requireFolder(Path folder) {
+    private static void requireFolder(Path folder) throws IOException {
         @Nullable Path there = folder;
         while (there != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
             there = there.getParent();
@@ -118,7 +134,9 @@ public final class OutputFolder implements AutoCloseable {
             throw new InputException("the output folder " + folder + " cannot be made: " + there
                     + " is a link to something that is not there; make that, or give another folder with --out");
         }
-        if (there != null && !Files.isDirectory(there)) {
+        // One look: a folder may be moved aside between two of them, and is no file for that.
+        if (there != null
+                && !Files.readAttributes(there, BasicFileAttributes.class).isDirectory()) {
             throw new InputException("the output folder " + folder + " cannot be made: " + there
                     + " is a file; give another folder with --out");
         }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * <pre>
  *   .result.unfinished-1f2e…/  lock      held while the run lives
  *                              files/    what the run writes
- *                              before/   the earlier results, while they are replaced
+ *                              before/   the earlier results, while they are replaced; before-1, … of other runs
  * </pre>
  */
 final class WorkFolder implements AutoCloseable {
@@ -139,9 +139,22 @@ final class WorkFolder implements AutoCloseable {
         return FileRights.ofOwner(root);
     }
 
-    /** The folder of the earlier results while they are replaced; mostly missing. */
-    Path before() {
-        return root.resolve(BEFORE);
+    /** The place for earlier results while they are replaced: another one where another run has put some meanwhile. */
+    Path nextBefore() {
+        return before(allBefore().size());
+    }
+
+    private Path before(int number) {
+        return root.resolve(number == 0 ? BEFORE : BEFORE + "-" + number);
+    }
+
+    /** Returns the folders of earlier results that are there, the newest first. */
+    List<Path> allBefore() {
+        List<Path> all = new ArrayList<>();
+        for (int number = 0; Files.isDirectory(before(number)); number++) {
+            all.add(before(number));
+        }
+        return all.reversed();
     }
 
     /** Earlier results that are still in the folder stay there, until the next run tries to put them back. */
@@ -157,7 +170,9 @@ final class WorkFolder implements AutoCloseable {
             if (keepsEarlier) {
                 return; // the file of the lock stays, too: the next run sees by it that this one is over
             }
-            deleteAll(before());
+            for (Path before : allBefore()) {
+                deleteAll(before);
+            }
             Files.deleteIfExists(root.resolve(LOCK));
             Files.deleteIfExists(root);
         } finally {

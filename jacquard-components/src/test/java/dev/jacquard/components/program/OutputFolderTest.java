@@ -225,8 +225,8 @@ class OutputFolderTest {
     @Test
     void earlierResultsThatCouldNotBePutBackStayForTheNextRun() throws IOException {
         try (WorkFolder work = WorkFolder.make(parent, ".out.unfinished-")) {
-            Files.createDirectory(work.before());
-            Files.writeString(work.before().resolve("a.txt"), "old");
+            Path before = Files.createDirectory(work.nextBefore());
+            Files.writeString(before.resolve("a.txt"), "old");
             work.keepEarlier();
         }
         OutputFolder.open(parent.resolve("out")).close();

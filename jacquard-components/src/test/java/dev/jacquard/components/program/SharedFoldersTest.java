@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,44 @@ class SharedFoldersTest {
                 assertTrue(opens.get());
             }
             assertEquals("b", Files.readString(parent.resolve("b").resolve("x")));
+        }
+    }
+
+    /** The folder is not there for a moment, while one run has moved it aside. */
+    @Test
+    void runsPutTheirFilesInOnePlaceAtTheSameTime(@TempDir Path here) throws Exception {
+        Path out = Files.createDirectory(here.resolve("out"));
+        Files.writeString(out.resolve("earlier"), "stays");
+        List<FutureTask<Boolean>> runs = new ArrayList<>();
+        for (String name : List.of("x", "y", "z")) {
+            FutureTask<Boolean> run = new FutureTask<>(() -> {
+                for (int i = 0; i < 100; i++) {
+                    commit(out, name);
+                }
+                return true;
+            });
+            runs.add(run);
+            Thread.ofPlatform().start(run);
+        }
+        for (FutureTask<Boolean> run : runs) {
+            assertTrue(run.get());
+        }
+        for (String name : List.of("x", "y", "z")) {
+            assertEquals(name, Files.readString(out.resolve("of " + name)));
+        }
+        assertEquals("stays", Files.readString(out.resolve("earlier")));
+        assertEquals(Files.readString(out.resolve("a")), Files.readString(out.resolve("b")));
+        try (Stream<Path> left = Files.list(here)) {
+            assertEquals(List.of(out), left.toList());
+        }
+    }
+
+    private static void commit(Path out, String name) throws IOException {
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            for (String file : List.of("a", "b", "of " + name)) {
+                Files.writeString(folder.file(file), name);
+            }
+            folder.commit();
         }
     }
 
