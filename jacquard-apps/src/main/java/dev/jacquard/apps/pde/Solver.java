@@ -150,7 +150,10 @@ final class Solver {
                     + " here; take 0.9 of it, or 'step: auto'");
         }
         if (end / length > MOST_STEPS) {
-            throw step.error("steps of %.3g to t = %.4g would be %.1g in number".formatted(length, end, end / length));
+            Given<?> wrong = Double.isNaN(step.value()) ? settings.given(Keys.END) : step;
+            throw wrong.error("'" + wrong.key() + "' is " + wrong.text()
+                    + ": steps of %.3g to t = %.4g would be %.1g in number; expected %.0g at most"
+                            .formatted(length, end, end / length, MOST_STEPS));
         }
         Map<String, Double> integrals = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> integrals.put(unknown.name(), integral(fields, unknown)));

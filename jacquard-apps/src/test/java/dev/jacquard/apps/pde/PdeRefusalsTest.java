@@ -97,7 +97,8 @@ class PdeRefusalsTest {
                 "kappa: 0.01 | kappa: -0.01 | :10:12: 'unknowns.c.rate': no step is stable: \"d/dt c\" lets short waves of \"c\" grow",
                 "step: auto | step: 1 | 'time.step' is 1, which is unstable: the longest stable step of ssp3 is 0.1",
                 "step: auto | step: 0 | 'time.step' is '0'; expected auto or a number above 0",
-                "step: auto | step: 1e-15 | would be 1e+14 in number",
+                "step: auto | step: 1e-15 | :12:22: 'time.step' is 1e-15: steps of 1.00e-15 to t = 0.1000 would be 1e+14 in number; expected 1e+12 at most",
+                "end: 0.1 | end: 1e300 | :12:34: 'time.end' is 1e300: steps of 0.162 to t = 1.000e+300 would be 6e+300 in number; expected 1e+12 at most",
                 "kappa: 0.01 | kappa: 0.0, mu: 1 | method",
                 // names with two meanings
                 "lambda: 0.3 | c: 0.3 | the name 'c' of an unknown is that of a parameter, too",
