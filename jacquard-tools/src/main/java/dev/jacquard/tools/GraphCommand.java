@@ -41,6 +41,7 @@ final class GraphCommand extends Subcommand {
         Program program =
                 Program.load(file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), null));
         requirePlace("--svg", svg);
+        requireOther("--svg", svg, "the program", file);
         String picture = program.toSvg();
         WholeFile.write(svg, to -> to.write(picture));
         print(

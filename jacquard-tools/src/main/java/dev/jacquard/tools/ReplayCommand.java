@@ -90,6 +90,9 @@ final class ReplayCommand extends Subcommand {
         policy();
         requirePlace("--trace", trace);
         requirePlace("--svg", svg);
+        requireOther("--trace", trace, "the program", file);
+        requireOther("--svg", svg, "the program", file);
+        requireOther("--svg", svg, "the file of --trace", trace);
         TaskProgram program = scaled(TaskProgram.read(file));
         Replay.Run run = run(program);
         List<String> lost = new ArrayList<>();

@@ -91,6 +91,7 @@ final class RunCommand extends Subcommand {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
         }
         requirePlace("--trace", trace);
+        requireOther("--trace", trace, "the program", file);
         if (trace != null && !program.isTraced()) {
             throw new InputException("--trace: the program " + file + " is an application alone; give --mode serial,"
                     + " too, to run it as a component that is traced");

@@ -78,4 +78,29 @@ abstract class Subcommand implements Callable<Integer> {
                     e);
         }
     }
+
+    /**
+     * Requires that a file to write, if one is given, is not another one of the command: its content would be lost.
+     * Both may be a device.
+     *
+     * @param what the other one is, such as the program
+     */
+    static void requireOther(String option, @Nullable Path path, String what, @Nullable Path other) {
+        if (path != null && other != null && isSame(path, other)) {
+            throw new InputException(option + " " + path + ": that is " + what + "; expected another file");
+        }
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            if (Files.exists(one) && Files.exists(other)) {
+                return Files.isRegularFile(one) && Files.isSameFile(one, other);
+            }
+            return one.toAbsolutePath()
+                    .normalize()
+                    .equals(other.toAbsolutePath().normalize());
+        } catch (IOException e) {
+            return false; // who opens it is told why that cannot be done
+        }
+    }
 }

@@ -118,6 +118,29 @@ class ReplayCommandTest {
         assertEquals("", out.toString());
     }
 
+    /** Also by a link, and by a path with detours; a device may be named twice. */
+    @Test
+    void filesThatAreReadOrWrittenAlreadyAreNotOverwritten() throws IOException {
+        Path file = Files.copy(Path.of(EXAMPLES + "replay-stencil.json"), folder.resolve("a.json"));
+        String program = file.toString();
+        String detour = folder.resolve("./b.svg").toString();
+        for (String option : new String[] {"--svg", "--trace"}) {
+            assertEquals(2, run("replay", program, option, program));
+            assertEquals(
+                    "jacquard: " + option + " " + program + ": that is the program; expected another file\n",
+                    err.toString());
+            err.getBuffer().setLength(0);
+        }
+        assertEquals(
+                2, run("replay", program, "--trace", folder.resolve("b.svg").toString(), "--svg", detour));
+        assertTrue(err.toString().contains("that is the file of --trace; expected another file"), err.toString());
+        assertEquals(-1, Files.mismatch(Path.of(EXAMPLES + "replay-stencil.json"), file));
+        assumeTrue(Files.exists(Path.of("/dev/null")), "there is a device that takes all");
+        assertEquals(0, run("replay", program, "--trace", "/dev/null", "--svg", "/dev/null"));
+        Path link = Files.createSymbolicLink(folder.resolve("link.json"), file);
+        assertEquals(2, run("replay", link.toString(), "--svg", program));
+    }
+
     @Test
     void progressIsShownOnATerminalOnly() {
         Environment terminal = new Environment(new PrintWriter(out), new PrintWriter(err), true, null, folder, false);

@@ -115,6 +115,18 @@ class RunCommandTest {
     }
 
     @Test
+    void theProgramIsNotOverwritten() throws IOException {
+        String before = Files.readString(Path.of(several));
+        String text = " " + several + ": that is the program; expected another file\n";
+        assertEquals(2, run(false, several, "--trace", several));
+        assertEquals("jacquard: --trace" + text, err.toString());
+        Environment its = new Environment(new PrintWriter(out), new PrintWriter(err), false, null, folder, false);
+        assertEquals(2, Main.run(new String[] {"graph", several, "--svg", several}, its));
+        assertTrue(err.toString().endsWith("jacquard: --svg" + text), err::toString);
+        assertEquals(before, Files.readString(Path.of(several)));
+    }
+
+    @Test
     void modesThatRunAreProposed() {
         assertEquals(2, run(false, several, "--mode", "foo"));
         assertEquals("jacquard: --mode is 'foo'; expected one of serial, parallel\n", err.toString());
