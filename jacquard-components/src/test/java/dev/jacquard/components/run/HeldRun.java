@@ -41,7 +41,6 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: any, behind the constructor.
  */
 final class HeldRun implements Workers, WorkerContext {
-    private final Breakage broken = new Breakage();
     private static final Trace TRACE = new Trace(Clock.system(), 0);
     private static final SocketType<Long> LONG = SocketType.of(Long.class);
     private static final Source<Long> OUT = Source.of("out", LONG, "a number");
@@ -58,6 +57,7 @@ final class HeldRun implements Workers, WorkerContext {
 
     final Cancellation users = new Cancellation();
     final Passes passes;
+    private final Breakage broken = new Breakage();
     private final Stops stops;
     private final ParallelRun run;
     /** Executions that were started, of workers and of threads. */
