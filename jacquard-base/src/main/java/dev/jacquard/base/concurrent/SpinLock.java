@@ -25,8 +25,8 @@ public final class SpinLock {
     private final int[] held = new int[2 * PLACE];
 
     /**
-     * Set by a holder that could not even call {@link #unlock}, since its stack is full: from then on a thread that has
-     * waited for a while goes on without the lock.
+     * Set by a holder that could not give the lock back, since its stack is full: from then on a thread that has waited
+     * for a while goes on without the lock.
      */
     public final Breakage broken;
 
@@ -42,9 +42,14 @@ public final class SpinLock {
         }
     }
 
-    /** Gives the lock back. By its holder only. */
+    /** Gives the lock back. By its holder only; where its stack is full, {@link #broken} says so. */
     public void unlock() {
-        HELD.setRelease(held, PLACE, 0);
+        try {
+            HELD.setRelease(held, PLACE, 0);
+        } catch (StackOverflowError full) { // a release needs more stack than the compare-and-set
+            broken.by = full;
+            throw full;
+        }
     }
 
     @SuppressWarnings(

@@ -242,9 +242,9 @@ class FullStackTest {
     void aRunOfACompiledGraphIsWaitedFor() throws Exception {
         tryAll(2, (session, room) -> {
             CompiledGraph graph = recorded(session);
-            call(room, graph::run);
             graph.start();
             call(room, graph::join);
+            call(room, graph::run);
         });
     }
 

@@ -156,13 +156,8 @@ final class Input {
     private void unlock() {
         if (spin == null) {
             mutex.unlock();
-            return;
-        }
-        try {
+        } else {
             spin.unlock();
-        } catch (StackOverflowError full) {
-            broken.by = full; // later senders need not wait for ever
-            throw full;
         }
     }
 }
