@@ -272,7 +272,7 @@ public final class Run implements RunLife.Owner {
             if (first) {
                 end();
             }
-        } catch (Error e) { // a second call would not free what is left
+        } catch (VirtualMachineError | LinkageError e) { // not what a stall watch threw: a second call frees nothing
             life.broken.by = e;
             life.endBroken();
             throw e;
