@@ -172,10 +172,11 @@ class CompiledTask extends RecordedTask {
             worker = (short) context.index();
         }
         if (staged != null && staged.phase() != StagedStep.Phase.IDLE) {
-            return goOn(context, staged); // readied again
+            return goOn(context, staged, run.isCancelled()); // readied again
         }
         Outcome cause = run.outcomeOf(index);
-        boolean cancelled = run.isCancelled(); // read once: it may become true meanwhile
+        boolean cancelled = run.isCancelled() // read once: it may become true meanwhile
+                && (staged == null || !staged.hasBegun()); // else a cancel comes too late
         if (staged != null && (cause != null || cancelled) && !staged.abandon()) {
             return false; // readied again when the device has done what it was told for the task
         }
@@ -191,7 +192,7 @@ class CompiledTask extends RecordedTask {
             tell(TaskState.RUNNING);
             traits().inner().start(context);
         } else if (staged != null && run.heldData() == null) {
-            return staged.begin() && goOn(context, staged);
+            return staged.begin() && goOn(context, staged, false);
         } else {
             return over(context, call(context));
         }
@@ -209,8 +210,12 @@ class CompiledTask extends RecordedTask {
         return error == null;
     }
 
-    /** Goes on with a task that was readied again: its data is in place, or cannot be, or its device is done. */
-    private boolean goOn(WorkerContext context, StagedStep staged) {
+    /**
+     * Goes on with a task: its data is in place, or cannot be, or its device is done.
+     *
+     * @param cancelled true if the run was cancelled while the task waited
+     */
+    private boolean goOn(WorkerContext context, StagedStep staged, boolean cancelled) {
         Throwable error;
         if (staged.phase() == StagedStep.Phase.OVER) {
             error = staged.error();
@@ -219,7 +224,6 @@ class CompiledTask extends RecordedTask {
                 traits().standing().ran(Math.max(1, staged.claim().workNanos()));
             }
         } else {
-            boolean cancelled = run.isCancelled(); // while the task waited
             error = cancelled ? null : staged.missing();
             if ((cancelled || error != null) && !staged.isSettled()) {
                 return false; // readied again when the device has done what it was told

@@ -250,6 +250,11 @@ final class StagedStep {
         return claim().isSettled(ready);
     }
 
+    /** Returns true if the device was told of the kernel before the task was ready, and may have run it. */
+    boolean hasBegun() {
+        return ahead != null && ahead.hasBegun();
+    }
+
     /** Ends a task that makes no claim. Returns true if no device works for it; else the task is readied again then. */
     boolean abandon() {
         return ahead == null || ahead.abandon(ready);

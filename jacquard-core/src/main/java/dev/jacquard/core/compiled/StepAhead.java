@@ -159,6 +159,11 @@ final class StepAhead {
         return its;
     }
 
+    /** Returns true if the device was told of the kernel of the task, which is ready, and may have run it. */
+    boolean hasBegun() {
+        return claim != null && claim.hasBegun();
+    }
+
     /**
      * Ends the task, which is ready and does not begin. Returns true if the device does not work for it; if it does,
      * {@code then} is run when it has done so, and the task is ended again.

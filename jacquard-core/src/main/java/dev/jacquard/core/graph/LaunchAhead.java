@@ -240,6 +240,14 @@ final class LaunchAhead {
     }
 
     /**
+     * Returns true if the device was told of the kernel, and may have run it: a cancel of the graph comes too late for
+     * the task, which is ready. By its worker.
+     */
+    synchronized boolean hasBegun() {
+        return claim != null && claim.hasBegun();
+    }
+
+    /**
      * Returns true if the device has done what it was told for the task, which ends without its body. If not,
      * {@code then} is run once the device has. The task's rights last as long as its work. By its worker.
      *

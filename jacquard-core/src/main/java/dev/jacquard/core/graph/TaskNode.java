@@ -190,7 +190,7 @@ final class TaskNode extends RunningTask {
         Outcome because = fate();
         if (because != null) {
             neverRuns(context, Outcome.cancelled(name, because));
-        } else if (scope.graph.isCancelled()) {
+        } else if (scope.graph.isCancelled() && (own == null || !own.hasBegun())) {
             neverRuns(context, stopped(own));
         } else if (own == null || own.isInPlace()) {
             runBody(context, Objects.requireNonNull(body));

@@ -178,6 +178,12 @@ final class TaskRun {
         return data.bring(tries.keeps());
     }
 
+    /** Returns true if a device was told of the task's kernel before the task was ready, and may have run it. */
+    boolean hasBegun() {
+        LaunchAhead ahead = data == null ? null : data.ahead();
+        return ahead != null && ahead.hasBegun();
+    }
+
     /** Ends a task whose body never runs, and cancels its sub-tasks. */
     void neverRuns(WorkerContext context, Outcome how) {
         if (data != null && !data.isSettled()) {

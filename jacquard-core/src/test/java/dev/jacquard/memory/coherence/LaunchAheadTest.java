@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
@@ -24,6 +25,7 @@ import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -32,7 +34,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.function.Executable;
 
 /** A kernel behind kernels on the same device is told to that before these are over, and nothing else changes by it. */
 @Timeout(60)
@@ -159,48 +160,9 @@ class LaunchAheadTest {
         assertArrayEquals(new double[] {(((1 * 2 + 1) * 2 + 2) * 2 + 3) * 2 + 4}, array);
     }
 
+    /** What is not told yet is cancelled. */
     @Test
-    void aCancelledTaskEndsWhenTheDeviceHasDoneWhatItWasTold() {
-        double[] array = {1};
-        AtomicInteger done = new AtomicInteger();
-        CountDownLatch known = new CountDownLatch(1);
-        CountDownLatch cancelled = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
-        try (Session session = session(2, 1)) {
-            Data x = session.data().vector("x", array);
-            TaskGraph graph = session.graph("cancelled", FailurePolicy.CONTINUE);
-            CountDownLatch submitted = new CountDownLatch(1);
-            Task<@Nullable Void> holds = graph.task("holds")
-                    .updates(x)
-                    .run(kernel("holds", () -> await(submitted), launch -> {
-                        await(cancelled);
-                        add(launch, 1);
-                    }));
-            Task<@Nullable Void> told = graph.task("told").updates(x).run(kernel("told", known::countDown, launch -> {
-                await(go);
-                add(launch, 2);
-                done.incrementAndGet();
-            }));
-            submitted.countDown();
-            await(known);
-            graph.cancel();
-            cancelled.countDown();
-            Executable joined = told::join;
-            Watchdog.until(() -> holds.state().isOver(), "it is over");
-            go.countDown();
-            assertThrows(RuntimeException.class, joined);
-            assertEquals(1, done.get(), "it is over when the device has done it");
-            session.graph().task("anew").writes(x).run(kernel("anew", () -> {}, launch -> {
-                launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 7);
-            }));
-            session.data().fetch(x);
-        }
-        assertArrayEquals(new double[] {7}, array);
-    }
-
-    /** The device does what it was told behind, in the same memory, and the task before has ended well. */
-    @Test
-    void whatTheTaskBeforeACancelledOneWroteComesHome() {
+    void aCancelComesTooLateForAKernelThatTheDeviceWasTold() {
         double[] array = {1};
         CountDownLatch known = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
@@ -216,11 +178,94 @@ class LaunchAheadTest {
                     }));
             Task<@Nullable Void> told =
                     graph.task("told").updates(x).run(kernel("told", known::countDown, launch -> add(launch, 5)));
+            Task<@Nullable Void> host = graph.task("on the host")
+                    .updates(x)
+                    .run(context -> context.memory(x).setDouble(0, 0));
             submitted.countDown();
             await(known);
             graph.cancel();
             cancelled.countDown();
             assertThrows(CancellationException.class, graph::await);
+            assertEquals(TaskState.DONE, first.state());
+            assertEquals(TaskState.DONE, told.state());
+            assertEquals(TaskState.CANCELLED, host.state());
+        }
+        assertArrayEquals(new double[] {(1 * 2 + 1) * 2 + 5}, array);
+    }
+
+    /**
+     * Submits a task that writes {@code all} on the device and fails by its time limit, though the device goes on: what
+     * reads some of that behind it is cancelled, when the device has been told of it. The task reads {@code x}, so that
+     * this is there for those behind.
+     */
+    private static Task<@Nullable Void> late(
+            TaskGraph graph, Data x, List<Data> all, CountDownLatch submitted, CountDownLatch passed) {
+        TaskBuilder builder = graph.task("late").timeLimit(Duration.ofMillis(1)).reads(x);
+        all.forEach(builder::writes);
+        return builder.run(kernel("late", () -> await(submitted), launch -> await(passed)));
+    }
+
+    @Test
+    void aTaskThatDoesNotRunEndsWhenTheDeviceHasDoneWhatItWasTold() {
+        double[] array = {1};
+        AtomicInteger done = new AtomicInteger();
+        CountDownLatch submitted = new CountDownLatch(1);
+        CountDownLatch known = new CountDownLatch(1);
+        CountDownLatch passed = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Session session = session(2, 1);
+        Data x = session.data().vector("x", array);
+        Data y = session.data().vector("y", new double[1]);
+        TaskGraph graph = session.graph("graph", FailurePolicy.CONTINUE);
+        Task<@Nullable Void> late = late(graph, x, List.of(y), submitted, passed);
+        Task<@Nullable Void> told = graph.task("told")
+                .updates(x)
+                .reads(y)
+                .run(kernel("told", known::countDown, launch -> {
+                    await(go);
+                    add(launch, 2);
+                    done.incrementAndGet();
+                }));
+        submitted.countDown();
+        await(known);
+        assertThrows(TaskFailedException.class, late::join);
+        passed.countDown();
+        Watchdog.until(() -> late.state().isOver(), "it is over");
+        go.countDown();
+        assertThrows(RuntimeException.class, told::join);
+        assertEquals(1, done.get(), "it is over when the device has done it");
+        session.graph().task("anew").writes(x).run(kernel("anew", () -> {}, launch -> {
+            launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 7);
+        }));
+        session.data().fetch(x);
+        session.close();
+        assertArrayEquals(new double[] {7}, array);
+    }
+
+    /** The device does what it was told behind, in the same memory, and the task before has ended well. */
+    @Test
+    void whatTheTaskBeforeACancelledOneWroteComesHome() {
+        double[] array = {1};
+        CountDownLatch submitted = new CountDownLatch(1);
+        CountDownLatch known = new CountDownLatch(1);
+        CountDownLatch passed = new CountDownLatch(1);
+        try (Session session = session(2, 1)) {
+            Data x = session.data().vector("x", array);
+            Data y = session.data().vector("y", new double[1]);
+            TaskGraph graph = session.graph("graph", FailurePolicy.CONTINUE);
+            Data z = session.data().vector("z", new double[1]);
+            Task<@Nullable Void> late = late(graph, x, List.of(y, z), submitted, passed);
+            Task<@Nullable Void> first =
+                    graph.task("first").updates(x).writes(z).run(plus(1));
+            Task<@Nullable Void> told = graph.task("told")
+                    .updates(x)
+                    .reads(y)
+                    .run(kernel("told", known::countDown, launch -> add(launch, 5)));
+            submitted.countDown();
+            await(known);
+            assertThrows(TaskFailedException.class, late::join);
+            passed.countDown();
+            assertThrows(RuntimeException.class, told::join);
             assertEquals(TaskState.DONE, first.state());
             assertEquals(TaskState.CANCELLED, told.state());
         }
@@ -236,15 +281,16 @@ class LaunchAheadTest {
         CountDownLatch submitted = new CountDownLatch(1);
         CountDownLatch known = new CountDownLatch(1);
         CountDownLatch busy = new CountDownLatch(1);
-        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch passed = new CountDownLatch(1);
         CountDownLatch written = new CountDownLatch(1);
         try (Session session = session(2, 1)) {
             Data x = session.data().vector("x", array);
             Data y = session.data().vector("y", new double[] {0});
-            TaskGraph cancelled = session.graph("cancelled", FailurePolicy.CONTINUE);
+            Data z = session.data().vector("z", new double[] {0});
             TaskGraph graph = session.graph("graph", FailurePolicy.CONTINUE);
-            graph.task("holds").reads(x).run(kernel("holds", () -> await(submitted), launch -> await(go)));
-            Task<@Nullable Void> changes = cancelled.task("changes").updates(x).run(plus(3));
+            Task<@Nullable Void> late = late(graph, x, List.of(z), submitted, passed);
+            Task<@Nullable Void> changes =
+                    graph.task("changes").updates(x).reads(z).run(plus(3));
             Task<@Nullable Void> reads = graph.task("reads").reads(x).run(kernel("reads", () -> {}, launch -> {}));
             graph.task("anew").writes(x).run(kernel("anew", known::countDown, launch -> {
                 launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 7);
@@ -252,7 +298,7 @@ class LaunchAheadTest {
             }));
             submitted.countDown();
             await(known);
-            cancelled.cancel();
+            assertThrows(TaskFailedException.class, late::join);
             graph.task("busy")
                     .writes(y)
                     .run(kernel(
@@ -263,7 +309,7 @@ class LaunchAheadTest {
                             },
                             launch -> {}));
             await(busy);
-            go.countDown();
+            passed.countDown();
             assertThrows(RuntimeException.class, changes::join);
             assertThrows(RuntimeException.class, reads::join);
             session.data().fetch(x);

@@ -246,6 +246,13 @@ final class ReplicaClaim implements DataClaim {
     }
 
     @Override
+    public boolean hasBegun() {
+        synchronized (coherence.lock) {
+            return ahead != null && ahead.mayHaveRun();
+        }
+    }
+
+    @Override
     public boolean isSettled(Runnable then) {
         AheadLaunch before = ahead;
         return before == null || before.isSettled(then);

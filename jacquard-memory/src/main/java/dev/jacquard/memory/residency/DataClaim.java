@@ -69,6 +69,9 @@ public interface DataClaim {
      */
     Ahead launchAhead(int before, DeviceBody body, List<Object> numbers);
 
+    /** Returns true if the device was told by {@link #launchAhead}, and may have done some of it. */
+    boolean hasBegun();
+
     /**
      * Returns true if the device has done what it was told by {@link #launchAhead}, or has not begun it and will not.
      *
