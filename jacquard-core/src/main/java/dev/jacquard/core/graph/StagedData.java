@@ -136,15 +136,6 @@ final class StagedData {
                 || ahead.isSettled(claim, () -> task.scope().domain.dispatcher.ready(task));
     }
 
-    /** Takes back the claim, for another try in the same place. */
-    void takeBack() {
-        DataClaim mine = claim;
-        if (mine != null) {
-            claim = null;
-            mine.takeBack();
-        }
-    }
-
     /** Releases the claim. */
     void release(boolean well) {
         DataClaim mine = claim;

@@ -318,13 +318,10 @@ final class TaskRun {
     }
 
     private boolean triesAgain(Throwable error) {
-        Tries.Next next = tries.after(error);
-        if (next == Tries.Next.NONE) {
+        if (!tries.goesOn(error)) {
             return false;
         }
-        if (data != null && next == Tries.Next.HERE) {
-            data.takeBack();
-        } else if (data != null) {
+        if (data != null) {
             data.release(false);
         }
         afterwards = null;

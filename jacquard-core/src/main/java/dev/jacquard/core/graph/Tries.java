@@ -11,13 +11,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: those of {@link TaskRun}.
  */
 final class Tries {
-    /** The next try of a task. */
-    enum Next {
-        NONE,
-        HERE,
-        ELSEWHERE
-    }
-
     private final TaskNode task;
     private final TaskOptions options;
     /** The state that another try of the body needs; null if the body is not tried again, or the task is over. */
@@ -111,14 +104,12 @@ final class Tries {
     }
 
     /**
-     * Chooses the next try after {@code error}. The next try of a task whose graph is cancelled is cancelled, like
-     * every task that has not started.
+     * Chooses the place of the next try after {@code error}. Returns true if there is one. The next try of a task whose
+     * graph is cancelled is cancelled, like every task that has not started.
      */
-    Next after(Throwable error) {
-        if (retry != null && !(error instanceof DeviceLostException) && retry.again(error)) {
-            return Next.HERE;
-        }
-        return route != null && route.goesOn(task, error) ? Next.ELSEWHERE : Next.NONE;
+    boolean goesOn(Throwable error) {
+        boolean here = retry != null && !(error instanceof DeviceLostException) && retry.again(error);
+        return here || (route != null && route.goesOn(task, error));
     }
 
     /** Notes that the task's effects cannot be taken back any more: no other try follows in the same place. */

@@ -326,11 +326,6 @@ final class ReplicaClaim implements DataClaim {
     }
 
     @Override
-    public void takeBack() {
-        coherence.claims.release(this, false);
-    }
-
-    @Override
     public void release(boolean well) {
         coherence.claims.release(this, well);
     }

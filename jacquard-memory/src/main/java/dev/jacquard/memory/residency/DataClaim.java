@@ -92,12 +92,9 @@ public interface DataClaim {
     Runnable demote(AccessList left);
 
     /**
-     * A try of the task failed, and it is to be tried again with another claim: nothing that it wrote counts. Instead
-     * of {@link #release}.
+     * The task is over, or does not need this any more, or is to be tried again with another claim: what it wrote is
+     * the newest, if it ended {@code well}.
      */
-    void takeBack();
-
-    /** The task is over, or does not need this any more: what it wrote is the newest, if it ended {@code well}. */
     void release(boolean well);
 
     /**

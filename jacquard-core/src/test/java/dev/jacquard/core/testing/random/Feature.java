@@ -160,7 +160,9 @@ public enum Feature {
     /** A session that an interrupted thread closes, which cancels what has not begun. */
     INTERRUPTED_CLOSE(0.25, 1),
     /** A stall watch that looks after a millisecond or so, and does what a thread had no stack for. */
-    STALLS(0.1, 1);
+    STALLS(0.1, 1),
+    /** Wrong calls between the right ones, which are refused and leave nothing behind. */
+    MISTAKES(0.2, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -47,6 +47,7 @@ import java.util.List;
  * @param stalls the microseconds after which the session tells that nothing moves; 0 for never
  * @param keeps whether graphs keep their history, and states are traced
  * @param played whether one thread plays all, under a schedule that is drawn
+ * @param mistakes from which the wrong calls are drawn; 0 for none
  */
 record Setting(
         int workers,
@@ -77,7 +78,8 @@ record Setting(
         boolean watched,
         int stalls,
         boolean keeps,
-        boolean played) {
+        boolean played,
+        long mistakes) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
@@ -145,7 +147,8 @@ record Setting(
                         ? 200 + dice.of(Feature.STALLS).at(2).below(2_000)
                         : 0,
                 drawn(dice, Feature.KEPT),
-                drawn(dice, Feature.PLAYED));
+                drawn(dice, Feature.PLAYED),
+                drawn(dice, Feature.MISTAKES) ? dice.of(Feature.MISTAKES).at(2).next() | 1 : 0);
     }
 
     private static boolean isInterrupted(Dice dice) {
@@ -262,6 +265,6 @@ record Setting(
                 + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName())
                 + (keeps ? ", keeps graphs" : "")
                 + (watched ? ", watched" : "") + (stalls > 0 ? ", stalls told after " + stalls + " us" : "")
-                + (played ? ", played" : "");
+                + (played ? ", played" : "") + (mistakes != 0 ? ", mistakes" : "");
     }
 }

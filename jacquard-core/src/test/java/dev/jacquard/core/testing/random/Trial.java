@@ -46,6 +46,7 @@ final class Trial {
     private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
     private final Order order;
     private final HeldView held;
+    private final Mistakes mistakes;
     private final Told told = new Told();
 
     /** The caller opened the session; components find {@code folder} for files. */
@@ -66,6 +67,7 @@ final class Trial {
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
         this.groups = new Groups(graphs);
         this.held = new HeldView(program, bodies);
+        this.mistakes = new Mistakes(program, session, world, bodies);
         for (int i = 0; i < graphs.length; i++) {
             if (setting.windows()[i] > 0) {
                 graphs[i].window(setting.windows()[i]);
@@ -164,8 +166,8 @@ final class Trial {
     private void submitNow(Job job) {
         Seen its = of(job);
         order.add(its);
-        boolean grouped = job.manner().grouped() && !its.spawned && !job.kind().isOwn();
-        submit(grouped ? groups.join(its) : graphs[job.graph()], its);
+        boolean joins = job.manner().grouped() && !its.spawned && !job.kind().isOwn();
+        submit(joins ? groups.join(its) : graphs[job.graph()], its);
     }
 
     /** A body submits {@code job} to its graph. */
@@ -199,7 +201,7 @@ final class Trial {
                         }
                         its.fetched = world.atHome(touch);
                     });
-                case ANEW -> its.byHand(() -> its.values = world.renew(store(its), bodies));
+                case ANEW -> its.byHand(() -> its.values = world.renew(its.job, bodies));
                 case PREFETCH -> prefetch(where, its);
                 case RELEASE -> release(where, its);
                 default -> task(where, its);
@@ -207,10 +209,6 @@ final class Trial {
         } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
             its.refusal = e;
         }
-    }
-
-    private Store store(Seen its) {
-        return program.stores().get(its.job.touches().getFirst().store());
     }
 
     private void prefetch(Tasks where, Seen its) {
@@ -235,6 +233,7 @@ final class Trial {
     }
 
     private void task(Tasks where, Seen its) {
+        mistakes.before(where, its);
         Job job = its.job;
         TaskBuilder task = builder(where, its);
         ties(task, its);
@@ -265,6 +264,7 @@ final class Trial {
         }
         hint(task, job);
         Task<?> result = run(task, its);
+        mistakes.again(task, its);
         its.result = result;
         if (job.manner().stage()) {
             its.stage = result.stage().handle(Seen.Ended::new);
@@ -339,6 +339,7 @@ final class Trial {
             }
             case CALL, LOOK ->
                 task.call(context -> {
+                    mistakes.inside(context, its);
                     bodies.body(its, context);
                     return its.job.id();
                 });
@@ -348,6 +349,7 @@ final class Trial {
                     if (late != null && of(late).maybeRuns()) {
                         bodies.violation(Violation.Kind.OVERLAP, its + " began before the one that it comes after");
                     }
+                    mistakes.inside(context, its);
                     bodies.body(its, context);
                 });
         };
@@ -370,8 +372,7 @@ final class Trial {
             job.inside().forEach(one -> submitSub(sub, one));
             its.held = false;
         };
-        boolean refines = !job.inside().isEmpty();
-        if (refines && job.course().turned()) {
+        if (!job.inside().isEmpty() && job.course().turned()) {
             attempt(its, () -> result.tryRefine(inside));
         }
         for (Touch to : job.early()) {
@@ -381,7 +382,7 @@ final class Trial {
                 }
             });
         }
-        if (refines && !job.course().turned()) {
+        if (!job.inside().isEmpty() && !job.course().turned()) {
             attempt(its, () -> result.tryRefine(inside));
         }
     }

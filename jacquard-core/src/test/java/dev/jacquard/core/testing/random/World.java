@@ -114,11 +114,13 @@ final class World {
     }
 
     /**
-     * Frees data and makes it anew. By the submitter whose turn it is; the engine lets later tasks see it.
+     * Frees the data of {@code job} and makes it anew. By the submitter whose turn it is; the engine lets later tasks
+     * see it.
      *
      * @return the values that the user has of it; null when the engine alone has it, or not all was brought
      */
-    long @Nullable [] renew(Store store, Bodies bodies) {
+    long @Nullable [] renew(Job job, Bodies bodies) {
+        Store store = program.stores().get(job.touches().getFirst().store());
         Data old = (Data) resource(store.number());
         boolean whole = !program.setting().loses(); // a task may have told of a loss, instead of this
         try {
