@@ -82,6 +82,8 @@ final class RandomFlow {
 
     final RandomBodies bodies;
     private final FlowGraph<Item, Item> graph;
+    /** The edges from which threads outside may take, too. */
+    final List<MemoryEdge<long[]>> memories = new ArrayList<>();
 
     /** A graph without tasks of the engine. */
     RandomFlow(long seed, Threads threads) {
@@ -149,7 +151,6 @@ final class RandomFlow {
     // ---- the graph
 
     private void build(FlowBuilder<Item, Item> g, int size) {
-        List<MemoryEdge<long[]>> memories = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             MemoryEdge<long[]> edge = g.memory("memory " + i, pools[i], bodies.new Counting());
             memories.add(dynamic[i] ? edge.dynamic() : edge);
@@ -158,7 +159,7 @@ final class RandomFlow {
         List<Sink<Item>> sinks = new ArrayList<>();
         List<Source<Item>> sources = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            add(g, i, memories, sinks, sources);
+            add(g, i, sinks, sources);
         }
         for (int[] edge : edges) {
             Source<Item> from = edge[0] < 0 ? g.input() : sources.get(edge[0]);
@@ -174,12 +175,7 @@ final class RandomFlow {
         }
     }
 
-    private void add(
-            FlowBuilder<Item, Item> g,
-            int i,
-            List<MemoryEdge<long[]>> memories,
-            List<Sink<Item>> sinks,
-            List<Source<Item>> sources) {
+    private void add(FlowBuilder<Item, Item> g, int i, List<Sink<Item>> sinks, List<Source<Item>> sources) {
         switch (kinds.get(i)) {
             case MAP -> addTask(mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i))), sinks, sources);
             case KEEP -> {
