@@ -140,6 +140,10 @@ public final class TaskGraph implements Tasks {
             scope.waits.remove(wait);
         }
         domain.epochs.settle();
+        boolean isCancelled;
+        synchronized (self) { // a deadline that found tasks left has cancelled by now, and a later one finds none
+            isCancelled = cancelled;
+        }
         RuntimeException end = earlyEnd();
         domain.forget(this);
         RuntimeException failure = failures.take(this::report);
@@ -149,7 +153,7 @@ public final class TaskGraph implements Tasks {
         if (end != null || failure != null) {
             throw end != null ? end : failure;
         }
-        if (cancelled) {
+        if (isCancelled) {
             throw new CancellationException(text() + " was cancelled: " + report());
         }
     }
@@ -202,10 +206,17 @@ public final class TaskGraph implements Tasks {
         long nanos = Durations.nanos(fromNow, "the deadline of graph \"" + name + '"');
         self.add(dispatcher.schedule(nanos, () -> {
             TaskGraph graph = late.get();
-            if (graph != null && !graph.isOver()) {
-                graph.lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
-                graph.cancel();
+            if (graph == null) {
+                return;
             }
+            synchronized (late) { // an await sees all of this, or nothing
+                if (graph.isOver()) {
+                    return;
+                }
+                graph.lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
+                graph.cancelled = true;
+            }
+            graph.cancel();
         }));
     }
 
@@ -365,7 +376,7 @@ public final class TaskGraph implements Tasks {
     /**
      * The domain's reference to a graph, which may go while the domain stays. Then the timers of its deadlines go too.
      *
-     * <p>Threads: any; the timers are guarded by the monitor of this object.
+     * <p>Threads: any; the timers are guarded by the monitor of this object, as is what a deadline says of its graph.
      */
     static final class Reference extends KnownGraphs.Reference<TaskGraph> {
         private final List<Timer> deadlines = new ArrayList<>(0);
