@@ -5,6 +5,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -13,6 +14,9 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.coherence.Transfers;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Fields that live on a device. */
@@ -118,6 +122,30 @@ class DeviceFieldsTest {
                     assertThrows(IllegalStateException.class, () -> tree.compile(fields)),
                     "task \"next\" is for target cuda",
                     "[host, emulated0]");
+        }
+    }
+
+    /** The engine knows what wrote the newest data, to do it again, by loops that refer to their store. */
+    @Test
+    void storesThatAreClosedGo() {
+        List<WeakReference<FieldStore>> closed = new ArrayList<>();
+        try (Session session = Session.builder().devices("emulated0").open()) {
+            for (int i = 0; i < 300; i++) {
+                try (FieldStore fields = FieldStore.open(session, Grid.of(8).ghosts(1))) {
+                    closed.add(new WeakReference<>(fields));
+                    fields.set(T, (x, y, z) -> x);
+                    Assignment.of(fields, BEND, laplacian(T))
+                            .on(Target.EMULATED)
+                            .submit(session.graph());
+                    session.graph().await();
+                }
+            }
+            long left = closed.size();
+            for (int round = 0; round < 50 && left > 100; round++) {
+                System.gc();
+                left = closed.stream().filter(one -> one.get() != null).count();
+            }
+            assertTrue(left <= 100, left + " of " + closed.size() + " stores are still there");
         }
     }
 }

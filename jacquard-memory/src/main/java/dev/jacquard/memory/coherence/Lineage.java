@@ -5,6 +5,7 @@ import dev.jacquard.memory.residency.Recomputation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The origins of what tasks wrote: for each write the task, its work, and exactly which versions it read. The newest
- * {@value #MOST} writes are known; data that the program has forgotten is not kept alive.
+ * {@value #MOST} writes are known, but for those to freed data that no other began with: work may refer to anything.
+ * Data that the program has forgotten is not kept alive.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
@@ -47,8 +49,11 @@ final class Lineage {
      * power of two that grows up to {@link #MOST}.
      */
     private @Nullable Step[] steps = new @Nullable Step[64];
-    /** The number of steps so far. */
+    /** The number of steps so far, but for those that were dropped. */
     private long added;
+
+    /** The data that were freed since steps were dropped. */
+    private int freed;
 
     /** Notes the work of a task that is about to commit what it wrote as that version, which is above all before. */
     void add(long version, ReplicaClaim claim, Recomputation recipe) {
@@ -105,6 +110,35 @@ final class Lineage {
 
     private int index(long number) {
         return (int) (number & (steps.length - 1));
+    }
+
+    /** Notes that some data was freed: its steps, and what their work refers to, would stay for long. */
+    void freed() {
+        if (++freed >= FEW && freed >= Math.min(added, steps.length) / FEW) { // some steps are looked at for each
+            freed = 0;
+            dropUnneeded();
+        }
+    }
+
+    /** Drops the steps that wrote freed data alone, and that no other step would begin with. */
+    private void dropUnneeded() {
+        List<Step> needed = new ArrayList<>();
+        Set<Long> read = new HashSet<>();
+        for (long number = added - 1; number >= Math.max(0, added - steps.length); number--) {
+            Step step = Objects.requireNonNull(steps[index(number)]);
+            if (read.contains(step.version) || step.used.stream().anyMatch(Lineage::writesKnown)) {
+                needed.add(step);
+                step.used.forEach(used -> used.pieces.forEach(piece -> read.add(piece.version())));
+            }
+        }
+        Arrays.fill(steps, null);
+        added = 0;
+        needed.reversed().forEach(this::keep);
+    }
+
+    private static boolean writesKnown(Used used) {
+        Directory directory = used.directory.get();
+        return used.writes && directory != null && !directory.gone;
     }
 
     /** Returns the write of that number; null when it is not known. */

@@ -310,6 +310,7 @@ final class Store {
     void free(Data data) {
         Directory directory = directory(data);
         directory.gone = true;
+        lineage.freed();
         for (Replica replica : directory.replicas.all()) {
             if (!replica.isHome()) {
                 directory.forget(replica);
