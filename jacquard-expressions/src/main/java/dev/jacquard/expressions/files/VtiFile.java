@@ -119,7 +119,8 @@ final class VtiFile {
     }
 
     private static String escaped(String name) {
-        return name.replace("&", "&amp;")
+        return name.replaceAll("\\p{Cntrl}", "_") // XML has no way to say them
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");

@@ -59,6 +59,7 @@ public final class Functions {
 
     /** Returns the first where the condition holds, and the second elsewhere; both are computed everywhere. */
     public static <L extends Location> Expr<L> where(Expr.Condition<L> condition, Expr<L> yes, Expr<L> no) {
+        Objects.requireNonNull(condition, "condition");
         return new Formula<>(new Term.Apply(Function.WHERE, List.of(condition.term(), Term.of(yes), Term.of(no))));
     }
 

@@ -2,6 +2,7 @@ package dev.jacquard.expressions.language;
 
 import dev.jacquard.expressions.field.Location;
 import java.util.List;
+import java.util.Objects;
 
 /** A part of an expression. Immutable. */
 sealed interface Term {
@@ -75,7 +76,7 @@ sealed interface Term {
 
     /** Returns the term of an expression. */
     static <L extends Location> Term of(Expr<L> expression) {
-        return switch (expression) {
+        return switch (Objects.requireNonNull(expression, "expression")) {
             case Tag<L> tag -> new Read(tag);
             case Formula<L> formula -> formula.term();
         };

@@ -1,6 +1,8 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
 
 /**
@@ -20,6 +22,20 @@ record FieldKey(Tag<?> tag, int axis) {
         if (!one.location().equals(other.location())) {
             throw new IllegalArgumentException("\"" + one + "\" and \"" + other + "\" lie at different points: "
                     + one.centring(0).text() + " and " + other.centring(0).text());
+        }
+    }
+
+    /**
+     * Throws an exception if a field lies on faces across an axis that the grid lacks.
+     *
+     * @param what the text before the name of the tag
+     */
+    static void requireOnGrid(Grid grid, Tag<?> tag, String what) {
+        for (int axis = grid.dimensions(); axis < Grid.MOST_DIMENSIONS; axis++) {
+            if (!tag.isVector() && tag.centring(0) == Centring.face(axis)) {
+                throw new IllegalArgumentException(what + "\"" + tag + "\" on faces across " + "xyz".charAt(axis)
+                        + ", which a grid of " + grid + " lacks");
+            }
         }
     }
 

@@ -134,6 +134,7 @@ public final class FieldStore implements AutoCloseable {
      */
     public void external(Tag<?> tag, MemorySegment memory, long... strides) {
         Objects.requireNonNull(tag, "tag");
+        Objects.requireNonNull(memory, "memory");
         FieldKey key = new FieldKey(tag, 0);
         if (tag.isVector() || fields.containsKey(key)) {
             throw new IllegalArgumentException("\"" + tag + "\" "
@@ -141,6 +142,7 @@ public final class FieldStore implements AutoCloseable {
                             ? "is a vector: give each of its components, as a field on faces across one axis"
                             : "has memory already: give it yours before it is set, computed or bound"));
         }
+        FieldKey.requireOnGrid(grid, tag, "there is no field ");
         fields.put(key, pool.external(tag.name(), tag.centring(0), memory, strides));
     }
 
@@ -152,6 +154,7 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns the field of a tag, which is made when there is none yet. */
     public Field field(Tag<?> tag) {
+        Objects.requireNonNull(tag, "tag");
         if (tag.isVector()) {
             throw new IllegalArgumentException(
                     "\"" + tag + "\" is a vector of " + grid.dimensions() + " fields: field(tag, axis) is one of them");
@@ -170,6 +173,7 @@ public final class FieldStore implements AutoCloseable {
             throw new IllegalArgumentException("a grid of " + grid + " has no axis " + axis);
         }
         return fields.computeIfAbsent(new FieldKey(tag, tag.isVector() ? axis : 0), key -> {
+            FieldKey.requireOnGrid(grid, tag, "there is no field ");
             old.requireStored(tag);
             return pool.make(key.text(), tag.centring(axis));
         });
@@ -242,6 +246,7 @@ public final class FieldStore implements AutoCloseable {
 
     /** Sets a field, or each component of a vector, everywhere, ghosts included. */
     public void set(Tag<?> tag, PointFunction function) {
+        Objects.requireNonNull(tag, "tag");
         Objects.requireNonNull(function, "function");
         for (int axis = 0; axis < tag.components(grid); axis++) {
             set(FieldLookup.of(this).written(tag, axis), function);

@@ -3,7 +3,6 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
-import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.Expression.Dependents;
@@ -60,18 +59,9 @@ final class UserExpression implements Computation {
             throw new IllegalArgumentException(
                     its.name() + " advertises no field that it computes: dependents.computes(tag) does");
         }
-        names.keySet().forEach(tag -> its.requireOnGrid(grid, tag));
+        names.keySet().forEach(tag -> FieldKey.requireOnGrid(grid, tag, its.name() + " advertises "));
         its.computes.forEach((tag, ghosts) -> its.requireGhosts(grid, tag, ghosts, "computes", ""));
         return its;
-    }
-
-    private void requireOnGrid(Grid grid, Tag<?> tag) {
-        for (int axis = grid.dimensions(); axis < Grid.MOST_DIMENSIONS; axis++) {
-            if (!tag.isVector() && tag.centring(0) == Centring.face(axis)) {
-                throw new IllegalArgumentException(name() + " advertises \"" + tag + "\" on faces across "
-                        + "xyz".charAt(axis) + ", which a grid of " + grid + " lacks");
-            }
-        }
     }
 
     /**

@@ -1,0 +1,57 @@
+package dev.jacquard.expressions.tree;
+
+import static dev.jacquard.expressions.language.Functions.max;
+import static dev.jacquard.expressions.language.Functions.sqrt;
+import static dev.jacquard.expressions.language.Functions.where;
+import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.field.Location.FaceZ;
+import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Tag;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Fields and expressions that cannot be: what is refused says what is wrong. */
+@SuppressWarnings("NullAway") // that is what is wrong
+class FieldErrorsTest {
+    private static final Tag<Cell> T = Tag.cell("T");
+    private static final Tag<FaceZ> W = Tag.faceZ("w");
+
+    private static void refused(Class<? extends RuntimeException> as, Executable call, String... parts) {
+        assertMentions(assertThrows(as, call), parts);
+    }
+
+    @Test
+    void facesAcrossAnAxisThatTheGridLacks() {
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8, 8).ghosts(1))) {
+            String[] parts = {"\"w\" on faces across z", "8x8"};
+            refused(IllegalArgumentException.class, () -> fields.set(W, (x, y, z) -> 0), parts);
+            refused(IllegalArgumentException.class, () -> fields.values(W), parts);
+            refused(IllegalArgumentException.class, () -> Assignment.of(fields, W, W), parts);
+            MemorySegment memory = MemorySegment.ofArray(new double[1_000]);
+            refused(IllegalArgumentException.class, () -> fields.external(W, memory), parts);
+        }
+    }
+
+    @Test
+    void nothingInThePlaceOfSomething() {
+        Class<NullPointerException> as = NullPointerException.class;
+        Expr<Cell> none = null;
+        refused(as, () -> T.plus(none), "expression");
+        refused(as, () -> max(T, none), "expression");
+        refused(as, () -> sqrt(none), "expression");
+        refused(as, () -> where(null, T, T), "condition");
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8, 8).ghosts(1))) {
+            refused(as, () -> Assignment.of(fields, T, none), "expression");
+            refused(as, () -> fields.external(T, null), "memory");
+            refused(as, () -> fields.values((Tag<?>) null), "tag");
+        }
+    }
+}
