@@ -28,7 +28,6 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     /** No deque has a thief. */
     private final boolean alone;
 
-    private final Clock clock;
     private final Trace trace;
     private final List<Place> places;
     private final Waiters waiters;
@@ -52,7 +51,6 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         this.pool = pool;
         this.workers = pool.crew.all();
         this.alone = pool.alone;
-        this.clock = pool.clock;
         this.trace = pool.trace;
         this.places = pool.places.all();
         this.waiters = pool.waiters;
@@ -73,13 +71,13 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     @Override
-    public int workers() {
-        return workers.length;
+    public boolean stallWatchThrew(Throwable its) {
+        return pool.watch.threw(Objects.requireNonNull(its, "its"));
     }
 
     @Override
-    public Clock clock() {
-        return clock;
+    public int workers() {
+        return workers.length;
     }
 
     @Override

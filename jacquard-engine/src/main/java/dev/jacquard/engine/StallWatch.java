@@ -31,6 +31,8 @@ class StallWatch {
     private boolean told;
     /** The exception thrown for the timers, until a thread that waits takes it or something moves; null for nothing. */
     private @Nullable Throwable thrown;
+    /** The last thing that the action threw. Written before that reaches a wait. */
+    private volatile @Nullable Throwable latest;
     /** Threads that are parked here, and so look themselves. */
     private int parked;
     /** True if the timer is set. Written under the monitor. */
@@ -125,11 +127,23 @@ class StallWatch {
 
     /** Calls the action; when there was nothing to tell, time begins anew. */
     private void tell() {
-        if (!stalled.getAsBoolean()) {
+        boolean any;
+        try {
+            any = stalled.getAsBoolean();
+        } catch (RuntimeException | Error e) {
+            latest = e;
+            throw e;
+        }
+        if (!any) {
             synchronized (this) {
                 told = false;
             }
         }
+    }
+
+    /** Returns true if it is the action that threw this, out of a wait that has ended for no reason of its own. */
+    boolean threw(Throwable its) {
+        return its == latest;
     }
 
     /** Calls the action for the timers: a thread that waits may have been about to look, and hears of it. */

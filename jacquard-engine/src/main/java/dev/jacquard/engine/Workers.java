@@ -22,4 +22,12 @@ public interface Workers extends Dispatcher {
      * once it looks, for which {@link #fail} is to be called where the stack has room for it. Constant.
      */
     Breakage broken();
+
+    /**
+     * Returns true if the stall watch threw this out of a wait, which has ended for no reason of its own: the consumer
+     * that hears of stalls may throw anything.
+     */
+    default boolean stallWatchThrew(Throwable its) {
+        return false;
+    }
 }

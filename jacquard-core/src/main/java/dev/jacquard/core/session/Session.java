@@ -54,7 +54,6 @@ public final class Session implements AutoCloseable {
     private final DependencyDomain domain;
     private final Coherence coherence;
     private final DataManager data;
-    private final StallConsumer stalls;
     /** True if what is newest on devices stays there when the session is closed. */
     private final boolean leavesResults;
     /** In checking mode only. */
@@ -69,14 +68,8 @@ public final class Session implements AutoCloseable {
     /** Confined to the opener. */
     private boolean closed;
 
-    Session(
-            Engine engine,
-            DependencyDomain.Options options,
-            Coherence coherence,
-            boolean leavesResults,
-            StallConsumer stalls) {
+    Session(Engine engine, DependencyDomain.Options options, Coherence coherence, boolean leavesResults) {
         this.leavesResults = leavesResults;
-        this.stalls = stalls;
         this.engine = engine;
         this.domain = new DependencyDomain(this, engine, options);
         domain.openRuns().setCompiled(new ShownRuns(compiled));
@@ -393,7 +386,7 @@ public final class Session implements AutoCloseable {
                 engine;
                 Results results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
-            new GraphsEnd(domain::close, compiled.close(), engine::isBroken, stalls::threw).await();
+            new GraphsEnd(domain::close, compiled.close(), engine::isBroken, engine::stallWatchThrew).await();
             engine.requireTold(); // the last task may have been over before the engine ended
             if (cutOff != null) {
                 throw cutOff;

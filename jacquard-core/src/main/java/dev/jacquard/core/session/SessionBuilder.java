@@ -325,13 +325,12 @@ public final class SessionBuilder {
         Clock time = clock == null ? Clock.system() : clock;
         Engine engine = engines.make(mains, new Trace(time, traceMode, spans));
         Coherence coherence = memories.open(engine, checking != null);
-        StallConsumer told = new StallConsumer(stallConsumer);
+        Consumer<? super String> told = stallConsumer;
         Session session = new Session(
                 engine,
                 new DependencyDomain.Options(graphsKept, listeners, checking, coherence, told),
                 coherence,
-                leavesResults,
-                told);
+                leavesResults);
         if (!stallTime.isZero()) {
             Duration limit = stallTime;
             engine.watchStalls(

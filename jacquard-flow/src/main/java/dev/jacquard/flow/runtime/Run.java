@@ -267,30 +267,38 @@ public final class Run implements RunLife.Owner {
         if (first) {
             cancel();
         }
-        boolean interrupted = awaitQuietly();
+        ClosingWaits waits = new ClosingWaits(workers);
+        RuntimeException problem = null;
         try {
+            waits.await(this::awaitCopies);
             if (first) {
-                end();
+                problem = end(waits);
             }
-        } catch (VirtualMachineError | LinkageError e) { // not what a stall watch threw: a second call frees nothing
+        } catch (Error e) { // a second call frees nothing
             life.broken.by = e;
             life.endBroken();
             throw e;
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            waits.interruptAgain();
+        }
+        waits.tell(problem);
+    }
+
+    private void awaitCopies() throws InterruptedException {
+        workers.awaitUntil(life::completed);
+        for (Thread thread : threads) {
+            thread.join();
         }
     }
 
-    /** Frees all, and throws what is to be told. */
-    private void end() {
+    /** Frees all. Returns what is to be told; null for nothing. */
+    private @Nullable RuntimeException end(ClosingWaits waits) {
         RuntimeException problem = null;
         try {
             try {
                 context.loans().endBehindTasks();
             } finally {
-                context.submissions().end();
+                context.submissions().end(waits);
             }
         } catch (RuntimeException e) { // the session's run was ended, say by a listener
             problem = e;
@@ -300,24 +308,7 @@ public final class Run implements RunLife.Owner {
             context.submissions().remove(standing);
             problem = toTell(problem, leaked, failed);
         }
-        if (problem != null) {
-            throw problem;
-        }
-    }
-
-    private boolean awaitQuietly() {
-        boolean interrupted = Thread.interrupted();
-        while (true) {
-            try {
-                workers.awaitUntil(life::completed);
-                for (Thread thread : threads) {
-                    thread.join();
-                }
-                return interrupted;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+        return problem;
     }
 
     /** Returns the first of the problems, with the others as suppressed ones; null when there are none. */

@@ -221,7 +221,7 @@ final class Submissions implements Loans.Lender {
     }
 
     /** Ends the graph. All tasks are over, since the copies waited for them, and the run has reported failures. */
-    void end() {
+    void end(ClosingWaits waits) {
         ended = true;
         TaskGraph known;
         synchronized (this) {
@@ -231,11 +231,12 @@ final class Submissions implements Loans.Lender {
             return;
         }
         try {
-            known.await();
+            waits.await(known::await);
         } catch (CancellationException | TaskFailedException e) {
             // The run failed with this failure, or was stopped: the run's own exception says so.
         } finally {
-            toFree.forEach(buffer -> session("has data").data().free(buffer));
+            toFree.forEach(
+                    buffer -> waits.await(() -> session("has data").data().free(buffer)));
             toFree.clear();
         }
     }

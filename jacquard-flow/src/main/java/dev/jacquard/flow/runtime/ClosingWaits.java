@@ -1,0 +1,81 @@
+package dev.jacquard.flow.runtime;
+
+import dev.jacquard.core.graph.WaitInterruptedException;
+import dev.jacquard.engine.Workers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waits of the close of a run for all that uses its buffers, which are freed behind them. An interrupt, and what
+ * the consumer of a stall watch throws, cut none of them short; both are told behind the last.
+ *
+ * <p>Threads: confined to the one that closes.
+ */
+final class ClosingWaits {
+    private final Workers workers;
+    private boolean interrupted = Thread.interrupted();
+    private @Nullable Throwable thrown;
+
+    /** A wait, which may begin anew. */
+    @FunctionalInterface
+    interface Wait {
+        void await() throws InterruptedException;
+    }
+
+    ClosingWaits(Workers workers) {
+        this.workers = workers;
+    }
+
+    /** Waits, again and again until it has not been cut short. Throws what the wait itself has to tell. */
+    void await(Wait wait) {
+        boolean over = false;
+        while (!over) {
+            try {
+                wait.await();
+                over = true;
+            } catch (InterruptedException | WaitInterruptedException e) {
+                boolean _ = Thread.interrupted();
+                interrupted = true;
+            } catch (RuntimeException | Error e) {
+                keep(e);
+            }
+        }
+    }
+
+    private void keep(Throwable its) {
+        if (!workers.stallWatchThrew(its)) {
+            rethrow(its);
+        }
+        if (thrown == null) {
+            thrown = its;
+        } else if (thrown != its) {
+            thrown.addSuppressed(its);
+        }
+    }
+
+    /** Interrupts the thread again, if it was interrupted meanwhile. */
+    void interruptAgain() {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Throws {@code problem}, or what a stall watch threw, if there is anything. */
+    void tell(@Nullable RuntimeException problem) {
+        if (problem != null) {
+            if (thrown != null) {
+                problem.addSuppressed(thrown);
+            }
+            throw problem;
+        }
+        if (thrown != null) {
+            rethrow(thrown);
+        }
+    }
+
+    private static void rethrow(Throwable its) {
+        if (its instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) its;
+    }
+}
