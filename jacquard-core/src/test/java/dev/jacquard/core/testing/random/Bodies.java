@@ -261,6 +261,15 @@ final class Bodies {
         }
     }
 
+    /** One of many tasks that the compiled graph of {@code its} has beside those of the program. */
+    void beside(Seen its, List<Touch> touches, BodyContext context) {
+        running.incrementAndGet();
+        enter(its, touches);
+        long _ = Mix.perform(its.job.id(), world.operands(touches, context));
+        its.beside.incrementAndGet();
+        end(its, touches);
+    }
+
     /** The branch that a choice of a compiled graph chooses, by what it reads. */
     int choose(Seen its, BodyContext context) {
         recorded(its, world.operands(its.job.touches(), context));

@@ -73,6 +73,15 @@ final class CompiledRuns {
         if (!certain || program.setting().hasFaults()) { // lost kernels run again
             return;
         }
+        Wide wide = Wide.of(program, its.job);
+        int passes = its.job.subs().stream()
+                .mapToInt(job -> job.made().passes())
+                .max()
+                .orElse(1);
+        int most = wide == null ? 0 : wide.count() * passes * Judge.runs(its.job);
+        if (its.beside.get() != most) {
+            judge.violation(Violation.Kind.STATE, its + " ran " + its.beside + " tasks beside, not " + most);
+        }
         its.job.subs().stream()
                 .flatMap(Job::all)
                 .filter(job -> !job.kind().isFormula())

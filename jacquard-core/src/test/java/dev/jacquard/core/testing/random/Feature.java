@@ -162,7 +162,9 @@ public enum Feature {
     /** A stall watch that looks after a millisecond or so, and does what a thread had no stack for. */
     STALLS(0.1, 1),
     /** Wrong calls between the right ones, which are refused and leave nothing behind. */
-    MISTAKES(0.2, 1);
+    MISTAKES(0.2, 1),
+    /** Very many tasks of a compiled graph that become ready together, and for all of which one waits. */
+    WIDE(0.2, 1);
 
     /** In how many programs it is drawn. */
     final double share;

@@ -122,8 +122,18 @@ final class Freezer {
                     TaskBuilder task = recorder.task(name(job));
                     declare(task, job);
                     task.run(body(its));
+                    widen(recorder, job);
                 }
             }
+        }
+    }
+
+    private void widen(Recorder recorder, Job behind) {
+        Wide wide = Wide.behind(program, behind);
+        for (int i = 0; wide != null && i < wide.count(); i++) {
+            TaskBuilder task = recorder.task("beside");
+            wide.read().forEach(touch -> task.accesses(world.resource(touch.store()), world.access(touch)));
+            task.run(context -> bodies.beside(seen.apply(wide.run()), wide.read(), context));
         }
     }
 
@@ -222,7 +232,22 @@ final class Freezer {
                             job,
                             chooser,
                             branch);
-                default -> tie(builder.task(name(job), body(its), accesses), job, chooser, branch);
+                default -> {
+                    tie(builder.task(name(job), body(its), accesses), job, chooser, branch);
+                    widen(job);
+                }
+            }
+        }
+
+        private void widen(Job behind) {
+            Wide wide = Wide.behind(program, behind);
+            for (int i = 0; wide != null && i < wide.count(); i++) {
+                Job reader = wide.run().with(wide.read(), Job.Kind.BODY);
+                int number = builder.task(
+                        "beside",
+                        context -> bodies.beside(seen.apply(wide.run()), wide.read(), context),
+                        declared -> declare(declared, reader));
+                tie(number, reader, -1, 0);
             }
         }
 

@@ -23,6 +23,9 @@ final class Seen {
     final AtomicInteger thrown = new AtomicInteger();
 
     volatile @Nullable Task<?> result;
+    /** How many tasks ran that its compiled graph has beside those of the program. */
+    final AtomicInteger beside = new AtomicInteger();
+
     /** The engine did not accept it. */
     volatile @Nullable RuntimeException refusal;
     /** Its sub-tasks from outside were submitted. */

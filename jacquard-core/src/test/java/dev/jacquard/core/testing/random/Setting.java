@@ -48,6 +48,7 @@ import java.util.List;
  * @param keeps whether graphs keep their history, and states are traced
  * @param played whether one thread plays all, under a schedule that is drawn
  * @param mistakes from which the wrong calls are drawn; 0 for none
+ * @param wide from which the sizes of wide compiled graphs are drawn; 0 for none
  */
 record Setting(
         int workers,
@@ -79,7 +80,8 @@ record Setting(
         int stalls,
         boolean keeps,
         boolean played,
-        long mistakes) {
+        long mistakes,
+        long wide) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
@@ -148,7 +150,8 @@ record Setting(
                         : 0,
                 drawn(dice, Feature.KEPT),
                 drawn(dice, Feature.PLAYED),
-                drawn(dice, Feature.MISTAKES) ? dice.of(Feature.MISTAKES).at(2).next() | 1 : 0);
+                drawn(dice, Feature.MISTAKES) ? dice.of(Feature.MISTAKES).at(2).next() | 1 : 0,
+                drawn(dice, Feature.WIDE) ? dice.of(Feature.WIDE).at(2).next() | 1 : 0);
     }
 
     private static boolean isInterrupted(Dice dice) {
@@ -265,6 +268,7 @@ record Setting(
                 + (cache == CACHES.getFirst() ? "" : ", " + cache.getClass().getSimpleName())
                 + (keeps ? ", keeps graphs" : "")
                 + (watched ? ", watched" : "") + (stalls > 0 ? ", stalls told after " + stalls + " us" : "")
-                + (played ? ", played" : "") + (mistakes != 0 ? ", mistakes" : "");
+                + (played ? ", played" : "") + (mistakes != 0 ? ", mistakes" : "")
+                + (wide != 0 ? ", wide" : "");
     }
 }
