@@ -200,9 +200,11 @@ class LaunchAheadTest {
      */
     private static Task<@Nullable Void> late(
             TaskGraph graph, Data x, List<Data> all, CountDownLatch submitted, CountDownLatch passed) {
-        TaskBuilder builder = graph.task("late").timeLimit(Duration.ofMillis(1)).reads(x);
+        Task<?> gate = graph.task("gate").run(context -> await(submitted)); // the limit counts from behind it
+        TaskBuilder builder =
+                graph.task("late").after(gate).timeLimit(Duration.ofMillis(100)).reads(x);
         all.forEach(builder::writes);
-        return builder.run(kernel("late", () -> await(submitted), launch -> await(passed)));
+        return builder.run(kernel("late", () -> {}, launch -> await(passed)));
     }
 
     @Test
