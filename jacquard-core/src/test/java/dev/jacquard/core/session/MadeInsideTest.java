@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Handle;
@@ -108,6 +109,28 @@ class MadeInsideTest {
         });
         graph.await();
         assertEquals(5, seen.get());
+    }
+
+    @Test
+    void subTasksThatAccessItDoNotKeepTheirParentFromDemotion() {
+        Handle<int[]> declared = session.wrap("declared", new int[1]);
+        graph.task("parent").updates(declared).run(ctx -> {
+            Handle<int[]> x = session.wrap("x", new int[1]);
+            ctx.refine(sub -> sub.task("part").updates(x).run(c -> {
+                Watchdog.await(gate, "the gate opens");
+                c.get(x)[0] = 7;
+            }));
+            ctx.demote(declared, Access.none());
+            begun.countDown();
+            ctx.afterwards(rest -> seen.set(x.value()[0]));
+        });
+        Task<?> later = graph.task("later").updates(declared).run(ctx -> ctx.get(declared)[0] = 5);
+        Watchdog.await(begun, "the parent has given up what it declared");
+        later.join();
+        assertEquals(0, seen.get());
+        gate.countDown();
+        graph.await();
+        assertEquals(7, seen.get());
     }
 
     @Test

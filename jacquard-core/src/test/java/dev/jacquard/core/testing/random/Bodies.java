@@ -35,12 +35,11 @@ final class Bodies {
     /** Who opened the session. */
     private final Object main;
 
-    /** Submits sub-tasks. */
-    private final BiConsumer<Tasks, Job> submission;
     /** Submits to graphs. */
     private final Consumer<Job> spawning;
 
     private final GivingUp givingUp;
+    private final Refining refining;
     private final boolean calm;
 
     private final Queue<Violation> violations = new ConcurrentLinkedQueue<>();
@@ -52,16 +51,22 @@ final class Bodies {
 
     private volatile boolean closed;
 
-    /** The caller opened the session. */
-    Bodies(Program program, World world, Pace pace, BiConsumer<Tasks, Job> submission, Consumer<Job> spawning) {
+    /** The caller opened the session; {@code submission} submits sub-tasks. */
+    Bodies(
+            Program program,
+            World world,
+            Pace pace,
+            Inside inside,
+            BiConsumer<Tasks, Job> submission,
+            Consumer<Job> spawning) {
         this.spawning = spawning;
         this.program = program;
         this.world = world;
         this.marks = new Marks(program);
         this.pace = pace;
         this.main = pace.runner();
-        this.submission = submission;
         this.givingUp = new GivingUp(this, program, world, marks, pace);
+        this.refining = new Refining(this, marks, pace, givingUp, inside, submission);
         this.calm = program.isCalm();
     }
 
@@ -111,6 +116,12 @@ final class Bodies {
         enter(its, touches);
     }
 
+    /** Begins what is left behind sub-tasks. */
+    void goOn(Seen its, List<Touch> touches) {
+        running.incrementAndGet();
+        enter(its, touches);
+    }
+
     void enter(Seen its, List<Touch> touches) {
         String met = marks.enter(touches);
         if (met != null) {
@@ -119,7 +130,7 @@ final class Bodies {
     }
 
     /** Checks that the task was not over meanwhile, and goes. */
-    private void end(Seen its, List<Touch> touches) {
+    void end(Seen its, List<Touch> touches) {
         marks.exit(touches);
         leave(its);
     }
@@ -134,7 +145,7 @@ final class Bodies {
         running.decrementAndGet();
     }
 
-    private void checkPlace(Seen its) {
+    void checkPlace(Seen its) {
         Where where = its.job.where();
         Object runner = pace.runner();
         if (where.isMain() && !runner.equals(main)) {
@@ -159,7 +170,7 @@ final class Bodies {
 
     /** The body of a plain task. */
     void body(Seen its, TaskContext context) {
-        perform(its, context, held -> split(its, givingUp.inTurn(its, held, context), context));
+        perform(its, context, held -> refining.split(its, givingUp.inTurn(its, held, context), context));
     }
 
     /** The body of a kernel's implementation for workers. */
@@ -196,21 +207,6 @@ final class Bodies {
         its.failIfPlanned(marks, held);
     }
 
-    /** Submits the sub-tasks, if there are any, which take over what the task holds; returns what is left. */
-    private List<Touch> split(Seen its, List<Touch> held, TaskContext context) {
-        Job job = its.job;
-        if (job.subs().isEmpty()) {
-            return held;
-        }
-        marks.exit(held);
-        if (job.course().afterwards()) {
-            context.afterwards(rest -> rest(its, rest));
-        }
-        context.refine(sub -> job.subs().forEach(one -> submission.accept(sub, one)));
-        givingUp.behind(its, context);
-        return List.of();
-    }
-
     /** A loop does each number once, and is over when it returns. */
     private void loop(Seen its, BodyContext context) {
         int most = its.job.id() % 700 % 97;
@@ -230,23 +226,6 @@ final class Bodies {
             if (times.get(i) != 1) {
                 violation(Violation.Kind.VALUE, its + " did number " + i + " " + times.get(i) + " times");
             }
-        }
-    }
-
-    private void rest(Seen its, TaskContext context) {
-        checkPlace(its);
-        running.incrementAndGet();
-        List<Touch> left = its.job.afterwards();
-        enter(its, left);
-        work(~its.job.id(), left, context);
-        givingUp.afterwards(its, context);
-        pace.pause(its.job);
-        if (its.job.more().isEmpty()) {
-            end(its, left);
-        } else {
-            marks.exit(left);
-            context.refine(sub -> its.job.more().forEach(one -> submission.accept(sub, one)));
-            end(its, List.of());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The course of a task's accesses.
@@ -46,16 +47,21 @@ record Course(
 
     /** Without the jobs of {@code ids}. */
     Course without(Set<Integer> ids) {
+        return with(jobs -> Job.without(jobs, ids));
+    }
+
+    /** With other jobs inside. */
+    Course with(UnaryOperator<List<Job>> others) {
         return new Course(
                 early,
-                Job.without(inside, ids),
+                others.apply(inside),
                 turned,
                 demotions,
                 late,
-                Job.without(subs, ids),
+                others.apply(subs),
                 behind,
                 afterwards,
-                Job.without(more, ids),
-                Job.without(spawned, ids));
+                others.apply(more),
+                others.apply(spawned));
     }
 }

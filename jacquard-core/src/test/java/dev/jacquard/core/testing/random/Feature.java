@@ -164,7 +164,9 @@ public enum Feature {
     /** Wrong calls between the right ones, which are refused and leave nothing behind. */
     MISTAKES(0.2, 1),
     /** Very many tasks of a compiled graph that become ready together, and for all of which one waits. */
-    WIDE(0.2, 1);
+    WIDE(0.2, 1),
+    /** Programs of their own that tasks have inside themselves, on handles and data that they make. */
+    INSIDE(0.2, 1);
 
     /** In how many programs it is drawn. */
     final double share;

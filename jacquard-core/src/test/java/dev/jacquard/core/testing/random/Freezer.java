@@ -45,8 +45,8 @@ final class Freezer {
         this.kernels = kernels;
     }
 
-    private static String name(Job job) {
-        return "t" + job.id();
+    private String name(Job job) {
+        return program.name(job);
     }
 
     CompiledGraph freeze(Job job) {

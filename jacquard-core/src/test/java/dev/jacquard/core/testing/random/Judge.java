@@ -89,9 +89,19 @@ final class Judge {
             boolean _ = wentWell(its, top);
         }
         program.stores().forEach(this::compare);
+        trial.inside().judge(trial);
         trial.groups().verify(trial.bodies());
         trial.told().verify(program, trial);
         trial.log().wrong().forEach(wrong -> violation(Violation.Kind.STATE, "the listener was told: " + wrong));
+    }
+
+    /** Likewise of a program that a task has inside itself, which is done. */
+    void judgeInside() {
+        for (Seen its : trial.submissions()) {
+            boolean _ = wentWell(its, top);
+        }
+        program.stores().forEach(this::compare);
+        trial.inside().judge(trial);
     }
 
     // ---- ends
@@ -369,8 +379,9 @@ final class Judge {
 
     private boolean touchesData(Job job) {
         return job.inner()
-                .flatMap(one -> one.touches().stream())
-                .anyMatch(touch -> program.stores().get(touch.store()).isData());
+                        .flatMap(one -> one.touches().stream())
+                        .anyMatch(touch -> program.stores().get(touch.store()).isData())
+                || job.inner().anyMatch(trial.inside()::has);
     }
 
     /** Of data that some addition failed to write it may be told, whatever the order of the two is, that it is lost. */

@@ -29,6 +29,11 @@ record Program(
         return new Draft(seed, enabled, always).program();
     }
 
+    /** The name of the task of {@code job}; others are called so that listeners do not take them for jobs. */
+    String name(Job job) {
+        return (setting.within() ? "inside t" : "t") + job.id();
+    }
+
     /** The schedule of the {@code number}th run, if it is played. */
     Choices schedule(int number) {
         return Choices.drawn(seed ^ Mix.mix(number));

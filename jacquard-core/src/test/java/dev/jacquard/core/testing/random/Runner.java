@@ -172,6 +172,10 @@ final class Runner implements AutoCloseable {
         if (!program.setting().closes()) {
             awaitAll(program, now, its);
             fetchAll(program, now, its);
+            now.inside().forEach(inner -> fetchAll(inner.program(), inner, its));
+            if (program.setting().frees()) {
+                now.inside().forEach(inner -> freeAll(inner.program(), inner, its));
+            }
         }
     }
 
@@ -196,13 +200,13 @@ final class Runner implements AutoCloseable {
             // a planned one; the judge finds others by how tasks ended
             for (Throwable beside : e.getSuppressed()) {
                 if (isNotHome(beside)) {
-                    now.world().notAllAtHome();
+                    notAllAtHome(now);
                 }
             }
         } catch (RuntimeException e) {
             now.told().byAwait(e);
             if (program.setting().hasFaults() && isNotHome(e)) {
-                now.world().notAllAtHome();
+                notAllAtHome(now);
             } else {
                 now.bodies().violation(Violation.Kind.ERROR, "close: " + stack(e));
             }
@@ -213,13 +217,19 @@ final class Runner implements AutoCloseable {
         }
     }
 
+    private static void notAllAtHome(Trial now) {
+        now.world().notAllAtHome();
+        now.inside().forEach(inner -> inner.world().notAllAtHome());
+    }
+
     private static boolean isNotHome(Throwable e) {
         return e.toString().contains("could be brought to the user's arrays");
     }
 
     /** Until all graphs are over at one moment: bodies of one may submit to another, which was awaited before. */
     private static void awaitAll(Program program, Trial now, Session its) {
-        boolean submitting = program.all().anyMatch(job -> !job.spawned().isEmpty());
+        boolean submitting = now.inside().submits()
+                || program.all().anyMatch(job -> !job.spawned().isEmpty());
         List<TaskGraph> graphs = List.of(now.graphs()[0], now.graphs()[1], its.graph());
         long before = -1;
         long submitted = submitted(graphs);

@@ -38,7 +38,7 @@ final class Runs {
     void submit(Tasks where, Seen its) {
         List<CompiledGraph> parts = new ArrayList<>();
         CompiledGraph graph = freezer.freeze(its.job, parts);
-        its.result = graph.submit(where, "t" + its.job.id());
+        its.result = graph.submit(where, program.name(its.job));
         cancelLater(its.job, graph, parts);
     }
 

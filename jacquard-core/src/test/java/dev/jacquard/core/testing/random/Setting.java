@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.engine.schedule.Policies;
@@ -49,6 +50,8 @@ import java.util.List;
  * @param played whether one thread plays all, under a schedule that is drawn
  * @param mistakes from which the wrong calls are drawn; 0 for none
  * @param wide from which the sizes of wide compiled graphs are drawn; 0 for none
+ * @param inside from which the programs are drawn that tasks have inside themselves; 0 for none
+ * @param within whether the program is one of those
  */
 record Setting(
         int workers,
@@ -81,7 +84,9 @@ record Setting(
         boolean keeps,
         boolean played,
         long mistakes,
-        long wide) {
+        long wide,
+        long inside,
+        boolean within) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
@@ -151,7 +156,69 @@ record Setting(
                 drawn(dice, Feature.KEPT),
                 drawn(dice, Feature.PLAYED),
                 drawn(dice, Feature.MISTAKES) ? dice.of(Feature.MISTAKES).at(2).next() | 1 : 0,
-                drawn(dice, Feature.WIDE) ? dice.of(Feature.WIDE).at(2).next() | 1 : 0);
+                drawn(dice, Feature.WIDE) ? dice.of(Feature.WIDE).at(2).next() | 1 : 0,
+                drawn(dice, Feature.INSIDE) ? dice.of(Feature.INSIDE).at(2).next() | 1 : 0,
+                false);
+    }
+
+    /**
+     * Returns where a program runs that a task has inside itself.
+     *
+     * @param calm whether all tasks around it are to end well
+     * @param deeper from which programs further inside are drawn; 0 for none
+     */
+    Setting inside(boolean calm, long deeper) {
+        return new Setting(
+                workers,
+                policy,
+                0,
+                others,
+                emulated,
+                peers,
+                batch,
+                real,
+                faults,
+                tight,
+                disk,
+                direct,
+                disks,
+                new int[2],
+                1,
+                false,
+                checking,
+                !calm,
+                0,
+                false,
+                closes,
+                interrupted,
+                false,
+                leaves,
+                cache,
+                false,
+                0,
+                keeps,
+                played,
+                0,
+                0,
+                deeper,
+                true);
+    }
+
+    /** Makes the two graphs of a program in {@code session}. */
+    TaskGraph[] graphs(Session session) {
+        TaskGraph[] graphs = {
+            session.graph("a", FailurePolicy.CONTINUE),
+            session.graph("b", stops ? FailurePolicy.STOP : FailurePolicy.CONTINUE)
+        };
+        for (int i = 0; i < graphs.length; i++) {
+            if (windows[i] > 0) {
+                graphs[i].window(windows[i]);
+            }
+        }
+        if (deadline > 0) {
+            graphs[1].deadline(Duration.ofNanos(1_000L * deadline));
+        }
+        return graphs;
     }
 
     private static boolean isInterrupted(Dice dice) {
@@ -245,10 +312,6 @@ record Setting(
         return offers(offered).stream().map(offer -> Target.named(offer.name())).toList();
     }
 
-    FailurePolicy second() {
-        return stops ? FailurePolicy.STOP : FailurePolicy.CONTINUE;
-    }
-
     String text() {
         return workers + " workers, " + policy.name() + (edges != 0 ? " with edges" : "")
                 + (others > 0 ? ", others" : "")
@@ -269,6 +332,6 @@ record Setting(
                 + (keeps ? ", keeps graphs" : "")
                 + (watched ? ", watched" : "") + (stalls > 0 ? ", stalls told after " + stalls + " us" : "")
                 + (played ? ", played" : "") + (mistakes != 0 ? ", mistakes" : "")
-                + (wide != 0 ? ", wide" : "");
+                + (wide != 0 ? ", wide" : "") + (inside != 0 ? ", made inside" : "");
     }
 }

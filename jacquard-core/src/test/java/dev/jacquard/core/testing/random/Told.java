@@ -44,7 +44,8 @@ final class Told {
             Throwable error = ownError(its);
             if (error != null) {
                 long times = byAwaits.stream().filter(each -> isOf(each, error)).count();
-                if (times > (isHandled(its) ? 0 : 1)) {
+                boolean alone = program.composition() == null; // components await side by side
+                if (times > (alone && isHandled(its) ? 0 : 1)) {
                     trial.bodies()
                             .violation(Violation.Kind.STATE, its + " failed, which awaits told " + times + " times");
                 }

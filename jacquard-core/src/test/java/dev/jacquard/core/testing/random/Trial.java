@@ -1,7 +1,6 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +33,7 @@ final class Trial {
     private final List<Target> devices;
     private final TaskGraph[] graphs;
     private final World world;
+    private final Inside inside;
     private final Bodies bodies;
     private final Runs runs;
     private final Groups groups;
@@ -47,35 +46,41 @@ final class Trial {
     private final Order order;
     private final HeldView held;
     private final Mistakes mistakes;
+    private final Adjusting adjusting;
     private final Told told = new Told();
 
     /** The caller opened the session; components find {@code folder} for files. */
     Trial(Program program, Session session, List<Target> devices, Log log, Pace pace, Fronts fronts, Path folder) {
+        this(program, session, program.setting().graphs(session), devices, log, pace, fronts, folder);
+    }
+
+    /** Likewise, with two graphs that are there already. */
+    Trial(
+            Program program,
+            Session session,
+            TaskGraph[] graphs,
+            List<Target> devices,
+            Log log,
+            Pace pace,
+            Fronts fronts,
+            Path folder) {
+        this.graphs = graphs;
         this.log = log;
         this.pace = pace;
         this.program = program;
         this.order = new Order(program);
         this.session = session;
         this.devices = devices;
-        Setting setting = program.setting();
-        TaskGraph first = session.graph("a", FailurePolicy.CONTINUE);
-        this.graphs = new TaskGraph[] {first, session.graph("b", setting.second())};
         this.world = new World(program, session);
         this.formulas = new FormulaTasks(fronts.formulas(), world);
-        this.bodies = new Bodies(program, world, pace, this::submitSub, this::spawn);
+        this.inside = new Inside(program, session, graphs, devices, pace, folder);
+        this.bodies = new Bodies(program, world, pace, inside, this::submitSub, this::spawn);
         Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::run);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
-        this.groups = new Groups(graphs);
+        this.groups = new Groups(program.setting().within() ? new TaskGraph[0] : graphs);
         this.held = new HeldView(program, bodies);
         this.mistakes = new Mistakes(program, session, world, bodies);
-        for (int i = 0; i < graphs.length; i++) {
-            if (setting.windows()[i] > 0) {
-                graphs[i].window(setting.windows()[i]);
-            }
-        }
-        if (setting.deadline() > 0) {
-            graphs[1].deadline(Duration.ofNanos(1_000L * setting.deadline()));
-        }
+        this.adjusting = new Adjusting(world, bodies, pace, this::submitSub);
         program.all().forEach(job -> seen.put(job.id(), new Seen(job)));
         Composition composition = program.composition();
         this.composed = composition == null
@@ -92,6 +97,10 @@ final class Trial {
                         told,
                         this::of,
                         this::submitNow);
+    }
+
+    Program program() {
+        return program;
     }
 
     Bodies bodies() {
@@ -139,6 +148,12 @@ final class Trial {
 
     void forget() {
         Kernels.close(key);
+        inside.forget();
+    }
+
+    /** The programs that tasks have inside themselves. */
+    Inside inside() {
+        return inside;
     }
 
     /** Returns whether nothing is live of all that was submitted so far. */
@@ -161,6 +176,12 @@ final class Trial {
     /** Closes the view that a submitter holds, which is the opener then. */
     void closeView() {
         held.close();
+    }
+
+    /** A body submits {@code job}, which is part of a program inside its task, to {@code where}. */
+    void submitInside(Tasks where, Job job) {
+        order.add(of(job));
+        submit(where, of(job));
     }
 
     private void submitNow(Job job) {
@@ -223,11 +244,11 @@ final class Trial {
         Touch touch = its.job.touches().getFirst();
         Data data = (Data) world.resource(touch.store());
         where.release(data);
-        its.result = where.task("t" + its.job.id()).writes(data).run(context -> bodies.body(its, context));
+        its.result = where.task(program.name(its.job)).writes(data).run(context -> bodies.body(its, context));
     }
 
     private TaskBuilder builder(Tasks where, Seen its) {
-        TaskBuilder task = where.task("t" + its.job.id());
+        TaskBuilder task = where.task(program.name(its.job));
         its.job.touches().forEach(touch -> task.accesses(world.declared(touch), world.access(touch)));
         return task;
     }
@@ -270,7 +291,7 @@ final class Trial {
             its.stage = result.stage().handle(Seen.Ended::new);
         }
         if (job.isAdjusted()) {
-            adjust(its, result);
+            adjusting.adjust(its, result);
         }
         if (job.kind() == Kind.LOOK) {
             its.look(order::count);
@@ -361,38 +382,5 @@ final class Trial {
                 .toList();
         Kernels.put(key, new Kernels.Runner(its, types, bodies));
         return task.run(Kernels.of(its.job, types), key, its.job.id());
-    }
-
-    private void adjust(Seen its, Task<?> result) {
-        Job job = its.job;
-        Consumer<Tasks> inside = sub -> {
-            its.adjusted = true;
-            its.held = true;
-            pace.pause(job);
-            job.inside().forEach(one -> submitSub(sub, one));
-            its.held = false;
-        };
-        if (!job.inside().isEmpty() && job.course().turned()) {
-            attempt(its, () -> result.tryRefine(inside));
-        }
-        for (Touch to : job.early()) {
-            attempt(its, () -> {
-                if (result.tryDemote(world.resource(to.store()), world.access(to))) {
-                    its.early.incrementAndGet();
-                }
-            });
-        }
-        if (!job.inside().isEmpty() && !job.course().turned()) {
-            attempt(its, () -> result.tryRefine(inside));
-        }
-    }
-
-    /** It may be too late for that, which is told by an answer. */
-    private void attempt(Seen its, Runnable adjustment) {
-        try {
-            adjustment.run();
-        } catch (IllegalStateException | IllegalArgumentException e) {
-            bodies.violation(Violation.Kind.ERROR, its + " could not be adjusted: " + e);
-        }
     }
 }

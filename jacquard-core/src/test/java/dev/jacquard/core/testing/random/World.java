@@ -1,6 +1,7 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.core.session.Session;
@@ -92,11 +93,9 @@ final class World {
         String name = "s" + store.number();
         if (store.home() == Home.ENGINE) {
             Data made = session.data().of(name, layout);
-            Task<?> filler = session.graph()
-                    .task("load " + name)
-                    .writes(made)
-                    .run(context -> fill(store, context.memory(made), first));
-            fillers.put(store.number(), filler);
+            if (!program.setting().within()) {
+                load(session.graph(), store, made, first);
+            }
             return made;
         }
         MemorySegment segment = store.home() == Home.SEGMENT
@@ -111,6 +110,21 @@ final class World {
                 .anyMatch(
                         touch -> touch.store() == store.number() && touch.how().writes());
         return session.data().home(name, layout, isWritten ? segment : segment.asReadOnly());
+    }
+
+    private void load(Tasks where, Store store, Data made, long[] first) {
+        Task<?> filler =
+                where.task("load " + made.name()).writes(made).run(context -> fill(store, context.memory(made), first));
+        fillers.put(store.number(), filler);
+    }
+
+    /** Fills what only the engine has, of a program that a task has inside itself, by sub-tasks of that. */
+    void load(Tasks where) {
+        for (Store store : program.stores()) {
+            if (store.isData() && store.home() == Home.ENGINE) {
+                load(where, store, (Data) resource(store.number()), contents(store, 0));
+            }
+        }
     }
 
     /**
