@@ -166,7 +166,9 @@ public enum Feature {
     /** Very many tasks of a compiled graph that become ready together, and for all of which one waits. */
     WIDE(0.2, 1),
     /** Programs of their own that tasks have inside themselves, on handles and data that they make. */
-    INSIDE(0.2, 1);
+    INSIDE(0.2, 1),
+    /** Runs of compiled graphs beside all that is submitted, each of which begins the next one where it ends. */
+    BESIDE(0.2, 1);
 
     /** In how many programs it is drawn. */
     final double share;

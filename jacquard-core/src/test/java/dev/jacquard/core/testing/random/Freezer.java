@@ -16,6 +16,8 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -28,6 +30,7 @@ final class Freezer {
     private final Bodies bodies;
     private final Function<Job, Seen> seen;
     private final BiConsumer<TaskBuilder, Seen> kernels;
+    private final Queue<CompiledGraph> made = new ConcurrentLinkedQueue<>();
 
     /** {@code kernels} submits tasks that have a kernel, or a formula. */
     Freezer(
@@ -49,6 +52,11 @@ final class Freezer {
         return program.name(job);
     }
 
+    /** All graphs so far, with those inside of others. Any thread. */
+    List<CompiledGraph> made() {
+        return List.copyOf(made);
+    }
+
     CompiledGraph freeze(Job job) {
         return freeze(job, false, new ArrayList<>());
     }
@@ -68,6 +76,7 @@ final class Freezer {
                     schedule(job, recorder::scheduler);
                     record(recorder, job.subs(), often, parts);
                 });
+        made.add(graph);
         int limit = job.made().limit();
         if (limit > 0) {
             graph.threads(limit, limit);

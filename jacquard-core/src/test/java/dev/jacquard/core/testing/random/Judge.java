@@ -90,6 +90,7 @@ final class Judge {
         }
         program.stores().forEach(this::compare);
         trial.inside().judge(trial);
+        trial.beside().judge(trial);
         trial.groups().verify(trial.bodies());
         trial.told().verify(program, trial);
         trial.log().wrong().forEach(wrong -> violation(Violation.Kind.STATE, "the listener was told: " + wrong));

@@ -171,10 +171,11 @@ final class Runner implements AutoCloseable {
         }
         if (!program.setting().closes()) {
             awaitAll(program, now, its);
+            now.beside().await();
             fetchAll(program, now, its);
-            now.inside().forEach(inner -> fetchAll(inner.program(), inner, its));
+            now.others().forEach(inner -> fetchAll(inner.program(), inner, its));
             if (program.setting().frees()) {
-                now.inside().forEach(inner -> freeAll(inner.program(), inner, its));
+                now.others().forEach(inner -> freeAll(inner.program(), inner, its));
             }
         }
     }
@@ -219,7 +220,7 @@ final class Runner implements AutoCloseable {
 
     private static void notAllAtHome(Trial now) {
         now.world().notAllAtHome();
-        now.inside().forEach(inner -> inner.world().notAllAtHome());
+        now.others().forEach(inner -> inner.world().notAllAtHome());
     }
 
     private static boolean isNotHome(Throwable e) {

@@ -51,7 +51,8 @@ import java.util.List;
  * @param mistakes from which the wrong calls are drawn; 0 for none
  * @param wide from which the sizes of wide compiled graphs are drawn; 0 for none
  * @param inside from which the programs are drawn that tasks have inside themselves; 0 for none
- * @param within whether the program is one of those
+ * @param within whether the program is one of those, or of the runs beside
+ * @param beside from which the program is drawn whose runs have no place among the tasks; 0 for none
  */
 record Setting(
         int workers,
@@ -86,7 +87,8 @@ record Setting(
         long mistakes,
         long wide,
         long inside,
-        boolean within) {
+        boolean within,
+        long beside) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
@@ -158,11 +160,12 @@ record Setting(
                 drawn(dice, Feature.MISTAKES) ? dice.of(Feature.MISTAKES).at(2).next() | 1 : 0,
                 drawn(dice, Feature.WIDE) ? dice.of(Feature.WIDE).at(2).next() | 1 : 0,
                 drawn(dice, Feature.INSIDE) ? dice.of(Feature.INSIDE).at(2).next() | 1 : 0,
-                false);
+                false,
+                drawn(dice, Feature.BESIDE) ? dice.of(Feature.BESIDE).at(2).next() | 1 : 0);
     }
 
     /**
-     * Returns where a program runs that a task has inside itself.
+     * Returns where a program runs that a task has inside itself, or whose runs are beside the tasks.
      *
      * @param calm whether all tasks around it are to end well
      * @param deeper from which programs further inside are drawn; 0 for none
@@ -201,7 +204,8 @@ record Setting(
                 0,
                 0,
                 deeper,
-                true);
+                true,
+                0);
     }
 
     /** Makes the two graphs of a program in {@code session}. */
@@ -332,6 +336,7 @@ record Setting(
                 + (keeps ? ", keeps graphs" : "")
                 + (watched ? ", watched" : "") + (stalls > 0 ? ", stalls told after " + stalls + " us" : "")
                 + (played ? ", played" : "") + (mistakes != 0 ? ", mistakes" : "")
-                + (wide != 0 ? ", wide" : "") + (inside != 0 ? ", made inside" : "");
+                + (wide != 0 ? ", wide" : "") + (inside != 0 ? ", made inside" : "")
+                + (beside != 0 ? ", runs beside" : "");
     }
 }

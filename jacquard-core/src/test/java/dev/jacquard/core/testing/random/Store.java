@@ -101,6 +101,11 @@ record Store(
         return span == null || touch.how() == How.NONE ? kinds.of(touch.how()) : kinds.of(touch.how(), span);
     }
 
+    /** With its data elsewhere. */
+    Store at(Home other) {
+        return new Store(number, kind, type, shape, parent, other, gap, kinds, aligned);
+    }
+
     private String extents() {
         return Arrays.stream(shape.extents()).mapToObj(Long::toString).collect(Collectors.joining("x"));
     }

@@ -1,7 +1,7 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.Flag;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
@@ -11,10 +11,8 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Job.Where;
-import dev.jacquard.core.testing.random.Job.Where.Main;
 import dev.jacquard.memory.data.Data;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +33,7 @@ final class Trial {
     private final World world;
     private final Inside inside;
     private final Bodies bodies;
+    private final Freezer freezer;
     private final Runs runs;
     private final Groups groups;
     private final int key = Kernels.open();
@@ -47,6 +46,8 @@ final class Trial {
     private final HeldView held;
     private final Mistakes mistakes;
     private final Adjusting adjusting;
+    private final Declarations declarations;
+    private final Beside beside;
     private final Told told = new Told();
 
     /** The caller opened the session; components find {@code folder} for files. */
@@ -75,11 +76,13 @@ final class Trial {
         this.formulas = new FormulaTasks(fronts.formulas(), world);
         this.inside = new Inside(program, session, graphs, devices, pace, folder);
         this.bodies = new Bodies(program, world, pace, inside, this::submitSub, this::spawn);
-        Freezer freezer = new Freezer(program, session, world, bodies, this::of, this::run);
+        this.freezer = new Freezer(program, session, world, bodies, this::of, this::run);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
         this.groups = new Groups(program.setting().within() ? new TaskGraph[0] : graphs);
         this.held = new HeldView(program, bodies);
         this.mistakes = new Mistakes(program, session, world, bodies);
+        this.declarations = new Declarations(program, devices, seen);
+        this.beside = new Beside(program, session, graphs, devices, pace, folder);
         this.adjusting = new Adjusting(world, bodies, pace, this::submitSub);
         program.all().forEach(job -> seen.put(job.id(), new Seen(job)));
         Composition composition = program.composition();
@@ -149,6 +152,30 @@ final class Trial {
     void forget() {
         Kernels.close(key);
         inside.forget();
+        beside.forget();
+    }
+
+    /** The trials of all programs inside and beside. */
+    List<Trial> others() {
+        List<Trial> all = new ArrayList<>();
+        inside.forEach(all::add);
+        beside.forEach(all::add);
+        return all;
+    }
+
+    /** The program whose runs have no place among the tasks. */
+    Beside beside() {
+        return beside;
+    }
+
+    /** The compiled graphs that were made so far. Any thread. */
+    List<CompiledGraph> compiled() {
+        return freezer.made();
+    }
+
+    /** Freezes a graph of the program. */
+    CompiledGraph freeze(Job job) {
+        return freezer.freeze(job);
     }
 
     /** The programs that tasks have inside themselves. */
@@ -165,6 +192,7 @@ final class Trial {
 
     /** Submits one job of the program, or has components do it; submitters take turns. */
     void submit(Job job) {
+        beside.before(job);
         if (composed != null && composed.holds(job)) {
             composed.run();
         } else {
@@ -182,6 +210,11 @@ final class Trial {
     void submitInside(Tasks where, Job job) {
         order.add(of(job));
         submit(where, of(job));
+    }
+
+    /** A run of {@code its} is about to begin, which is submitted as nothing else. */
+    void submitted(Seen its) {
+        order.add(its);
     }
 
     private void submitNow(Job job) {
@@ -257,33 +290,7 @@ final class Trial {
         mistakes.before(where, its);
         Job job = its.job;
         TaskBuilder task = builder(where, its);
-        ties(task, its);
-        if (job.where().main() == Main.BEFORE) {
-            task.flag(Flag.MAIN_THREAD);
-        }
-        switch (job.where().target()) {
-            case Where.ANYWHERE, Where.DEVICES -> {}
-            case Where.HOST -> task.on(Target.HOST);
-            case Where.OTHERS -> task.on(Setting.OTHERS);
-            default ->
-                task.on(
-                        devices.isEmpty()
-                                ? Target.HOST
-                                : devices.get(job.where().target() % devices.size()));
-        }
-        if (job.where().main() == Main.AFTER) {
-            task.flag(Flag.MAIN_THREAD);
-        }
-        if (job.fate().retries() > 0) {
-            task.retries(job.fate().retries());
-        }
-        if (job.fate().limit()) {
-            task.timeLimit(Duration.ofNanos(Bodies.LIMIT_NANOS));
-        }
-        if (job.isAdjusted()) {
-            task.adjustable();
-        }
-        hint(task, job);
+        declarations.make(task, its);
         Task<?> result = run(task, its);
         mistakes.again(task, its);
         its.result = result;
@@ -295,50 +302,6 @@ final class Trial {
         }
         if (job.kind() == Kind.LOOK) {
             its.look(order::count);
-        }
-    }
-
-    private static void hint(TaskBuilder task, Job job) {
-        Job.Manner manner = job.manner();
-        if (manner.affinity() >= 0) {
-            task.affinity(manner.affinity());
-        }
-        if (manner.flag() > 0) {
-            task.flag(Flag.named("flag " + manner.flag()));
-        }
-        if (manner.interruptible() && job.kind() == Kind.ASYNC) {
-            task.abandonable();
-        } else if (manner.interruptible()) {
-            task.interruptible();
-        }
-    }
-
-    private void ties(TaskBuilder task, Seen its) {
-        Job job = its.job;
-        List<Integer> after = new ArrayList<>();
-        for (int earlier : job.ties().after()) {
-            Seen known = seen.get(earlier);
-            Task<?> result = known == null ? null : known.result;
-            if (result != null) {
-                task.after(result);
-                after.add(earlier);
-            }
-        }
-        its.after = after;
-        if (job.ties().tag() > 0) {
-            task.tag("tag " + job.ties().tag());
-        }
-        if (job.ties().afterTag() > 0) {
-            boolean mayStillCome = job.isEarly() && program.late() != null;
-            task.afterTag(
-                    "tag " + job.ties().afterTag(),
-                    mayStillCome ? Task.TagMembers.MAY_STILL_COME : Task.TagMembers.SO_FAR);
-        }
-        if (job.ties().barrier()) {
-            task.flag(Flag.SYNCHRONIZING);
-        }
-        if (job.ties().priority() != 0) {
-            task.priority(job.ties().priority());
         }
     }
 

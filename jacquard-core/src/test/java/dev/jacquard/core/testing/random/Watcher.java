@@ -2,6 +2,7 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.trace.ChromeTrace;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -20,6 +21,7 @@ final class Watcher implements AutoCloseable {
     private static final long PAUSE_NANOS = 20_000;
 
     private final Session session;
+    private final Trial trial;
     private final TaskGraph[] graphs;
     private final boolean keeps;
     private final List<Data> all = new ArrayList<>();
@@ -30,6 +32,7 @@ final class Watcher implements AutoCloseable {
     /** Begins to look. The caller opened the session. */
     Watcher(Program program, Trial trial, Session session) {
         this.session = session;
+        this.trial = trial;
         this.graphs = trial.graphs();
         this.keeps = program.setting().keeps();
         this.bodies = trial.bodies();
@@ -53,22 +56,34 @@ final class Watcher implements AutoCloseable {
     }
 
     private void lookOnce(int number) throws IOException {
-        String seen = switch (number % (keeps ? 6 : 4)) {
+        String seen = switch (number % (keeps ? 7 : 5)) {
             case 0 -> session.snapshot().toString();
             case 1 ->
-                graphs[number / 4 % 2].report()
-                        + graphs[number / 4 % 2].snapshot().toString();
+                graphs[number / 5 % 2].report()
+                        + graphs[number / 5 % 2].snapshot().toString();
             case 2 -> session.data().transfers() + session.data().choices().toString() + session.views();
-            case 4 -> graphs[number / 6 % 2].history().dependencyGraph().toString();
-            case 5 -> traced();
+            case 3 -> compiled(number);
+            case 5 -> graphs[number / 7 % 2].history().dependencyGraph().toString();
+            case 6 -> traced();
             default ->
                 all.isEmpty()
                         ? session.data().faults().toString()
-                        : session.data().query(all.get(number / 4 % all.size())).toString();
+                        : session.data().query(all.get(number / 5 % all.size())).toString();
         };
         if (seen.isEmpty()) {
             bodies.violation(Violation.Kind.STATE, "the session tells nothing of itself");
         }
+    }
+
+    /** What the compiled graphs tell of themselves, also of the runs beside. */
+    private String compiled(int number) {
+        List<CompiledGraph> made = new ArrayList<>(trial.compiled());
+        trial.beside().forEach(other -> made.addAll(other.compiled()));
+        if (made.isEmpty()) {
+            return "none";
+        }
+        CompiledGraph one = made.get(number / 5 % made.size());
+        return one.toDot() + one.snapshot() + one.report() + one.isRunning() + one;
     }
 
     private String traced() throws IOException {
