@@ -13,6 +13,9 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.memory.device.Device;
+import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -267,6 +270,20 @@ class FullStackTest {
                             .on(Target.EMULATED)
                             .run(nothing));
             session.data().fetch(x);
+        });
+    }
+
+    @Test
+    void aStreamOfAnEmulatedDeviceIsToldItsFirstOrder() throws Exception {
+        tryAll(1, (session, room) -> {
+            Device device = EmulatedDevice.offer("own").open();
+            DeviceStream stream = device.stream("own");
+            try {
+                call(room, stream::record);
+            } finally {
+                stream.record().await();
+                device.close();
+            }
         });
     }
 

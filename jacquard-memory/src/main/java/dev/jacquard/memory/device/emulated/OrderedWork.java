@@ -8,8 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +35,10 @@ final class OrderedWork {
 
     private final String stream;
     private final Thread thread;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    /** A monitor: a {@code ReentrantLock} that is acquired with a full stack may throw, and is never given back. */
+    private final Object lock = new Object();
     /** Guarded by lock. */
     private final Queue<Order> orders = new ArrayDeque<>();
-    /** Guarded by lock. */
-    private boolean started;
     /** Guarded by lock. */
     private boolean closed;
     /**
@@ -77,10 +73,9 @@ final class OrderedWork {
      * @throws IllegalStateException when the stream is closed
      */
     void add(Order order) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             while (orders.size() >= MOST && !closed) {
-                changed.awaitUninterruptibly();
+                awaitChange();
             }
             if (lost != null) {
                 throw EmulatedEvent.again(lost);
@@ -88,14 +83,28 @@ final class OrderedWork {
             if (closed) {
                 throw new IllegalStateException(stream + " is closed");
             }
-            orders.add(order);
-            if (!started) {
-                started = true;
-                thread.start();
+            if (thread.getState() == Thread.State.NEW) {
+                thread.start(); // asked for each time: a caller may have no stack left for it
             }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            orders.add(order);
+            lock.notifyAll();
+        }
+    }
+
+    /** Waits under the lock until something has changed; an interrupt of the thread is kept for later. */
+    private void awaitChange() {
+        boolean interrupted = false;
+        boolean waits = true;
+        while (waits) {
+            try {
+                lock.wait();
+                waits = false;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -113,26 +122,20 @@ final class OrderedWork {
 
     /** Waits for an order; null when there will be none. */
     private @Nullable Order next() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             while (orders.isEmpty() && !closed) {
-                changed.awaitUninterruptibly();
+                awaitChange();
             }
-            changed.signalAll(); // one place more
+            lock.notifyAll(); // one place more
             return orders.poll();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns why nothing is done any more, or null. */
     @Nullable
     DeviceException failure() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return failure;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -161,29 +164,23 @@ final class OrderedWork {
 
     /** Keeps the first reason. */
     private DeviceException fail(DeviceException why) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (failure == null) {
                 failure = why;
             }
             return failure;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Drops what was not begun, and ends all its events. */
     void lose(DeviceLostException why) {
         List<Order> dropped;
-        lock.lock();
-        try {
+        synchronized (lock) {
             failure = why;
             lost = why;
             dropped = new ArrayList<>(orders);
             orders.clear();
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            lock.notifyAll();
         }
         for (Order order : dropped) {
             if (order.mark != null) {
@@ -194,17 +191,10 @@ final class OrderedWork {
 
     /** Waits, also when interrupted, until everything is done. A second call does nothing. */
     void close() {
-        boolean wait;
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
-            wait = started;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            lock.notifyAll();
         }
-        if (wait) {
-            Threads.join(thread);
-        }
+        Threads.join(thread); // at once if it never started
     }
 }
