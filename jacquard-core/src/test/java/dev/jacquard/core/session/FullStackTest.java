@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,8 +91,27 @@ class FullStackTest {
             Thread thread = new Thread(null, () -> told.complete(toldBy(workers, room, trial)), "room", SMALL_STACK);
             thread.setDaemon(true);
             thread.start();
-            assertFalse(told.get(30, TimeUnit.SECONDS).stream().anyMatch(FullStackTest::isWrong));
+            try {
+                assertFalse(told.get(30, TimeUnit.SECONDS).stream().anyMatch(FullStackTest::isWrong));
+            } catch (TimeoutException e) {
+                throw new AssertionError("hangs with room " + room + stacks(), e);
+            }
         }
+    }
+
+    /** Where the threads stand of the program and its session. */
+    private static String stacks() {
+        StringBuilder text = new StringBuilder();
+        Thread.getAllStackTraces().forEach((thread, stack) -> {
+            String name = thread.getName();
+            if (name.startsWith("room") || name.startsWith("jacquard") || name.startsWith("emulated")) {
+                text.append("\n").append(name);
+                for (StackTraceElement at : stack) {
+                    text.append("\n    ").append(at);
+                }
+            }
+        });
+        return text.toString();
     }
 
     private static boolean isWrong(Throwable told) {
