@@ -2,7 +2,7 @@ package dev.jacquard.components.program;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -99,8 +99,8 @@ public final class OutputFolder implements AutoCloseable {
     /** Makes the folder that is to take the place of {@code folder}; null when that has to keep its place. */
     private static @Nullable WorkFolder makeBeside(Path folder, Path parent) throws IOException {
         boolean there = Files.exists(folder);
-        if (there && !Files.isWritable(folder)) {
-            throw new AccessDeniedException(folder.toString());
+        if (there) { // one look: a folder that was moved aside since is not one that cannot be written
+            folder.getFileSystem().provider().checkAccess(folder, AccessMode.WRITE);
         }
         if (there && !canBeRenamed(folder, parent)) {
             return null;

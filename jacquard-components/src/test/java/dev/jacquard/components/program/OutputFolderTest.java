@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.testkit.Watchdog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -204,9 +206,18 @@ class OutputFolderTest {
         try (OutputFolder first = OutputFolder.open(parent.resolve("out"))) {
             Object inode = Files.getAttribute(first.unfinished().resolveSibling("lock"), "unix:ino");
             String entry = ":" + inode + " ";
-            assertTrue(Files.readString(locks).contains(entry));
+            Watchdog.until(() -> has(locks, entry), "the lock is taken");
             OutputFolder.open(parent.resolve("out")).close();
-            assertTrue(Files.readString(locks).contains(entry), "the lock is gone");
+            Watchdog.until(() -> has(locks, entry), "the lock is there");
+        }
+    }
+
+    /** A look may miss an entry while other processes take locks, or give some back. */
+    private static boolean has(Path locks, String entry) {
+        try {
+            return Files.readString(locks).contains(entry);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
