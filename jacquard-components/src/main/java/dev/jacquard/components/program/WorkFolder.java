@@ -56,7 +56,7 @@ final class WorkFolder implements AutoCloseable {
      */
     static WorkFolder make(Path in, String prefix) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            Optional<WorkFolder> made = locked(Files.createDirectory(in.resolve(prefix + UUID.randomUUID())));
+            Optional<WorkFolder> made = locked(makeOwn(in.resolve(prefix + UUID.randomUUID())));
             if (made.isPresent()) {
                 Files.createDirectory(made.get().files());
                 return made.get();
@@ -66,10 +66,20 @@ final class WorkFolder implements AutoCloseable {
                 "other processes took away " + TRIES + " folders in " + in + " as soon as they were made");
     }
 
+    /** Makes a folder that is this process's before another thread can see it, and take it for one of the dead. */
+    private static Path makeOwn(Path root) throws IOException {
+        OWN.add(root);
+        try {
+            return Files.createDirectory(root);
+        } catch (IOException e) {
+            OWN.remove(root);
+            throw e;
+        }
+    }
+
     /** Locks a new folder; returns nothing if another process takes it away, which it may before. */
     private static Optional<WorkFolder> locked(Path root) throws IOException {
         boolean isOwn = false;
-        OWN.add(root);
         try {
             Path file = root.resolve(LOCK);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
