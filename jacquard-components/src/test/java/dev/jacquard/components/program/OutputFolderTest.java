@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.testkit.Watchdog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,23 +200,13 @@ class OutputFolderTest {
     /** Else a run of another process would take away what a run of this one writes. */
     @Test
     void aRunKeepsItsLockWhenTheProcessBeginsAnother() throws IOException {
-        Path locks = Path.of("/proc/locks");
-        assumeTrue(Files.isReadable(locks), "the locks of the system cannot be seen");
+        assumeTrue(Files.isReadable(SystemLocks.FILE), "the locks of the system cannot be seen");
         try (OutputFolder first = OutputFolder.open(parent.resolve("out"))) {
             Object inode = Files.getAttribute(first.unfinished().resolveSibling("lock"), "unix:ino");
             String entry = ":" + inode + " ";
-            Watchdog.until(() -> has(locks, entry), "the lock is taken");
+            Watchdog.until(() -> SystemLocks.have(entry), "the lock is taken");
             OutputFolder.open(parent.resolve("out")).close();
-            Watchdog.until(() -> has(locks, entry), "the lock is there");
-        }
-    }
-
-    /** A look may miss an entry while other processes take locks, or give some back. */
-    private static boolean has(Path locks, String entry) {
-        try {
-            return Files.readString(locks).contains(entry);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            Watchdog.until(() -> SystemLocks.have(entry), "the lock is there");
         }
     }
 
