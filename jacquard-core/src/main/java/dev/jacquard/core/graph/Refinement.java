@@ -214,8 +214,8 @@ final class Refinement extends Scope implements Tasks {
     private void requireStillCovered(AccessList left, TaskNode task, Resource resource, Access access, String what) {
         // What the parent does not cover now, it or a part of it has made: there is nothing of that to give up.
         if (!(access instanceof TagAccess)
-                && parent.allowed().covers(resource, access)
-                && !left.covers(resource, access)) {
+                && !left.covers(resource, access)
+                && parent.allowed().covers(resource, access)) {
             throw new IllegalStateException(
                     what + ", since its sub-task \"" + task.name() + "\" still needs " + access + ' ' + resource);
         }

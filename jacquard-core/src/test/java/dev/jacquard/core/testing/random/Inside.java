@@ -27,7 +27,7 @@ final class Inside {
     private static final double SHARE = 0.6;
     private static final double DEEPER = 0.5;
     private static final double SEEN_OUTSIDE = 0.5;
-    /** What sub-tasks can have, and needs nothing else of the session. */
+    /** The features of programs of sub-tasks that need nothing else of the session. */
     private static final Set<Feature> FEATURES = EnumSet.of(
             Feature.DATA,
             Feature.AREAS,

@@ -85,18 +85,14 @@ final class Judge {
     }
 
     void judge() {
-        for (Seen its : trial.submissions()) {
-            boolean _ = wentWell(its, top);
-        }
-        program.stores().forEach(this::compare);
-        trial.inside().judge(trial);
+        judgeInside();
         trial.beside().judge(trial);
         trial.groups().verify(trial.bodies());
         trial.told().verify(program, trial);
         trial.log().wrong().forEach(wrong -> violation(Violation.Kind.STATE, "the listener was told: " + wrong));
     }
 
-    /** Likewise of a program that a task has inside itself, which is done. */
+    /** Judges a program that ran inside a task, or beside the tasks, of another one, and is done. */
     void judgeInside() {
         for (Seen its : trial.submissions()) {
             boolean _ = wentWell(its, top);

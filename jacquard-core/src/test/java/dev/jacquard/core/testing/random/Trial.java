@@ -55,7 +55,7 @@ final class Trial {
         this(program, session, program.setting().graphs(session), devices, log, pace, fronts, folder);
     }
 
-    /** Likewise, with two graphs that are there already. */
+    /** Creates a trial of a program that shares the two graphs of another one. */
     Trial(
             Program program,
             Session session,

@@ -75,7 +75,7 @@ final class Watcher implements AutoCloseable {
         }
     }
 
-    /** What the compiled graphs tell of themselves, also of the runs beside. */
+    /** Returns the texts of one of the compiled graphs, those of the runs beside among them. */
     private String compiled(int number) {
         List<CompiledGraph> made = new ArrayList<>(trial.compiled());
         trial.beside().forEach(other -> made.addAll(other.compiled()));

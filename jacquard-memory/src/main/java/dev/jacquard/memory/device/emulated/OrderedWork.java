@@ -74,9 +74,7 @@ final class OrderedWork {
      */
     void add(Order order) {
         synchronized (lock) {
-            while (orders.size() >= MOST && !closed) {
-                awaitChange();
-            }
+            Threads.await(lock, () -> orders.size() < MOST || closed);
             if (lost != null) {
                 throw EmulatedEvent.again(lost);
             }
@@ -88,23 +86,6 @@ final class OrderedWork {
             }
             orders.add(order);
             lock.notifyAll();
-        }
-    }
-
-    /** Waits under the lock until something has changed; an interrupt of the thread is kept for later. */
-    private void awaitChange() {
-        boolean interrupted = false;
-        boolean waits = true;
-        while (waits) {
-            try {
-                lock.wait();
-                waits = false;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -123,9 +104,7 @@ final class OrderedWork {
     /** Waits for an order; null when there will be none. */
     private @Nullable Order next() {
         synchronized (lock) {
-            while (orders.isEmpty() && !closed) {
-                awaitChange();
-            }
+            Threads.await(lock, () -> !orders.isEmpty() || closed);
             lock.notifyAll(); // one place more
             return orders.poll();
         }
