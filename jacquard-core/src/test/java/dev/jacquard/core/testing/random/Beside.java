@@ -1,13 +1,9 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
 import dev.jacquard.core.testing.random.Store.Home;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -39,8 +35,7 @@ final class Beside {
             Feature.NAMES,
             Feature.TASK_LIMITS);
 
-    private final Program program;
-    private final Session session;
+    private final Around around;
     /** Those that are to run; null for none. */
     private final @Nullable Trial trial;
 
@@ -48,25 +43,17 @@ final class Beside {
     /** True before the first one begins, and when no other one will. */
     private volatile boolean over = true;
 
-    Beside(Program program, Session session, TaskGraph[] graphs, List<Target> devices, Pace pace, Path folder) {
-        this.program = program;
-        this.session = session;
-        Program drawn = program.setting().beside() == 0 ? null : draw();
-        boolean fits = drawn != null
-                && !(program.setting().tight()
-                        && (drawn.room() > program.room() || drawn.roomOnHost() > program.roomOnHost()));
-        this.trial = drawn == null || !fits
-                ? null
-                : new Trial(drawn, session, graphs, devices, new Log(), pace, Fronts.NONE, folder);
+    Beside(Around around) {
+        this.around = around;
+        this.trial = setting().beside() == 0 ? null : around.trial(draw());
+    }
+
+    private Setting setting() {
+        return around.program().setting();
     }
 
     private Program draw() {
-        Setting around = program.setting();
-        Set<Feature> features = EnumSet.copyOf(FEATURES);
-        if (around.emulated() == 0) {
-            features.remove(Feature.DEVICES);
-        }
-        Program drawn = Program.draw(around.beside(), features, Set.of(Feature.COMPILED));
+        Program drawn = Program.draw(setting().beside(), around.available(FEATURES), Set.of(Feature.COMPILED));
         List<Store> stores = drawn.stores().stream()
                 .map(store -> store.home() == Home.ENGINE ? store.at(Home.SEGMENT) : store)
                 .toList();
@@ -74,13 +61,13 @@ final class Beside {
                 .filter(Job::isCompiled)
                 .map(job -> job.with(job.touches(), Kind.COMPILED_START))
                 .toList();
-        return new Program(drawn.seed(), around.inside(program.isCalm(), 0), stores, jobs, null);
+        return new Program(drawn.seed(), setting().inside(around.program().isCalm(), 0), stores, jobs, null);
     }
 
     /** Begins the first run, if that is to be before {@code next} is submitted. By the submitter of that. */
     void before(Job next) {
-        List<Job> all = program.jobs();
-        int place = (int) Math.floorMod(Mix.mix(program.setting().beside()), (long) all.size());
+        List<Job> all = around.program().jobs();
+        int place = (int) Math.floorMod(Mix.mix(setting().beside()), (long) all.size());
         if (trial != null && all.get(place).id() == next.id()) {
             trial.program().jobs().forEach(job -> runs.add(trial.freeze(job)));
             over = false;
@@ -91,7 +78,7 @@ final class Beside {
     private void begin(Trial its, int number) {
         if (number == runs.size()) {
             over = true;
-            session.signal();
+            around.session().signal();
             return;
         }
         Seen one = its.of(its.program().jobs().get(number));
@@ -105,14 +92,14 @@ final class Beside {
         } catch (IllegalStateException e) { // the session is closed
             one.refusal = e;
             over = true;
-            session.signal();
+            around.session().signal();
         }
     }
 
     /** Waits for the last one. By the opener. */
     void await() {
         try {
-            session.awaitUntil(() -> over);
+            around.session().awaitUntil(() -> over);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -125,31 +112,20 @@ final class Beside {
         }
     }
 
-    /** Judges the runs, if all were well. All is over. */
-    void judge(Trial around) {
+    /** Judges the runs, if all were well, which are beside {@code outer}. All is over. */
+    void judge(Trial outer) {
         if (trial == null) {
             return;
         }
-        trial.bodies().closed();
-        boolean mayFail = !program.isCalm() || program.setting().closes();
         boolean well = true;
         for (Seen its : trial.submissions()) {
             well &= its.state() == TaskState.DONE;
-            if (!well && !mayFail) {
+            if (!well && !around.mayFail()) {
                 trial.bodies()
                         .violation(Violation.Kind.STATE, its + " is " + its.state() + its.why() + " " + its.refusal);
             }
         }
-        if (well) {
-            new Judge(trial.program(), trial).judgeInside();
-        }
-        trial.bodies()
-                .violations()
-                .forEach(each -> around.bodies()
-                        .violation(
-                                each.kind(),
-                                "beside: " + each.text() + "\n"
-                                        + trial.program().text()));
+        Around.judge(trial, well, "beside", outer.bodies());
     }
 
     /** All is over. */

@@ -116,7 +116,7 @@ final class Bodies {
         enter(its, touches);
     }
 
-    /** Begins what is left behind sub-tasks. */
+    /** Begins what is no try of the body of {@code its}. */
     void goOn(Seen its, List<Touch> touches) {
         running.incrementAndGet();
         enter(its, touches);
@@ -242,8 +242,7 @@ final class Bodies {
 
     /** One of many tasks that the compiled graph of {@code its} has beside those of the program. */
     void beside(Seen its, List<Touch> touches, BodyContext context) {
-        running.incrementAndGet();
-        enter(its, touches);
+        goOn(its, touches);
         long _ = Mix.perform(its.job.id(), world.operands(touches, context));
         its.beside.incrementAndGet();
         end(its, touches);

@@ -1,12 +1,8 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Kind;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -60,12 +56,8 @@ final class Inside {
             Feature.WITHIN,
             Feature.BEHIND);
 
+    private final Around around;
     private final Program program;
-    private final Session session;
-    private final TaskGraph[] graphs;
-    private final List<Target> devices;
-    private final Pace pace;
-    private final Path folder;
     /** For the id of each task that has one the program inside. */
     private final Map<Integer, Part> parts = new ConcurrentHashMap<>();
 
@@ -90,13 +82,9 @@ final class Inside {
         AFTERWARDS
     }
 
-    Inside(Program program, Session session, TaskGraph[] graphs, List<Target> devices, Pace pace, Path folder) {
-        this.program = program;
-        this.session = session;
-        this.graphs = graphs;
-        this.devices = devices;
-        this.pace = pace;
-        this.folder = folder;
+    Inside(Around around) {
+        this.around = around;
+        this.program = around.program();
     }
 
     private Dice dice(Job job) {
@@ -120,13 +108,11 @@ final class Inside {
         if (!has(its.job)) {
             return;
         }
-        Program inner = draw(its.job);
-        if (program.setting().tight() && (inner.room() > program.room() || inner.roomOnHost() > program.roomOnHost())) {
-            return;
-        }
         try {
-            Trial trial = new Trial(inner, session, graphs, devices, new Log(), pace, Fronts.NONE, folder);
-            parts.put(its.job.id(), new Part(trial, inner.jobs(), place(its.job)));
+            Trial trial = around.trial(draw(its.job));
+            if (trial != null) {
+                parts.put(its.job.id(), new Part(trial, trial.program().jobs(), place(its.job)));
+            }
         } catch (IllegalStateException e) {
             if (!program.setting().closes()) { // else the session is closed perhaps
                 throw e;
@@ -140,27 +126,21 @@ final class Inside {
             return Place.INSIDE;
         }
         boolean afterwards = program.all()
-                .anyMatch(
-                        around -> around.course().afterwards() && around.subs().contains(job));
+                .anyMatch(outer -> outer.course().afterwards() && outer.subs().contains(job));
         return afterwards && dice.chance(0.7) ? Place.AFTERWARDS : Place.GRAPH;
     }
 
     /** The program inside {@code job}, whose last task sees all. */
     private Program draw(Job job) {
-        Setting around = program.setting();
-        Set<Feature> features = EnumSet.copyOf(FEATURES);
-        if (around.others() == 0) {
-            features.remove(Feature.TARGETS);
-        }
-        if (around.emulated() == 0) {
-            features.remove(Feature.DEVICES);
-        }
-        if (around.played()) { // which says of the tasks around for whom they wait
+        Setting setting = program.setting();
+        Set<Feature> features = around.available(FEATURES);
+        if (setting.played()) { // which says of the tasks around for whom they wait
             features.remove(Feature.BARRIERS);
         }
         Dice dice = dice(job);
         Program drawn = Program.draw(dice.at(3).next(), features);
-        long deeper = !around.within() && dice.at(4).chance(DEEPER) ? dice.at(5).next() | 1 : 0;
+        long deeper =
+                !setting.within() && dice.at(4).chance(DEEPER) ? dice.at(5).next() | 1 : 0;
         List<Job> jobs = new ArrayList<>();
         int tags = 1_000_000 + dice.at(7).below(1 << 29);
         for (Job each : drawn.jobs()) {
@@ -176,7 +156,7 @@ final class Inside {
         }
         int number = 100 * drawn.jobs().size() + 100;
         jobs.add(Job.of(number, 0, job.graph(), all, Kind.BODY));
-        return new Program(drawn.seed(), around.inside(program.isCalm(), deeper), drawn.stores(), jobs, null);
+        return new Program(drawn.seed(), setting.inside(program.isCalm(), deeper), drawn.stores(), jobs, null);
     }
 
     /** With tags that no task outside has. */
@@ -216,7 +196,7 @@ final class Inside {
     void outside(Seen its) {
         Part part = parts.get(its.job.id());
         if (part != null && part.place() == Place.GRAPH) {
-            part.trial().submitInside(graphs[its.job.graph()], part.last());
+            part.trial().submitInside(around.graphs()[its.job.graph()], part.last());
         }
     }
 
@@ -251,41 +231,31 @@ final class Inside {
         }
     }
 
-    /** Judges those whose tasks are done. All is over. */
-    void judge(Trial around) {
-        program.all().map(around::of).forEach(its -> {
+    /** Judges those whose tasks are done, which are in {@code outer}. All is over. */
+    void judge(Trial outer) {
+        program.all().map(outer::of).forEach(its -> {
             Part part = parts.get(its.job.id());
             if (part != null) {
-                judge(around, its, part);
+                Around.judge(part.trial(), isDone(its, part), "inside " + its, outer.bodies());
             }
         });
     }
 
-    private void judge(Trial around, Seen its, Part part) {
-        Trial trial = part.trial();
-        trial.bodies().closed();
-        boolean done = its.state() == TaskState.DONE;
-        if (done && part.place() != Place.INSIDE) {
-            Seen end = trial.of(part.last());
-            boolean mayFail = !program.isCalm() || program.setting().closes();
-            done = end.state() == TaskState.DONE;
-            if (!done && !mayFail) {
-                trial.bodies()
-                        .violation(
-                                Violation.Kind.STATE,
-                                "outside of " + its + " " + end + " is " + end.state() + end.why() + end.refusal);
-            }
+    /** Returns whether all is done; a last task elsewhere must be when the task around is. */
+    private boolean isDone(Seen its, Part part) {
+        if (its.state() != TaskState.DONE || part.place() == Place.INSIDE) {
+            return its.state() == TaskState.DONE;
         }
-        if (done) {
-            new Judge(trial.program(), trial).judgeInside();
+        Seen end = part.trial().of(part.last());
+        boolean done = end.state() == TaskState.DONE;
+        if (!done && !around.mayFail()) {
+            part.trial()
+                    .bodies()
+                    .violation(
+                            Violation.Kind.STATE,
+                            "outside of " + its + " " + end + " is " + end.state() + end.why() + end.refusal);
         }
-        trial.bodies()
-                .violations()
-                .forEach(each -> around.bodies()
-                        .violation(
-                                each.kind(),
-                                "inside " + its + ": " + each.text() + "\n"
-                                        + trial.program().text()));
+        return done;
     }
 
     /** All is over. */

@@ -74,7 +74,8 @@ final class Trial {
         this.devices = devices;
         this.world = new World(program, session);
         this.formulas = new FormulaTasks(fronts.formulas(), world);
-        this.inside = new Inside(program, session, graphs, devices, pace, folder);
+        Around around = new Around(program, session, graphs, devices, pace, folder);
+        this.inside = new Inside(around);
         this.bodies = new Bodies(program, world, pace, inside, this::submitSub, this::spawn);
         this.freezer = new Freezer(program, session, world, bodies, this::of, this::run);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
@@ -82,7 +83,7 @@ final class Trial {
         this.held = new HeldView(program, bodies);
         this.mistakes = new Mistakes(program, session, world, bodies);
         this.declarations = new Declarations(program, devices, seen);
-        this.beside = new Beside(program, session, graphs, devices, pace, folder);
+        this.beside = new Beside(around);
         this.adjusting = new Adjusting(world, bodies, pace, this::submitSub);
         program.all().forEach(job -> seen.put(job.id(), new Seen(job)));
         Composition composition = program.composition();
