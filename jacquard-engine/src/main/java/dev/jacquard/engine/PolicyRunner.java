@@ -11,8 +11,6 @@ import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.ReadyTask;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +46,7 @@ final class PolicyRunner {
     private final boolean exclusive;
     private final boolean inlines;
     private final boolean fixed;
-    private final @Nullable Lock turn;
+    private final @Nullable Object turn;
 
     /** All workers, the host's first. Set once, before any thread runs. */
     private WorkerState[] workers = {};
@@ -65,7 +63,7 @@ final class PolicyRunner {
         this.exclusive = needs.contains(Need.EXCLUSIVE_CALLS);
         this.inlines = !needs.contains(Need.NO_INLINE_SUCCESSORS);
         this.fixed = needs.contains(Need.FIXED_WORKERS);
-        this.turn = needs.contains(Need.ONE_AT_A_TIME) ? new ReentrantLock() : null;
+        this.turn = needs.contains(Need.ONE_AT_A_TIME) ? new Object() : null;
         this.times = needs.contains(Need.TIMES) ? times : null;
         this.orders = new PolicyQueues(policy, first, options.workers(), placer.placesWorkers(), this.times);
         this.backlogs = orders.all;
@@ -98,11 +96,11 @@ final class PolicyRunner {
     }
 
     /**
-     * Held while a body runs, where the policy wants one at a time; else null. Reentrant: a body may run others in
-     * between.
+     * Returns the monitor that is held while a body runs, where the policy wants one at a time; else null. A body may
+     * run others in between.
      */
     @Nullable
-    Lock turn() {
+    Object turn() {
         return turn;
     }
 

@@ -5,7 +5,6 @@ import dev.jacquard.base.machine.Place;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
-import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +39,13 @@ final class Shift {
 
     /** Runs {@code node}; measures it when there is something to keep times in. */
     void run(Node node, WorkerContext worker, PolicyRunner policy, Clock clock) {
-        Lock turn = policy.turn();
+        Object turn = policy.turn();
         if (turn == null) {
             run(node, worker, policy.times(), clock);
             return;
         }
-        turn.lock();
-        try {
+        synchronized (turn) { // a ReentrantLock that is acquired with a full stack may never be given back
             run(node, worker, policy.times(), clock);
-        } finally {
-            turn.unlock();
         }
     }
 

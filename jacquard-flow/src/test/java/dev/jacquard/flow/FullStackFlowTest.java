@@ -8,6 +8,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.memory.data.Handle;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -132,18 +133,31 @@ class FullStackFlowTest {
     @Test
     void aThreadSendsAndFinishes() throws Exception {
         FlowGraph<Integer, Integer> graph = passing(FlowTest.plus(0));
-        tryAll(session -> {
-            try (FlowRun<Integer, Integer> run = graph.start(session)) {
-                for (int i = 0; i < ITEMS; i++) {
-                    int item = i;
-                    withLittleRoom(() -> run.send(item));
-                }
-                withLittleRoom(run::finish);
-                List<Integer> results = new ArrayList<>();
-                run.forEach(results::add);
-                return results;
+        tryAll(session -> sendWithLittleRoom(session, graph));
+    }
+
+    /** The user's comparator runs as an item comes in. */
+    @Test
+    void aThreadSendsToATaskWithPriorities() throws Exception {
+        FlowGraph<Integer, Integer> graph = FlowGraph.build(
+                "ordering",
+                g -> g.input()
+                        .to(g.task("first", 1, () -> FlowTest.plus(0)).priority(Comparator.<Integer>naturalOrder()))
+                        .to(g.output()));
+        tryAll(session -> sendWithLittleRoom(session, graph));
+    }
+
+    private static List<Integer> sendWithLittleRoom(Session session, FlowGraph<Integer, Integer> graph) {
+        try (FlowRun<Integer, Integer> run = graph.start(session)) {
+            for (int i = 0; i < ITEMS; i++) {
+                int item = i;
+                withLittleRoom(() -> run.send(item));
             }
-        });
+            withLittleRoom(run::finish);
+            List<Integer> results = new ArrayList<>();
+            run.forEach(results::add);
+            return results;
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
@@ -24,6 +25,8 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +145,19 @@ class ArchitectureTest {
     @Test
     void packagesFormNoCycles() {
         check(slices().matching("dev.jacquard.(**)").should().beFreeOfCycles());
+    }
+
+    @Test
+    void locksAreMonitorsOrOurOwn() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.jacquard.bench..")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("java.util.concurrent.locks")
+                        .and(DescribedPredicate.not(JavaClass.Predicates.equivalentTo(LockSupport.class))))
+                .orShould()
+                .dependOnClassesThat(JavaClass.Predicates.assignableTo(BlockingQueue.class))
+                .because("one of these that is acquired with a full stack may throw, and is never given back"));
     }
 
     @Test

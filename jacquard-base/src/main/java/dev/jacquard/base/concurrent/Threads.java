@@ -17,10 +17,18 @@ public final class Threads {
      * for what the caller does next.
      */
     public static void await(Object monitor, BooleanSupplier holds) {
+        await(monitor, 0, holds);
+    }
+
+    /**
+     * Waits like {@link #await(Object, BooleanSupplier)}, and looks again after each {@code millis} milliseconds, for
+     * what may come without a notification; 0 for never.
+     */
+    public static void await(Object monitor, long millis, BooleanSupplier holds) {
         boolean interrupted = false;
         while (!holds.getAsBoolean()) {
             try {
-                monitor.wait();
+                monitor.wait(millis);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -98,6 +98,9 @@ public final class DependencyDomain {
         this.unfinished = new UnfinishedTasks(options.checking() != null);
         this.broken = new BrokenSubmission(dispatcher, graphs::all);
         this.lock = new SpinLock(broken);
+        if (options.staging() != null) {
+            options.staging().breaksWith(broken);
+        }
         this.policyEdges = new PolicyEdges(dispatcher);
         this.epochs = new Epochs(lock, broken, watch != null, graphs, options.keepsGraphs());
     }

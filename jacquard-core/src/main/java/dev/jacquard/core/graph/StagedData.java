@@ -43,10 +43,16 @@ final class StagedData {
 
     /** Tells the staging of the task, which is to be submitted. */
     PlannedAccess plan() {
-        PlannedAccess made =
-                task.scope().domain.staging().plan(task.name(), options.kernel, task.declared(), options.place);
-        plan = made;
-        return made;
+        DependencyDomain domain = task.scope().domain;
+        try {
+            PlannedAccess made = domain.staging().plan(task.name(), options.kernel, task.declared(), options.place);
+            plan = made;
+            return made;
+        } catch (Error e) { // memory or the stack is full: other plans would wait for what is there of this one
+            domain.broken.by = e; // a field, since there may be no stack left for a call
+            domain.broken.endRunOf(task);
+            throw e;
+        }
     }
 
     /** Returns true if the device may be told of the kernel before the task is ready. */

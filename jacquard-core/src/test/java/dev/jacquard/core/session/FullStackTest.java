@@ -9,6 +9,7 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
@@ -85,10 +86,15 @@ class FullStackTest {
     }
 
     private static void tryAll(int workers, Trial trial) throws Exception {
+        tryAll(Session.builder().workers(workers), trial);
+    }
+
+    private static void tryAll(SessionBuilder builder, Trial trial) throws Exception {
+        builder.devices("emulated0").stallWatch(Duration.ofMillis(100), text -> {});
         for (int i = 0; i < ROUNDS * MOST_ROOM; i++) {
             int room = i % MOST_ROOM;
             CompletableFuture<List<Throwable>> told = new CompletableFuture<>();
-            Thread thread = new Thread(null, () -> told.complete(toldBy(workers, room, trial)), "room", SMALL_STACK);
+            Thread thread = new Thread(null, () -> told.complete(toldBy(builder, room, trial)), "room", SMALL_STACK);
             thread.setDaemon(true);
             thread.start();
             try {
@@ -119,13 +125,9 @@ class FullStackTest {
     }
 
     /** Runs a program in a session of its own; returns what came out of it. */
-    private static List<Throwable> toldBy(int workers, int room, Trial trial) {
+    private static List<Throwable> toldBy(SessionBuilder builder, int room, Trial trial) {
         List<Throwable> told = new ArrayList<>();
-        Session session = Session.builder()
-                .workers(workers)
-                .devices("emulated0")
-                .stallWatch(Duration.ofMillis(100), text -> {})
-                .open();
+        Session session = builder.open();
         TaskGraph graph = session.graph();
         for (Call step : List.<Call>of(() -> trial.run(session, room), graph::await, session::close)) {
             try {
@@ -310,6 +312,16 @@ class FullStackTest {
     @Test
     void aThreadWaitsThatIsTheOnlyWorker() throws Exception {
         tryAll(1, (session, room) -> {
+            for (int i = 0; i < 3; i++) {
+                session.graph().task("task").run(ctx -> {});
+            }
+            call(room, session.graph()::await);
+        });
+    }
+
+    @Test
+    void aThreadWaitsWhereTasksTakeTurns() throws Exception {
+        tryAll(Session.builder().workers(2).policy(Policies.named("sequential")), (session, room) -> {
             for (int i = 0; i < 3; i++) {
                 session.graph().task("task").run(ctx -> {});
             }

@@ -3,7 +3,6 @@ package dev.jacquard.devices.cuda;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** Events of the driver that are not in use, since making one takes about as long as a launch. Threads: any. */
 final class EventPool {
@@ -13,7 +12,7 @@ final class EventPool {
     private static final int MOST = 256;
 
     private final CudaContext context;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
 
     /** The free ones are the first {@link #count}; both guarded by {@link #lock}, as is {@link #closed}. */
     private final long[] free = new long[MOST];
@@ -27,13 +26,10 @@ final class EventPool {
 
     /** An event; the context is the thread's. */
     long take() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (count > 0) {
                 return free[--count];
             }
-        } finally {
-            lock.unlock();
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
@@ -44,8 +40,7 @@ final class EventPool {
 
     /** Takes an event back for which no thread waits; after the device is closed the event is gone with the context. */
     void give(long event) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (closed) {
                 return;
             }
@@ -53,22 +48,17 @@ final class EventPool {
                 free[count++] = event;
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         context.checkRelease(context.driver().ctxSetCurrent.call(context.handle()), "use its context");
         destroy(event);
     }
 
     void close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
             while (count > 0) {
                 destroy(free[--count]);
             }
-        } finally {
-            lock.unlock();
         }
     }
 

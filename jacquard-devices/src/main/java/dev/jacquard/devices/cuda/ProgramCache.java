@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,7 @@ final class ProgramCache {
 
     private final CudaDevice device;
     private final Map<Key, CudaKernel> kernels = new ConcurrentHashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
 
     /** Modules by the text of their source; guarded by {@link #lock}. */
     private final Map<Text, Long> modules = new HashMap<>();
@@ -49,8 +48,7 @@ final class ProgramCache {
         if (known != null) {
             return known;
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             device.context().enter();
             CudaKernel kernel = kernels.get(key);
             if (kernel == null) {
@@ -58,8 +56,6 @@ final class ProgramCache {
                 kernels.put(key, kernel);
             }
             return kernel;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -151,15 +147,12 @@ final class ProgramCache {
 
     /** Unloads all; comes after everything that they run in. */
     void close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             CudaContext context = device.context();
             for (long module : modules.values()) {
                 context.checkRelease(context.driver().moduleUnload.call(module), "unload a program");
             }
             modules.clear();
-        } finally {
-            lock.unlock();
         }
     }
 }

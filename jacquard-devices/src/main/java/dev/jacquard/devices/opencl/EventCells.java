@@ -9,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Native memory for the places that are recorded, in cells that are used again, so that recording allocates none.
@@ -30,7 +29,7 @@ final class EventCells {
     private final Arena arena;
 
     /** Guards what follows. */
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
 
     private final Deque<MemorySegment> free = new ArrayDeque<>();
     private final List<MemorySegment> all = new ArrayList<>();
@@ -42,29 +41,23 @@ final class EventCells {
 
     /** A cell that owns one count of {@code event}, which the caller has retained. */
     MemorySegment take(long event) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (free.isEmpty()) {
                 grow();
             }
             MemorySegment cell = free.removeLast();
             cell.set(JAVA_LONG, EVENT, event);
             return cell;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Gives a cell and its count back. */
     void release(MemorySegment cell) {
         long event;
-        lock.lock();
-        try {
+        synchronized (lock) {
             event = cell.get(JAVA_LONG, EVENT);
             cell.set(JAVA_LONG, EVENT, 0);
             free.addLast(cell);
-        } finally {
-            lock.unlock();
         }
         ClStatus.check(ClFunctions.RELEASE_EVENT.call(event), "OpenCL", "release an event");
     }

@@ -6,7 +6,6 @@ import dev.jacquard.memory.device.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ final class History {
     private final String stream;
 
     /** Guards what follows, but for writes of {@code failure}, which happen under it and are read without. */
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
 
     private final Command[] ring = new Command[KEPT];
     private final MemorySegment status;
@@ -78,8 +77,7 @@ final class History {
      * @param other the stream it waits for
      */
     void add(long event, String verb, String subject, long bytes, @Nullable History other) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Command command = ring[(int) (count++ % KEPT)];
             if (command.event != 0) {
                 note(command);
@@ -90,21 +88,16 @@ final class History {
             command.subject = subject;
             command.bytes = bytes;
             command.other = other;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The driver refused a command because of what failed before, here or in {@code other}. */
     void refused(String task, @Nullable History other) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             find();
             if (failure == null) {
                 failure = new Failure(task, ClStatus.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, other);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -141,27 +134,21 @@ final class History {
 
     /** Gives all events back; after that nothing is known any more but the failure. */
     void close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             find();
             for (Command command : ring) {
                 if (command.event != 0) {
                     release(command);
                 }
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     private Failure found(int otherwise) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             find();
             Failure first = failure;
             return first == null ? new Failure("do one of many commands", otherwise, null) : first;
-        } finally {
-            lock.unlock();
         }
     }
 

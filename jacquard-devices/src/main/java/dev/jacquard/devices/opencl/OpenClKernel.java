@@ -12,7 +12,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
@@ -30,7 +29,7 @@ final class OpenClKernel implements DeviceKernel {
     private final long largestGroup;
 
     /** Guards the arguments in the driver and {@code value}. */
-    private final ReentrantLock launching = new ReentrantLock();
+    private final Object launching = new Object();
 
     private final MemorySegment value;
 
@@ -121,15 +120,12 @@ final class OpenClKernel implements DeviceKernel {
             sizes.setAtIndex(JAVA_LONG, 5, shape.groupZ());
             group = sizes.asSlice(3 * Long.BYTES);
         }
-        launching.lock();
-        try {
+        synchronized (launching) {
             for (int i = 0; i < arguments.size(); i++) {
                 set(i, arguments.get(i));
             }
             return ClFunctions.ENQUEUE_KERNEL.call(
                     queue, kernel, dimensions(shape), MemorySegment.NULL, sizes, group, 1, waits, event);
-        } finally {
-            launching.unlock();
         }
     }
 

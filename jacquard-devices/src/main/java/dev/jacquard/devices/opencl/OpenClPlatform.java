@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A vendor's driver, and the one context that its devices share while any of them is in use: buffers of one context can
@@ -19,7 +18,7 @@ final class OpenClPlatform {
     private final long[] devices;
 
     /** Guards what follows. */
-    private final ReentrantLock opening = new ReentrantLock();
+    private final Object opening = new Object();
 
     private long context;
     private int users;
@@ -37,27 +36,21 @@ final class OpenClPlatform {
 
     /** The context, made for the first user. Each call needs its {@link #leave}. */
     long enter() {
-        opening.lock();
-        try {
+        synchronized (opening) {
             if (users == 0) {
                 context = create();
             }
             users++;
             return context;
-        } finally {
-            opening.unlock();
         }
     }
 
     /** One user less; the last one ends the context. */
     void leave() {
-        opening.lock();
-        try {
+        synchronized (opening) {
             if (--users == 0) {
                 ClStatus.check(ClFunctions.RELEASE_CONTEXT.call(context), name, "release its context");
             }
-        } finally {
-            opening.unlock();
         }
     }
 

@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The programs of a device, by text, and the kernels in them. They live as long as the device, since kernels do: their
@@ -38,7 +37,7 @@ final class Programs {
     private final Map<KernelSource, OpenClKernel> kernels = new ConcurrentHashMap<>();
 
     /** Guards what follows, and additions to {@code kernels}. */
-    private final ReentrantLock compiling = new ReentrantLock();
+    private final Object compiling = new Object();
 
     private final Map<Key, Long> programs = new HashMap<>();
 
@@ -61,26 +60,20 @@ final class Programs {
             throw new DeviceException(
                     device.name() + " compiles OPENCL_C, but " + source.name() + " is " + source.language());
         }
-        compiling.lock();
-        try {
+        synchronized (compiling) {
             known = kernels.get(source);
             if (known == null) {
                 known = create(source, program(source));
                 kernels.put(source, known);
             }
             return known;
-        } finally {
-            compiling.unlock();
         }
     }
 
     /** The number of programs that were compiled. */
     int size() {
-        compiling.lock();
-        try {
+        synchronized (compiling) {
             return programs.size();
-        } finally {
-            compiling.unlock();
         }
     }
 

@@ -5,7 +5,7 @@ import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.base.text.UserText;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,9 @@ final class Input {
     /** The lock; null if it is {@link #mutex}. */
     private final @Nullable SpinLock spin;
 
-    private final ReentrantLock mutex = new ReentrantLock();
+    /** A monitor: a {@code ReentrantLock} that is acquired with a full stack may throw, and is never given back. */
+    private final Object mutex = new Object();
+
     private long sent;
     private boolean finished;
 
@@ -52,23 +54,39 @@ final class Input {
         }
         boolean late;
         Wakeable woken = null;
-        lock();
-        try {
-            late = finished;
-            if (!late) {
-                sent += count;
-                woken = feed.append(items, null, count);
+        if (spin == null) {
+            synchronized (mutex) {
+                late = finished;
+                if (!late) {
+                    woken = append(items, count);
+                }
             }
-        } catch (Error e) {
-            broken.by = e;
-            throw e;
-        } finally {
-            unlock();
+        } else {
+            spin.lock();
+            try {
+                late = finished;
+                if (!late) {
+                    woken = append(items, count);
+                }
+            } finally {
+                spin.unlock();
+            }
         }
         if (late) {
             throw tooLate(items[0]);
         }
         return woken;
+    }
+
+    /** Under the lock. */
+    private @Nullable Wakeable append(@Nullable Object[] items, int count) {
+        try {
+            sent += count;
+            return feed.append(items, null, count);
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
+        }
     }
 
     /**
@@ -79,26 +97,20 @@ final class Input {
         if (feed.isEmpty()) {
             throw untaken(items[from]);
         }
-        boolean late;
-        int count = 0;
-        lock();
-        try {
-            late = finished;
-            count = late ? 0 : Math.max(0, Math.min(room(), items.length - from));
-            if (count > 0) {
-                sent += count;
-                wakes.add(feed.append(Arrays.copyOfRange(items, from, from + count), null, count));
+        int sentNow = locked(() -> {
+            if (finished) {
+                return -1;
             }
-        } catch (Error e) {
-            broken.by = e;
-            throw e;
-        } finally {
-            unlock();
-        }
-        if (late) {
+            int count = Math.max(0, Math.min(room(), items.length - from));
+            if (count > 0) {
+                wakes.add(append(Arrays.copyOfRange(items, from, from + count), count));
+            }
+            return count;
+        });
+        if (sentNow < 0) {
             throw tooLate(items[from]);
         }
-        return count;
+        return sentNow;
     }
 
     private static IllegalStateException untaken(@Nullable Object item) {
@@ -113,50 +125,39 @@ final class Input {
 
     @Nullable
     Wakeable finish() {
-        lock();
-        try {
-            boolean again = finished;
+        return this.<@Nullable Wakeable>locked(() -> {
+            if (finished) {
+                return null;
+            }
             finished = true;
-            return again ? null : feed.close(null);
-        } catch (Error e) {
-            broken.by = e;
-            throw e;
-        } finally {
-            unlock();
-        }
+            try {
+                return feed.close(null);
+            } catch (Error e) {
+                broken.by = e;
+                throw e;
+            }
+        });
     }
 
     /** Returns true if items may still come. */
     boolean isOpen() {
-        lock();
-        try {
-            return !finished && !feed.isEmpty();
-        } finally {
-            unlock();
-        }
+        return locked(() -> !finished && !feed.isEmpty());
     }
 
     long sent() {
-        lock();
+        return locked(() -> sent);
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
+        if (spin == null) {
+            synchronized (mutex) {
+                return action.get();
+            }
+        }
+        spin.lock();
         try {
-            return sent;
+            return action.get();
         } finally {
-            unlock();
-        }
-    }
-
-    private void lock() {
-        if (spin == null) {
-            mutex.lock();
-        } else {
-            spin.lock();
-        }
-    }
-
-    private void unlock() {
-        if (spin == null) {
-            mutex.unlock();
-        } else {
             spin.unlock();
         }
     }

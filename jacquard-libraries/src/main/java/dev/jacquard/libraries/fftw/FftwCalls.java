@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The functions of FFTW that are called, with their thread rules: plans are made and destroyed under one lock, since
@@ -23,7 +22,7 @@ final class FftwCalls {
      */
     private static final int ESTIMATE = 1 << 6;
 
-    private final ReentrantLock planner = new ReentrantLock();
+    private final Object planner = new Object();
     /** From an image to its spectrum. */
     final Plan forward;
     /** From a spectrum, which it destroys, to an image. */
@@ -54,24 +53,18 @@ final class FftwCalls {
 
     /** A plan in one direction. */
     MemorySegment plan(Plan direction, int rows, int columns, MemorySegment in, MemorySegment out) {
-        planner.lock();
-        try {
+        synchronized (planner) {
             MemorySegment plan = direction.of(rows, columns, in, out, ESTIMATE);
             if (plan.address() == 0) {
                 throw new IllegalStateException("FFTW has no plan for " + columns + " x " + rows + " pixels");
             }
             return plan;
-        } finally {
-            planner.unlock();
         }
     }
 
     void destroy(MemorySegment plan) {
-        planner.lock();
-        try {
+        synchronized (planner) {
             destroy.call(plan);
-        } finally {
-            planner.unlock();
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,7 @@ public final class Coherence implements Staging, AutoCloseable {
     final ReplicaClaims claims;
     final Launches launches;
     final TransferRunner runner;
+    final HalfDone broken = new HalfDone();
     /** The memory of recomputations. */
     final ScratchAllocator scratch;
 
@@ -85,18 +87,20 @@ public final class Coherence implements Staging, AutoCloseable {
             List<Space> more) {
         Clock clock = trace.clock();
         Lineage lineage = new Lineage();
-        store = new Store(limits, opened, threads, clock, more, lineage);
+        BlockingThreads noted = (name, body) -> threads.start(name, () -> broken.watch(body));
+        store = new Store(limits, opened, noted, clock, more, lineage);
         LostDevices losses = new LostDevices(this, store, faults);
-        recoveries = new RecomputationQueue(this, lineage, faults, threads);
+        recoveries = new RecomputationQueue(this, lineage, faults, noted);
         RetrySnapshot safekeeping = new RetrySnapshot(store);
         supply = new Fetcher(store, recoveries, safekeeping);
         admission = new Admission(store, supply, recoveries, safekeeping, losses);
         scratch = new ScratchAllocator(this, store, losses);
         prefetcher = new Prefetcher(supply, store);
         forecast = new Forecast(store, prefetcher, clock, times);
-        runner = new TransferRunner(lock, store, supply, admission, losses);
-        claims = new ReplicaClaims(lock, admission, lineage, forecast, prefetcher, runner);
+        runner = new TransferRunner(lock, store, supply, admission, losses, broken);
+        claims = new ReplicaClaims(lock, admission, lineage, forecast, prefetcher, runner, broken);
         launches = new Launches(this, admission, forecast, trace);
+        broken.idleWhen(() -> store.isIdle() && !recoveries.haveBegun());
     }
 
     /**
@@ -106,6 +110,11 @@ public final class Coherence implements Staging, AutoCloseable {
     public void check() {
         runner.verify(faults);
         store.watchesHomes = true;
+    }
+
+    @Override
+    public void breaksWith(Breakage graphs) {
+        broken.with(graphs);
     }
 
     // ---- where to
@@ -206,24 +215,34 @@ public final class Coherence implements Staging, AutoCloseable {
 
     void submitted(AccessPlan plan) {
         DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            if (!plan.over) {
-                prefetcher.submitted(plan, after);
+        try {
+            synchronized (lock) {
+                if (!plan.over) {
+                    prefetcher.submitted(plan, after);
+                }
             }
+            runner.perform(after);
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         }
-        runner.perform(after);
     }
 
     void over(AccessPlan plan) {
         DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            if (!plan.over) {
-                plan.over = true;
-                forecast.remove(plan);
-                prefetcher.over(plan, after);
+        try {
+            synchronized (lock) {
+                if (!plan.over) {
+                    plan.over = true;
+                    forecast.remove(plan);
+                    prefetcher.over(plan, after);
+                }
             }
+            runner.perform(after);
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         }
-        runner.perform(after);
     }
 
     /**
@@ -307,12 +326,19 @@ public final class Coherence implements Staging, AutoCloseable {
     /**
      * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits,
      * also when interrupted, for copies and recomputations that use them, and for recomputations of the data itself.
+     *
+     * @throws IllegalStateException if one of these may never end, since something broke off half way
      */
     public void free(Data data) {
         runner.changed(after -> store.free(data));
         synchronized (lock) {
             // A claim that fails for one part does not wait for another one that is being recomputed.
-            Threads.await(lock, () -> !store.isGoing(data) && !recoveries.areOf(data));
+            BooleanSupplier unused = () -> !store.isGoing(data) && !recoveries.areOf(data);
+            broken.await(lock, unused);
+            if (!unused.getAsBoolean()) {
+                throw new IllegalStateException("copies of data \"" + data.name() + "\" may use its memory until the"
+                        + " session is closed: something broke off half way, for want of stack or memory");
+            }
         }
     }
 
@@ -344,7 +370,7 @@ public final class Coherence implements Staging, AutoCloseable {
     public void close() {
         synchronized (lock) {
             // What was brought ahead for a task that was cancelled, and what is recomputed for one that has failed.
-            Threads.await(lock, () -> store.moving == 0 && !recoveries.any());
+            broken.await(lock, () -> store.moving == 0 && !recoveries.any());
             claims.resting.recallAll();
             store.dropDevices();
         }

@@ -100,6 +100,11 @@ final class DeviceSpace extends Space {
     }
 
     @Override
+    boolean isIdle() {
+        return in.isIdle() && out.isIdle() && kernels.isIdle();
+    }
+
+    @Override
     PinnedMemory staging(long bytes) {
         return pinned.lend(bytes);
     }

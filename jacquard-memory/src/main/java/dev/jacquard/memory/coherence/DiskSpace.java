@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.base.concurrent.SingleConsumerQueue;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
 import dev.jacquard.memory.data.Layout;
@@ -16,8 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +60,7 @@ final class DiskSpace extends Space {
     private final Path file;
     private final FileChannel channel;
     private final Gaps gaps = new Gaps();
-    private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
+    private final SingleConsumerQueue<Job> jobs = new SingleConsumerQueue<>();
     private final Thread thread;
     /** Room for one extent, confined to the thread; the collector frees it when a larger one takes its place. */
     private MemorySegment between = MemorySegment.NULL;
@@ -131,6 +130,11 @@ final class DiskSpace extends Space {
     }
 
     @Override
+    boolean isIdle() {
+        return jobs.isIdle() || !thread.isAlive();
+    }
+
+    @Override
     boolean isChecked() {
         return true;
     }
@@ -197,12 +201,7 @@ final class DiskSpace extends Space {
 
     private void work() {
         while (true) {
-            Job next;
-            try {
-                next = jobs.take();
-            } catch (InterruptedException e) {
-                continue; // no code has a reason to interrupt
-            }
+            Job next = jobs.take();
             Work work = next.work();
             if (work == null) {
                 return;

@@ -87,7 +87,7 @@ final class HeapCopy {
         PinnedMemory between;
         try {
             between = device.staging(batch.stream().mapToLong(CopyShape::bytes).sum());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             over(e);
             return;
         }

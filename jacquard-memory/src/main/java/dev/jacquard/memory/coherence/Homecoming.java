@@ -2,23 +2,24 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.data.Data;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * Brings to users' arrays what is newer elsewhere, when no task will do so any more. What a device had that is lost is
  * computed again where that can be; what a task has failed with already is not told again.
  *
- * <p>Confined to one thread, which waits, also when it is interrupted.
+ * <p>Confined to one thread, which waits, also when it is interrupted, but for what is guarded.
  */
 final class Homecoming {
     private final Coherence coherence;
     private final Store store;
     private final List<ReplicaClaim> claims = new ArrayList<>();
-    private final List<CountDownLatch> there = new ArrayList<>();
+    /** The claims for which all is there, or cannot be. Guarded by this. */
+    private final Set<ReplicaClaim> there = new HashSet<>();
 
     Homecoming(Coherence coherence, Store store) {
         this.coherence = coherence;
@@ -64,15 +65,17 @@ final class Homecoming {
     /** Brings all, and waits for it. Without the lock. Returns why what is not there could not be brought. */
     List<Throwable> await() {
         for (ReplicaClaim claim : claims) {
-            CountDownLatch latch = new CountDownLatch(1);
-            there.add(latch);
-            if (claim.begin(latch::countDown)) {
-                latch.countDown();
+            if (claim.begin(() -> isThere(claim))) {
+                isThere(claim);
             }
         }
-        there.forEach(Homecoming::await);
         List<Throwable> failures = new ArrayList<>();
         for (ReplicaClaim claim : claims) {
+            if (!await(claim)) {
+                failures.add(new IllegalStateException(claim.task
+                        + ": its copy may never end, since something broke off half way, for want of stack or memory"));
+                continue;
+            }
             Throwable failure = claim.failure();
             if (failure != null) {
                 failures.add(failure);
@@ -82,18 +85,15 @@ final class Homecoming {
         return failures;
     }
 
-    private static void await(CountDownLatch latch) {
-        boolean interrupted = false;
-        for (boolean over = false; !over; ) {
-            try {
-                latch.await();
-                over = true;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    /** Any thread. */
+    private synchronized void isThere(ReplicaClaim claim) {
+        there.add(claim);
+        notifyAll();
+    }
+
+    /** Waits for a claim; returns false if it may never be there. */
+    private synchronized boolean await(ReplicaClaim claim) {
+        coherence.broken.await(this, () -> there.contains(claim));
+        return there.contains(claim);
     }
 }

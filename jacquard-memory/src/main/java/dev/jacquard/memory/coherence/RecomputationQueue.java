@@ -5,6 +5,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ final class RecomputationQueue {
     private final FaultLog faults;
     private final BlockingThreads threads;
     private final List<Recovery> running = new ArrayList<>(0);
+    /** The number of those that have begun and are not over. Changed by their threads. */
+    private final AtomicInteger begun = new AtomicInteger();
 
     RecomputationQueue(Coherence coherence, Lineage lineage, FaultLog faults, BlockingThreads threads) {
         this.coherence = coherence;
@@ -29,6 +32,11 @@ final class RecomputationQueue {
 
     boolean any() {
         return !running.isEmpty();
+    }
+
+    /** Returns true if any has begun and is not over. Any thread. */
+    boolean haveBegun() {
+        return begun.get() > 0;
     }
 
     /** Returns true if a part of {@code data} is being recomputed. */
@@ -64,12 +72,22 @@ final class RecomputationQueue {
             Recovery made = new Recovery(coherence, plan, lost, directory);
             made.read().forEach(Replica::freeze);
             running.add(made);
-            after.then(() -> threads.start("jacquard-recomputation", made::run));
+            after.then(() -> threads.start("jacquard-recomputation", () -> run(made)));
             known = made;
         }
         if (!known.waiting.contains(claim)) {
             known.waiting.add(claim);
             claim.missing++;
+        }
+    }
+
+    /** By the thread of a recomputation. */
+    private void run(Recovery recovery) {
+        begun.incrementAndGet();
+        try {
+            recovery.run();
+        } finally {
+            begun.decrementAndGet();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
@@ -16,6 +17,8 @@ final class ReplicaClaims {
     private final Forecast forecast;
     private final Prefetcher prefetcher;
     private final TransferRunner runner;
+    /** Where is noted what breaks off half way. */
+    private final Breakage broken;
     /** The claims that rest. */
     final RestingClaims resting;
     /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
@@ -27,13 +30,15 @@ final class ReplicaClaims {
             Lineage lineage,
             Forecast forecast,
             Prefetcher prefetcher,
-            TransferRunner runner) {
+            TransferRunner runner,
+            Breakage broken) {
         this.lock = lock;
         this.admission = admission;
         this.lineage = lineage;
         this.forecast = forecast;
         this.prefetcher = prefetcher;
         this.runner = runner;
+        this.broken = broken;
         this.resting = new RestingClaims(admission, claim -> admission.commits.leave(claim, true, ++version));
     }
 
@@ -57,31 +62,42 @@ final class ReplicaClaims {
 
     boolean begin(ReplicaClaim claim, Continuation goOn) {
         DeferredActions after = new DeferredActions();
-        boolean there;
-        synchronized (lock) {
-            claim.then = goOn;
-            resting.recall(claim.needs);
-            if (claim.plan != null) {
-                begun(claim.plan, claim.space, after);
+        try {
+            boolean there;
+            synchronized (lock) {
+                there = begin(claim, goOn, after);
             }
-            admission.enter(claim, after);
-            if (!isThere(claim) && claim.then != null && resting.recallAll()) {
-                admission.advance(after);
-            }
-            if (claim.isUnwanted()) { // a cancel looked before the claim was in line
-                admission.endUnwantedWaits(after);
-                admission.advance(after);
-            } else if (claim.isDivisible() && !isThere(claim)) {
-                admission.advance(after);
-            }
-            there = isThere(claim);
-            if (there) {
-                claim.then = null;
-            } else if (claim.then != null) {
-                resting.waits(claim, true);
-            }
+            runner.perform(after);
+            return there;
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         }
-        runner.perform(after);
+    }
+
+    /** Begins a claim. Under the lock. */
+    private boolean begin(ReplicaClaim claim, Continuation goOn, DeferredActions after) {
+        claim.then = goOn;
+        resting.recall(claim.needs);
+        if (claim.plan != null) {
+            begun(claim.plan, claim.space, after);
+        }
+        admission.enter(claim, after);
+        if (!isThere(claim) && claim.then != null && resting.recallAll()) {
+            admission.advance(after);
+        }
+        if (claim.isUnwanted()) { // a cancel looked before the claim was in line
+            admission.endUnwantedWaits(after);
+            admission.advance(after);
+        } else if (claim.isDivisible() && !isThere(claim)) {
+            admission.advance(after);
+        }
+        boolean there = isThere(claim);
+        if (there) {
+            claim.then = null;
+        } else if (claim.then != null) {
+            resting.waits(claim, true);
+        }
         return there;
     }
 
@@ -97,19 +113,24 @@ final class ReplicaClaims {
 
     void release(ReplicaClaim claim, boolean well) {
         DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            resting.forget(claim);
-            if (claim.plan != null) {
-                claim.plan.released = true;
+        try {
+            synchronized (lock) {
+                resting.forget(claim);
+                if (claim.plan != null) {
+                    claim.plan.released = true;
+                }
+                version++;
+                if (well && claim.placed && claim.recipe != null) {
+                    lineage.add(version, claim, claim.recipe);
+                }
+                admission.commits.leave(claim, well, version);
+                admission.advance(after);
             }
-            version++;
-            if (well && claim.placed && claim.recipe != null) {
-                lineage.add(version, claim, claim.recipe);
-            }
-            admission.commits.leave(claim, well, version);
-            admission.advance(after);
+            runner.perform(after);
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         }
-        runner.perform(after);
     }
 
     /** Takes back a claim, as {@link DataClaim#release(boolean, List)} says. */

@@ -138,6 +138,11 @@ abstract class Space {
         return other.pathFrom(this);
     }
 
+    /** Returns true if no thread has anything to do for a path. Without the lock. */
+    boolean isIdle() {
+        return true;
+    }
+
     /** Returns true if the paths find damaged bytes themselves. */
     boolean isChecked() {
         return false;

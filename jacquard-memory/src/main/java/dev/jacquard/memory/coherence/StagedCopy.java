@@ -39,7 +39,7 @@ final class StagedCopy {
         PinnedMemory between;
         try {
             between = space.staging(shapes.stream().mapToLong(CopyShape::bytes).sum());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             then.accept(e);
             return;
         }

@@ -281,6 +281,11 @@ final class Store {
 
     // ---- the end
 
+    /** Returns true if all copies that were begun are over. Without the lock. */
+    boolean isIdle() {
+        return spaces.stream().allMatch(Space::isIdle);
+    }
+
     /** Returns true if replicas of {@code data} are about to go, behind the copies that use them. */
     boolean isGoing(Data data) {
         Directory directory = (Directory) data.directory();

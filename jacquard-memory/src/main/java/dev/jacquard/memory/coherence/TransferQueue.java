@@ -1,6 +1,7 @@
 package dev.jacquard.memory.coherence;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.SingleConsumerQueue;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
 import dev.jacquard.memory.device.Device;
@@ -12,8 +13,6 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class TransferQueue {
     private final Device device;
     private final Clock clock;
     private final String name;
-    private final BlockingQueue<Pending> pending = new LinkedBlockingQueue<>();
+    private final SingleConsumerQueue<Pending> pending = new SingleConsumerQueue<>();
     private final Thread waiter;
 
     /**
@@ -152,6 +151,11 @@ final class TransferQueue {
         return room;
     }
 
+    /** Returns true if all that the stream was told is over, and who told it knows. */
+    boolean isIdle() {
+        return pending.isIdle() || !waiter.isAlive();
+    }
+
     /** Tells the stream. Returns false when it refuses all, or a part. Under the monitor. */
     private boolean tellNow(Work work, Consumer<@Nullable Throwable> then, boolean ahead) {
         Throwable refused = null;
@@ -171,7 +175,7 @@ final class TransferQueue {
     }
 
     private void drain() {
-        for (Pending next = take(); next.stream() >= 0; next = take()) {
+        for (Pending next = pending.take(); next.stream() >= 0; next = pending.take()) {
             Throwable error = await(next.event());
             Throwable refused = next.refused();
             boolean lost = error instanceof DeviceLostException;
@@ -203,16 +207,6 @@ final class TransferQueue {
             return null;
         } catch (Throwable e) {
             return e;
-        }
-    }
-
-    private Pending take() {
-        while (true) {
-            try {
-                return pending.take();
-            } catch (InterruptedException e) {
-                // no code has a reason to interrupt
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.coherence;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,14 @@ final class TransferRunner implements Consumer<Transfer> {
     private final Fetcher supply;
     private final Admission admission;
     private final LostDevices losses;
+    /** Where is noted what breaks off half way. */
+    private final Breakage broken;
     /** Null when copies are trusted. Written before the first task. */
     private @Nullable Verification verification;
 
-    TransferRunner(Object lock, Store store, Fetcher supply, Admission admission, LostDevices losses) {
+    TransferRunner(Object lock, Store store, Fetcher supply, Admission admission, LostDevices losses, Breakage broken) {
         this.lock = lock;
+        this.broken = broken;
         this.store = store;
         this.supply = supply;
         this.admission = admission;
@@ -42,14 +46,19 @@ final class TransferRunner implements Consumer<Transfer> {
     /** Makes a change under the lock, after which claims that wait try again. Without the lock. */
     void changed(Consumer<DeferredActions> change) {
         DeferredActions after = new DeferredActions();
-        synchronized (lock) {
-            change.accept(after);
-            admission.advance(after);
+        try {
+            synchronized (lock) {
+                change.accept(after);
+                admission.advance(after);
+            }
+            perform(after);
+        } catch (Error e) {
+            broken.by = e;
+            throw e;
         }
-        perform(after);
     }
 
-    /** Starts copies and goes on with tasks. Without the lock. */
+    /** Starts copies and goes on with tasks. Without the lock. What breaks off half way is for the caller to note. */
     void perform(DeferredActions after) {
         after.perform(this);
     }
@@ -76,8 +85,7 @@ final class TransferRunner implements Consumer<Transfer> {
             move(copy, another -> arrived(copy, another)); // what it copies from is still there
             return;
         }
-        DeferredActions after = new DeferredActions();
-        synchronized (lock) {
+        changed(after -> {
             DeviceLostException why = DeviceLostException.in(error);
             if (gone != null && why != null) {
                 losses.lose(gone, why, after);
@@ -89,9 +97,7 @@ final class TransferRunner implements Consumer<Transfer> {
             copy.whenOver.forEach(over -> over.accept(error));
             store.eviction.letLeave(copy);
             lock.notifyAll();
-            admission.advance(after);
-        }
-        perform(after);
+        });
     }
 
     /** Returns how a claim fails that waited for a copy; null when it can get what it needs from elsewhere. */

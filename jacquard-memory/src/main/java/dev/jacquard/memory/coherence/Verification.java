@@ -95,7 +95,7 @@ final class Verification {
         PinnedMemory between;
         try {
             between = replica.space.staging(2 * bytes);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             then.is(0, e);
             return;
         }

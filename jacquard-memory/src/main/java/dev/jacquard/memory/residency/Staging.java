@@ -1,5 +1,6 @@
 package dev.jacquard.memory.residency;
 
+import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Box;
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: every method may be called by any thread.
  */
 public interface Staging {
+    /**
+     * Sets where the graphs note what broke off half way: from such a note on, copies and claims may never be over, and
+     * no wait is for them any more. Before the first task.
+     */
+    void breaksWith(Breakage graphs);
+
     /** Returns true if {@code place} is a device that is out of service. */
     boolean isLost(Place place);
 

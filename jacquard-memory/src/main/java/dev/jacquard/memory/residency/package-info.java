@@ -11,7 +11,8 @@
  * <p>Implemented by {@code memory.coherence}, which graphs do not know; a
  * {@link dev.jacquard.memory.residency.Recomputation} by graphs.
  *
- * <p>Imports: {@code base.machine}, {@code memory.access}, {@code memory.data}, {@code memory.device}.
+ * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code memory.access}, {@code memory.data},
+ * {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.memory.residency;

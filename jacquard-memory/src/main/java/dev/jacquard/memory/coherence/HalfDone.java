@@ -1,0 +1,53 @@
+package dev.jacquard.memory.coherence;
+
+import dev.jacquard.base.concurrent.Breakage;
+import dev.jacquard.base.concurrent.Threads;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The note of what broke off half way, for want of stack or memory: of a copy that was decided the device was not told,
+ * say. From then on copies and claims may never be over, and no wait is for them any more.
+ *
+ * <p>Threads: any.
+ */
+final class HalfDone extends Breakage {
+    /** The time between looks at the notes: who makes one may have no stack left to notify others. */
+    private static final long LOOK_MILLIS = 100;
+
+    /** The same of the graphs. Written before the first task. */
+    private Breakage graphs = this;
+
+    /** Says if all that was begun is over. Written before the first task. */
+    private BooleanSupplier idle = () -> true;
+
+    /** Sets where the graphs note what broke off there. Before the first task. */
+    void with(Breakage its) {
+        graphs = its;
+    }
+
+    /** Sets what returns true if all that was begun is over. Before the first task. */
+    void idleWhen(BooleanSupplier its) {
+        idle = its;
+    }
+
+    /** Runs what a thread is there for. */
+    void watch(Runnable body) {
+        try {
+            body.run();
+        } catch (Error e) {
+            by = e;
+            throw e;
+        }
+    }
+
+    /**
+     * Waits in {@code monitor}, which the thread holds, also when interrupted, until {@code holds}, or it may never.
+     */
+    void await(Object monitor, BooleanSupplier holds) {
+        Threads.await(monitor, LOOK_MILLIS, () -> holds.getAsBoolean() || isStuck());
+    }
+
+    private boolean isStuck() {
+        return (by != null || graphs.by != null) && idle.getAsBoolean();
+    }
+}
