@@ -2,6 +2,7 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.engine.work.Dispatcher;
+import dev.jacquard.memory.residency.Staging;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,14 @@ final class BrokenSubmission extends Breakage {
     BrokenSubmission(Dispatcher dispatcher, Supplier<? extends Iterable<TaskGraph>> graphs) {
         this.dispatcher = dispatcher;
         this.graphs = graphs;
+    }
+
+    /** Lets {@code staging}, if there is one, notice when something breaks off. Returns this. */
+    BrokenSubmission noticedBy(@Nullable Staging staging) {
+        if (staging != null) {
+            staging.breaksWith(this);
+        }
+        return this;
     }
 
     /** Returns true if a submission broke off half way. */

@@ -96,11 +96,8 @@ public final class DependencyDomain {
         this.options = options;
         this.watch = StateObserver.of(dispatcher, options.listeners(), this::end);
         this.unfinished = new UnfinishedTasks(options.checking() != null);
-        this.broken = new BrokenSubmission(dispatcher, graphs::all);
+        this.broken = new BrokenSubmission(dispatcher, graphs::all).noticedBy(options.staging());
         this.lock = new SpinLock(broken);
-        if (options.staging() != null) {
-            options.staging().breaksWith(broken);
-        }
         this.policyEdges = new PolicyEdges(dispatcher);
         this.epochs = new Epochs(lock, broken, watch != null, graphs, options.keepsGraphs());
     }

@@ -51,12 +51,12 @@ public final class Coherence implements Staging, AutoCloseable {
 
     private final Store store;
     private final Forecast forecast;
-    private final Prefetcher prefetcher;
+    final Prefetcher prefetcher;
 
     private final FaultLog faults = new FaultLog();
     final RecomputationQueue recoveries;
     final Fetcher supply;
-    private final Admission admission;
+    final Admission admission;
     final ReplicaClaims claims;
     final Launches launches;
     final TransferRunner runner;
@@ -242,21 +242,6 @@ public final class Coherence implements Staging, AutoCloseable {
         } catch (Error e) {
             broken.by = e;
             throw e;
-        }
-    }
-
-    /**
-     * The work of the bookkeeping so far. For tests.
-     *
-     * @param plans how many queued plans and writes of theirs were examined
-     * @param adders how often a task that adds was held against others
-     */
-    record Looks(long plans, long adders) {}
-
-    /** Returns the work of the bookkeeping so far. For tests. */
-    Looks looks() {
-        synchronized (lock) {
-            return new Looks(prefetcher.looks(), admission.looksAtAdders());
         }
     }
 

@@ -97,7 +97,9 @@ class ManyAddersTest {
             for (int i = 0; i < tasks; i++) {
                 ready.take().release(true);
             }
-            return coherence.looks().adders();
+            synchronized (coherence.lock) {
+                return coherence.admission.looksAtAdders();
+            }
         }
     }
 

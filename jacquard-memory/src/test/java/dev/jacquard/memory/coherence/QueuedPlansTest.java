@@ -64,7 +64,9 @@ class QueuedPlansTest {
             while (!live.isEmpty()) {
                 live.remove().over();
             }
-            return coherence.looks().plans();
+            synchronized (coherence.lock) {
+                return coherence.prefetcher.looks();
+            }
         }
     }
 
