@@ -16,7 +16,7 @@ import java.util.Arrays;
  * from bodies, what is left where none can be made, and the fastest for what runs a few times only. All bodies run the
  * same small loops, which the JVM has compiled soon.
  */
-final class Interpreter implements Loop {
+final class Interpreter extends Loop {
     /** The points at a time: some tens of rows of values fit in a core's nearest cache. */
     private static final int POINTS = 256;
 

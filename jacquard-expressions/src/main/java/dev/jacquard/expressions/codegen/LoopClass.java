@@ -1,6 +1,5 @@
 package dev.jacquard.expressions.codegen;
 
-import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
@@ -80,13 +79,13 @@ final class LoopClass {
                 .build(
                         THIS,
                         type -> type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
-                                .withInterfaceSymbols(LOOP)
+                                .withSuperclass(LOOP)
                                 .withMethodBody(
                                         INIT_NAME,
                                         MTD_void,
                                         0,
                                         code -> code.aload(0)
-                                                .invokespecial(CD_Object, INIT_NAME, MTD_void)
+                                                .invokespecial(LOOP, INIT_NAME, MTD_void)
                                                 .return_())
                                 .withMethodBody("run", RUN, ClassFile.ACC_PUBLIC, code -> write(body, lanes, code)));
     }

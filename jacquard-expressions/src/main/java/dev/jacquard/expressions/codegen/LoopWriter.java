@@ -38,6 +38,8 @@ import java.util.function.IntConsumer;
  */
 final class LoopWriter {
     private static final ClassDesc BINDING = Binding.class.describeConstable().orElseThrow();
+    private static final ClassDesc PLACE =
+            Binding.Place.class.describeConstable().orElseThrow();
     private static final ClassDesc RANGE = Range.class.describeConstable().orElseThrow();
 
     /** A row of a field, by its distance from the row of the point. */
@@ -151,26 +153,27 @@ final class LoopWriter {
     private void field(int number) {
         if (!memory.containsKey(number)) {
             code.aload(fields).loadConstant(number);
-            code.invokevirtual(BINDING, "segment", MethodTypeDesc.of(Scalars.SEGMENT, CD_int));
+            code.invokevirtual(BINDING, "place", MethodTypeDesc.of(PLACE, CD_int));
+            int place = variable(TypeKind.REFERENCE);
+            code.aload(place).invokevirtual(PLACE, "segment", MethodTypeDesc.of(Scalars.SEGMENT));
             int segment = variable(TypeKind.REFERENCE);
-            ofField(number, "start")
+            ofPlace(place, "start")
                     .iload(x0)
                     .i2l()
                     .loadConstant((long) bytes)
                     .lmul()
                     .ladd();
             int start = variable(TypeKind.LONG);
-            ofField(number, "strideY");
+            ofPlace(place, "strideY");
             int strideY = variable(TypeKind.LONG);
-            ofField(number, "strideZ");
+            ofPlace(place, "strideZ");
             int strideZ = variable(TypeKind.LONG);
             memory.put(number, new Field(segment, start, strideY, strideZ));
         }
     }
 
-    private CodeBuilder ofField(int number, String name) {
-        code.aload(fields).loadConstant(number);
-        return code.invokevirtual(BINDING, name, MethodTypeDesc.of(CD_long, CD_int));
+    private CodeBuilder ofPlace(int place, String name) {
+        return code.aload(place).invokevirtual(PLACE, name, MethodTypeDesc.of(CD_long));
     }
 
     private void row(Row row) {

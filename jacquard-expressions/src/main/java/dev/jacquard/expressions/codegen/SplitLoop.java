@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  *
  * <p>Threads: any; rows are lent to one run at a time.
  */
-final class SplitLoop implements Loop {
+final class SplitLoop extends Loop {
     private final Body whole;
     private final Body.Split split;
     private final List<Loop> loops;

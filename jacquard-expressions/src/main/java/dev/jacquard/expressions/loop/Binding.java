@@ -19,10 +19,7 @@ public final class Binding {
      */
     public record Place(MemorySegment segment, long start, long strideY, long strideZ) {}
 
-    private final MemorySegment[] segments;
-    private final long[] starts;
-    private final long[] stridesY;
-    private final long[] stridesZ;
+    private final Place[] places;
     private final double[] constants;
 
     /**
@@ -46,18 +43,7 @@ public final class Binding {
     }
 
     private Binding(List<Place> places, double[] constants) {
-        int count = places.size();
-        this.segments = new MemorySegment[count];
-        this.starts = new long[count];
-        this.stridesY = new long[count];
-        this.stridesZ = new long[count];
-        for (int i = 0; i < count; i++) {
-            Place place = places.get(i);
-            segments[i] = place.segment;
-            starts[i] = place.start;
-            stridesY[i] = place.strideY;
-            stridesZ[i] = place.strideZ;
-        }
+        this.places = places.toArray(Place[]::new);
         this.constants = constants;
     }
 
@@ -68,7 +54,7 @@ public final class Binding {
 
     /** Returns the place of a field. */
     public Place place(int field) {
-        return new Place(segments[field], starts[field], stridesY[field], stridesZ[field]);
+        return places[field];
     }
 
     /**
@@ -82,7 +68,7 @@ public final class Binding {
         if (rows < 2 || !haveEqualRows() || body.hasIndices()) {
             return range;
         }
-        long stride = stridesY[0] / body.type().bytes();
+        long stride = places[0].strideY / body.type().bytes();
         long end = (rows - 1) * stride + range.x1();
         return end > Integer.MAX_VALUE
                 ? range
@@ -90,32 +76,32 @@ public final class Binding {
     }
 
     private boolean haveEqualRows() {
-        for (long stride : stridesY) {
-            if (stride != stridesY[0]) {
+        for (Place place : places) {
+            if (place.strideY != places[0].strideY) {
                 return false;
             }
         }
-        return stridesY[0] > 0;
+        return places[0].strideY > 0;
     }
 
     /** Returns the memory of a field. */
     public MemorySegment segment(int field) {
-        return segments[field];
+        return places[field].segment;
     }
 
     /** Returns the place of the point (0, 0, 0) of a field in its segment, in bytes. */
     public long start(int field) {
-        return starts[field];
+        return places[field].start;
     }
 
     /** Returns the bytes from one row of a field to the next. */
     public long strideY(int field) {
-        return stridesY[field];
+        return places[field].strideY;
     }
 
     /** Returns the bytes from one plane of a field to the next. */
     public long strideZ(int field) {
-        return stridesZ[field];
+        return places[field].strideZ;
     }
 
     /** Returns a constant of the body. */
@@ -125,6 +111,7 @@ public final class Binding {
 
     /** Returns the place of a point of a field in its segment, in bytes, along y and z alone. */
     public long row(int field, int y, int z) {
-        return starts[field] + y * stridesY[field] + z * stridesZ[field];
+        Place place = places[field];
+        return place.start + y * place.strideY + z * place.strideZ;
     }
 }

@@ -5,7 +5,10 @@ package dev.jacquard.expressions.loop;
  *
  * <p>Threads: any, several at a time if their ranges do not overlap, nor write what others read.
  */
-public interface Loop {
+public abstract class Loop {
+    /** For subclasses. */
+    protected Loop() {}
+
     /**
      * Computes the results at all points of a range.
      *
@@ -13,10 +16,10 @@ public interface Loop {
      * @param parameters the numbers of this run, one for each of the body's parameters
      * @param range the points; a loop in lanes may also write up to the end of the last vector of each row
      */
-    void run(Binding fields, double[] parameters, Range range);
+    public abstract void run(Binding fields, double[] parameters, Range range);
 
     /** Returns false if long rows cost it more than short ones, so that {@link Binding#joined} is of no use to it. */
-    default boolean likesLongRows() {
+    public boolean likesLongRows() {
         return true;
     }
 
@@ -24,7 +27,7 @@ public interface Loop {
      * The points of a box: from the first index of each axis to behind the last. A problem of fewer dimensions has one
      * point along the axes that it lacks.
      */
-    record Range(int x0, int x1, int y0, int y1, int z0, int z1) {
+    public record Range(int x0, int x1, int y0, int y1, int z0, int z1) {
         /** Returns the number of points. */
         public long points() {
             return (long) Math.max(0, x1 - x0) * Math.max(0, y1 - y0) * Math.max(0, z1 - z0);
