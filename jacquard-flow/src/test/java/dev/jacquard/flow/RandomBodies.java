@@ -108,6 +108,14 @@ final class RandomBodies {
         return Math.floorMod(value, 4L);
     }
 
+    /** Compares items of a task with priorities; of some seeds this may be what goes wrong. */
+    int compare(Item one, Item other) {
+        if (seed % 5 == 2) {
+            burn();
+        }
+        return Long.compare(Long.rotateLeft(one.value(), 17) ^ seed, Long.rotateLeft(other.value(), 17) ^ seed);
+    }
+
     private void burn() {
         if (fuse.get() >= 0 && fuse.getAndDecrement() == 0) {
             throw new Injected();

@@ -14,7 +14,6 @@ import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -272,7 +271,7 @@ final class RandomFlow {
         Random random = new Random(seed ^ task.name().hashCode());
         FlowTask<Item, Item> its = random.nextInt(4) == 0 ? task.oneByOne() : task;
         if (random.nextInt(4) == 0) {
-            its = its.priority(Comparator.comparingLong(item -> Long.rotateLeft(item.value(), 17) ^ seed));
+            its = its.priority(bodies::compare);
         }
         if (random.nextInt(6) == 0) {
             its = its.poll(Duration.ofMillis(1));

@@ -301,6 +301,29 @@ class RandomFlowTest {
         }
     }
 
+    @Test
+    void aSessionThatIsClosedOverAnOpenRunLosesNothing() {
+        int told = 0;
+        for (long seed = FROM; seed < FROM + THREADED; seed++) {
+            RandomFlow random = forSession(seed);
+            Session session = session(random, seed);
+            FlowRun<Item, Item> run =
+                    random.graph().start(session, random.options().withInputBound(0));
+            int sent = new Random(~seed).nextInt(60);
+            for (long value = 0; value < sent; value++) {
+                run.send(Item.of(value));
+            }
+            try {
+                session.close();
+            } catch (IllegalStateException e) {
+                told++;
+            }
+            RandomFlow.checkNothingIsLost(run);
+            checkClosed(random, seed);
+        }
+        assertTrue(told > THREADED / 3, told + " sessions told of lost items");
+    }
+
     private static void cancelAmongThreads(RandomFlow random, FlowRun<Item, Item> run, long seed) {
         int left = new Random(~seed).nextInt(60);
         for (long value = 0; value < left; value++) {

@@ -90,7 +90,7 @@ final class Memories {
                     .forEach(offer ->
                             opened.put(Objects.requireNonNull(engine.place(Target.named(offer.name()))), offer.open()));
             Limits limits = new Limits(hostBytes, disks, List.copyOf(devices.values()), cachePolicy, knownLinks());
-            Coherence coherence = new Coherence(limits, opened, engine::dedicated, engine.trace(), engine.times());
+            Coherence coherence = new Coherence(limits, opened, threads(engine), engine.trace(), engine.times());
             if (checking) {
                 coherence.check();
             }
@@ -100,5 +100,17 @@ final class Memories {
             engine.close();
             throw e;
         }
+    }
+
+    /** Returns what makes threads without which tasks would wait for ever: what one throws ends the run. */
+    private static Coherence.BlockingThreads threads(Engine engine) {
+        return (name, body) -> engine.dedicated(name, () -> {
+            try {
+                body.run();
+            } catch (Throwable e) {
+                engine.fail(e);
+                throw e;
+            }
+        });
     }
 }

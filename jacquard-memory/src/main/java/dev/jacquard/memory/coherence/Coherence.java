@@ -353,13 +353,16 @@ public final class Coherence implements Staging, AutoCloseable {
     /** Ends the use of all devices. No task may be live. */
     @Override
     public void close() {
-        synchronized (lock) {
-            // What was brought ahead for a task that was cancelled, and what is recomputed for one that has failed.
-            broken.await(lock, () -> store.moving == 0 && !recoveries.any());
-            claims.resting.recallAll();
-            store.dropDevices();
+        try {
+            synchronized (lock) {
+                // What was brought ahead for a task that was cancelled, and what is recomputed for one that has failed.
+                broken.await(lock, () -> store.moving == 0 && !recoveries.any());
+                claims.resting.recallAll();
+                store.dropDevices();
+            }
+        } finally {
+            store.close();
         }
-        store.close();
     }
 
     /** Makes threads that block. */

@@ -209,7 +209,7 @@ final class DiskSpace extends Space {
             Throwable error = null;
             try {
                 work.perform();
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | OutOfMemoryError e) { // no memory for an extent, say
                 error = new IOException("replicas in " + file + full() + ": " + e.getMessage(), e);
             }
             next.then().accept(error);

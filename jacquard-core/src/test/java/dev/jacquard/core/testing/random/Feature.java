@@ -168,7 +168,9 @@ public enum Feature {
     /** Programs of their own that tasks have inside themselves, on handles and data that they make. */
     INSIDE(0.2, 1),
     /** Runs of compiled graphs beside all that is submitted, each of which begins the next one where it ends. */
-    BESIDE(0.2, 1);
+    BESIDE(0.2, 1),
+    /** Policies with another order or placement than their own. */
+    MIXED(0.2, 1);
 
     /** In how many programs it is drawn. */
     final double share;

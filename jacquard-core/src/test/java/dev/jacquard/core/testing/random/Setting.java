@@ -99,7 +99,8 @@ record Setting(
 
     static Setting draw(Dice dice) {
         Dice policies = dice.of(Feature.POLICIES);
-        boolean other = drawn(dice, Feature.POLICIES);
+        Policy plain =
+                drawn(dice, Feature.POLICIES) ? POLICIES.get(policies.below(POLICIES.size())) : POLICIES.getFirst();
         Dice devices = dice.of(Feature.DEVICES);
         int emulated = drawn(dice, Feature.DEVICES) ? 1 + devices.below(Dense.is(dice) ? 2 : 3) : 0;
         Dice windows = dice.of(Feature.WINDOW);
@@ -121,7 +122,7 @@ record Setting(
                 || (drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
         return new Setting(
                 1 + (dice.chance(0.5) ? dice.below(2) : dice.below(MOST_WORKERS)),
-                other ? POLICIES.get(policies.below(POLICIES.size())) : POLICIES.getFirst(),
+                drawn(dice, Feature.MIXED) ? MixedPolicies.draw(plain, POLICIES, dice.of(Feature.MIXED)) : plain,
                 edges,
                 drawn(dice, Feature.TARGETS) ? 1 : 0,
                 emulated,
