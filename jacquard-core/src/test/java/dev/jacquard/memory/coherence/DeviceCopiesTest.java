@@ -15,12 +15,12 @@ import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.Device;
-import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
 import dev.jacquard.memory.testing.ForwardingDevice;
+import dev.jacquard.memory.testing.ForwardingOffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -232,29 +232,6 @@ class DeviceCopiesTest {
     }
 
     /** An emulated device whose driver locks host memory, and notes what is locked. */
-    private record LockingOffer(DeviceOffer offer, AtomicInteger locks, ConcurrentLinkedQueue<MemorySegment> locked)
-            implements DeviceOffer {
-        @Override
-        public String name() {
-            return offer.name();
-        }
-
-        @Override
-        public Target target() {
-            return offer.target();
-        }
-
-        @Override
-        public Device.Properties properties() {
-            return offer.properties();
-        }
-
-        @Override
-        public Device open() {
-            return new Locking(offer.open(), locks, locked);
-        }
-    }
-
     private static final class Locking extends ForwardingDevice {
         private final AtomicInteger locks;
         private final ConcurrentLinkedQueue<MemorySegment> locked;
@@ -291,7 +268,8 @@ class DeviceCopiesTest {
         ConcurrentLinkedQueue<MemorySegment> locked = new ConcurrentLinkedQueue<>();
         try (Session session = Session.builder()
                 .workers(1)
-                .device(new LockingOffer(EmulatedDevice.offer("emulated0").batches(BATCH), locks, locked))
+                .device(new ForwardingOffer(
+                        EmulatedDevice.offer("emulated0").batches(BATCH), opened -> new Locking(opened, locks, locked)))
                 .open()) {
             Data small = session.data().vector("small", ElementType.FLOAT64, 100);
             Data large = session.data().vector("large", ElementType.FLOAT64, 1 << 17);

@@ -8,15 +8,15 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.Device;
-import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.testing.ForwardingDevice;
+import dev.jacquard.memory.testing.ForwardingOffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread of the coherence that ends by an error: nobody waits for ever for what it was to do. */
+/** A thread of the coherence that ends by an error: no wait for its work lasts for ever. */
 @Timeout(60)
 class EndedThreadTest {
     private static final Kernel FAILS = Kernel.named("fails")
@@ -42,33 +42,11 @@ class EndedThreadTest {
         }
     }
 
-    private record ErringOffer(DeviceOffer offer) implements DeviceOffer {
-        @Override
-        public String name() {
-            return offer.name();
-        }
-
-        @Override
-        public Target target() {
-            return offer.target();
-        }
-
-        @Override
-        public Device.Properties properties() {
-            return offer.properties();
-        }
-
-        @Override
-        public Device open() {
-            return new Erring(offer.open());
-        }
-    }
-
     @Test
     void endsTheRun() {
         Session session = Session.builder()
                 .workers(1)
-                .device(new ErringOffer(EmulatedDevice.offer("emulated0")))
+                .device(new ForwardingOffer(EmulatedDevice.offer("emulated0"), Erring::new))
                 .open();
         Data x = session.data().vector("x", new double[4]);
         session.graph().task("t").updates(x).on(Target.EMULATED).run(FAILS);

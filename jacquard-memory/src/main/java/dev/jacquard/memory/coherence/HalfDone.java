@@ -30,11 +30,11 @@ final class HalfDone extends Breakage {
         idle = its;
     }
 
-    /** Runs what a thread is there for. */
+    /** Runs the body of a thread: if the thread ends by an error or exception, the rest of its work stays undone. */
     void watch(Runnable body) {
         try {
             body.run();
-        } catch (Error e) {
+        } catch (Throwable e) {
             by = e;
             throw e;
         }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Copies that were decided, and never begun since the stack was full: nobody waits for them for ever. */
+/** Copies that were decided, and never begun since the stack was full: no wait for them lasts for ever. */
 @Timeout(60)
 class HalfDoneTest {
     private static final Place DEVICE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
@@ -120,7 +120,7 @@ class HalfDoneTest {
         assertTrue(told.contains("broke off half way"), told);
     }
 
-    /** What was begun before is over first, and arrives. */
+    /** A copy that was begun before is over first, and arrives. */
     @Test
     void othersArriveBehindANoteOfTheGraphs() throws Exception {
         Breakage graphs = new Breakage();

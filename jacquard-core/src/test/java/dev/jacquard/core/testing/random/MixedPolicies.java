@@ -1,6 +1,7 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.base.machine.Place;
+import dev.jacquard.core.examples.Lifo;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Placement;
 import dev.jacquard.engine.schedule.Policies;
@@ -8,9 +9,7 @@ import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +27,14 @@ final class MixedPolicies {
             return null;
         }
         if (dice.chance(0.3)) {
-            return Newest::new;
+            return Lifo::new;
         }
         Policy other = all.get(dice.below(all.size()));
         return other.order() == null
                 ? null
                 : () -> {
                     ReadyOrder made = other.order();
-                    return made == null ? new Newest() : made;
+                    return made == null ? new Lifo() : made;
                 };
     }
 
@@ -58,20 +57,5 @@ final class MixedPolicies {
     private static Place byName(ReadyTask task, MachineState machine) {
         List<Place> places = machine.places();
         return places.get(Math.floorMod(task.name().hashCode(), places.size()));
-    }
-
-    /** An order of the user's, which bears calls at the same time: the newest task is next. Threads: any. */
-    private static final class Newest implements ReadyOrder {
-        private final Deque<ReadyTask> tasks = new ConcurrentLinkedDeque<>();
-
-        @Override
-        public void push(ReadyTask task) {
-            tasks.push(task);
-        }
-
-        @Override
-        public @Nullable ReadyTask pop(int worker) {
-            return tasks.poll();
-        }
     }
 }
