@@ -4,17 +4,17 @@ import java.util.function.IntConsumer;
 
 /**
  * As many rounds as a time box holds, so that a loaded machine only makes a stress test weaker. A build takes a short
- * while for them; {@code -Djacquard.stress=true} takes about twice as long.
+ * while for them; {@code -Djacquard.stress=true} takes half as long again.
  */
 public final class Rounds {
     private static final boolean LONG = Boolean.getBoolean("jacquard.stress");
-    private static final long BOX_NANOS = LONG ? 500_000_000 : 250_000_000;
+    private static final long BOX_NANOS = LONG ? 375_000_000 : 250_000_000;
 
     private Rounds() {}
 
-    /** Returns two thirds of {@code all} when tests may take long, else one. */
+    /** Returns half of {@code all} when tests may take long, else a third. */
     public static int some(int all) {
-        return LONG ? 2 * all / 3 : all / 3;
+        return LONG ? all / 2 : all / 3;
     }
 
     /** Calls {@code round} with 1, 2, …, {@code most} or the end of the box; returns how often. */
