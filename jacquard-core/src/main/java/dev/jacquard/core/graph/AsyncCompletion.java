@@ -77,7 +77,7 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
         }
         if (lost && stage instanceof CompletableFuture<?> future && isComplete(future)) {
             // On another thread: the caller may be a worker that is asleep, and would not look at what it is given.
-            task.scope().domain.dispatcher.background(() -> tell(future));
+            task.scope().domain.broken.tellBeside(task, () -> tell(future));
             return true;
         }
         return false;

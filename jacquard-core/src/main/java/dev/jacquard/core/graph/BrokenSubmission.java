@@ -94,6 +94,19 @@ final class BrokenSubmission extends Breakage {
         endRun(String.join("", "the completion of the stage of task \"", task.name(), "\""));
     }
 
+    /** Does what tells of a task's stage, beside the workers; ends the run if that breaks off half way. */
+    void tellBeside(TaskNode task, Runnable telling) {
+        dispatcher.background(() -> {
+            try {
+                telling.run();
+            } catch (Error e) { // none may be told, and the thread is of no worker
+                by = e;
+                endRunAfter(task);
+                throw e;
+            }
+        });
+    }
+
     /** Throws if a submission broke off half way. */
     void requireNone() {
         Throwable why = by;

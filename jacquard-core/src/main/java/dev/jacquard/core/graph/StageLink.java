@@ -37,7 +37,7 @@ final class StageLink<T extends @Nullable Object> extends Link {
         if (handled) {
             handled();
         }
-        task.scope().domain.dispatcher.background(this::complete);
+        task.scope().domain.broken.tellBeside(task, this::complete);
     }
 
     @Override
@@ -49,7 +49,7 @@ final class StageLink<T extends @Nullable Object> extends Link {
 
     @Override
     void over(WorkerContext worker) {
-        task.scope().domain.dispatcher.background(this::complete);
+        task.scope().domain.broken.tellBeside(task, this::complete);
     }
 
     /**
