@@ -27,7 +27,9 @@ public interface Emitter<B> {
 
     /**
      * Takes a buffer. A task that declared the edge has its buffers already; a dedicated task that did not declare the
-     * edge waits for a buffer.
+     * edge waits for a buffer with its thread. Until then the copy does nothing else: neither the continuations of its
+     * earlier items nor items that it has taken together with this one. The body waits for ever if one of these is to
+     * release the buffer.
      *
      * @param rule decides when the buffer is free; a rule is for one loan only
      * @throws IllegalStateException if a shared task did not declare the edge, or took all buffers that it declared

@@ -76,7 +76,7 @@ class AllFeaturesTest {
     @Test
     void useAllFeatures() {
         Set<Feature> all = EnumSet.allOf(Feature.class);
-        List<Program> programs = LongStream.range(0, 500)
+        List<Program> programs = LongStream.range(0, 1_500)
                 .mapToObj(seed -> Program.draw(seed, all))
                 .toList();
         Set<Job.Kind> kinds =
@@ -180,9 +180,15 @@ class AllFeaturesTest {
                             job -> job.kind() == kind && job.touches().getLast().how() == How.WRITE));
         }
         useAllOfWalls(programs);
-        useAllOfComponents(programs.stream()
+        List<Composition> composed = programs.stream()
                 .map(Program::composition)
                 .filter(Objects::nonNull)
+                .toList();
+        useAllOfComponents(composed.stream()
+                .filter(one -> one.form() instanceof Components.Wiring)
+                .toList());
+        useAllOfStreams(composed.stream()
+                .filter(one -> one.form() instanceof Streams.Shape)
                 .toList());
         assertTrue(jobs.stream().anyMatch(job -> job.manner().grouped()));
         assertTrue(jobs.stream().anyMatch(job -> job.manner().named()));
@@ -222,9 +228,24 @@ class AllFeaturesTest {
         for (Composition.Rest rest : Composition.Rest.values()) {
             assertTrue(all.stream().flatMap(one -> one.executions().stream()).anyMatch(its -> its.rest() == rest));
         }
-        assertTrue(all.stream().anyMatch(one -> one.wiring().loops().size() > 1));
-        assertTrue(all.stream().anyMatch(one -> !one.wiring().parallel()));
+        List<Components.Wiring> wirings =
+                all.stream().map(one -> (Components.Wiring) one.form()).toList();
+        assertTrue(wirings.stream().anyMatch(one -> one.loops().size() > 1));
+        assertTrue(wirings.stream().anyMatch(one -> !one.parallel()));
         // Some executions that submit jobs are side by side.
+        assertTrue(all.stream().anyMatch(AllFeaturesTest::submitsBeside));
+    }
+
+    private static void useAllOfStreams(List<Composition> all) {
+        assertTrue(all.stream().anyMatch(one -> one.ending().how() == Composition.Ending.How.FAILS));
+        for (Composition.Rest rest : Composition.Rest.values()) {
+            assertTrue(all.stream().flatMap(one -> one.executions().stream()).anyMatch(its -> its.rest() == rest));
+        }
+        List<Streams.Shape> shapes =
+                all.stream().map(one -> (Streams.Shape) one.form()).toList();
+        assertTrue(shapes.stream().anyMatch(one -> one.buffers() > 0));
+        assertTrue(shapes.stream().flatMap(one -> one.items().stream()).anyMatch(Streams.Item::owns));
+        assertTrue(shapes.stream().anyMatch(one -> one.bound() > 0));
         assertTrue(all.stream().anyMatch(AllFeaturesTest::submitsBeside));
     }
 

@@ -41,6 +41,7 @@ public final class Campaign {
 
     private @Nullable Formulas formulas;
     private @Nullable Components components;
+    private @Nullable Streams streams;
 
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong wrong = new AtomicLong();
@@ -60,6 +61,7 @@ public final class Campaign {
         enabled.remove(Feature.REAL);
         enabled.remove(Feature.FORMULAS);
         enabled.remove(Feature.COMPONENTS);
+        enabled.remove(Feature.STREAMS);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--from" -> from = Long.parseLong(args[++i]);
@@ -94,6 +96,11 @@ public final class Campaign {
                     drawing.append(" --components");
                     components =
                             ServiceLoader.load(Components.class).findFirst().orElseThrow();
+                }
+                case "--streams" -> {
+                    enabled.add(Feature.STREAMS);
+                    drawing.append(" --streams");
+                    streams = ServiceLoader.load(Streams.class).findFirst().orElseThrow();
                 }
                 case "--devices" -> {
                     enabled.add(Feature.REAL);
@@ -152,7 +159,7 @@ public final class Campaign {
     }
 
     private void slice(Path folder) {
-        try (Runner runner = new Runner(offered, folder, limit, new Fronts(formulas, components))) {
+        try (Runner runner = new Runner(offered, folder, limit, new Fronts(formulas, components, streams))) {
             for (long seed = next.getAndIncrement();
                     seed < from + seeds && wrong.get() + hung.get() < most;
                     seed = next.getAndIncrement()) {

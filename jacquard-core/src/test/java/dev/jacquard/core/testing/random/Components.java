@@ -52,7 +52,17 @@ public interface Components {
      * @param parts by their numbers
      * @param loops in any order
      */
-    record Wiring(long seed, boolean parallel, List<Part> parts, List<Loop> loops) {}
+    record Wiring(long seed, boolean parallel, List<Part> parts, List<Loop> loops) implements Composition.Form {
+        @Override
+        public String text() {
+            StringBuilder text =
+                    new StringBuilder("components: " + (parallel ? "parallel" : "serial") + ", loops " + loops + "\n");
+            for (int i = 0; i < parts.size(); i++) {
+                text.append("  p").append(i).append(' ').append(parts.get(i)).append('\n');
+            }
+            return text.toString();
+        }
+    }
 
     /**
      * A part.

@@ -1,6 +1,7 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.TaskGraph;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Components.Control;
@@ -18,19 +19,21 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a program's components, and what is wrong with it: executions that begin too early, twice, with old values
- * or when the run is over, and ends that it must not have. Threads: the opener, and those of the components.
+ * One run of a program's components, or of its stream, and what is wrong with it: executions that begin too early,
+ * twice, with old values or when the run is over, and ends that it must not have. Threads: the opener, and those of the
+ * components or the stream.
  */
-final class ComposedRun implements Components.Work {
+final class ComposedRun implements Components.Work, Streams.Work {
     private static final String PLANNED = "as the program says";
 
     private final Composition composition;
-    private final Components components;
+    private final Fronts fronts;
     private final Session session;
     private final Pace pace;
     private final Bodies bodies;
@@ -40,8 +43,8 @@ final class ComposedRun implements Components.Work {
     private final Told told;
     private final Set<Integer> own;
     private final Function<Job, Seen> seen;
-    private final Consumer<Job> submission;
-    /** By part: how many executions have begun. */
+    private final BiConsumer<@Nullable Tasks, Job> submission;
+    /** By part, or by item: how many executions have begun. */
     private final AtomicIntegerArray begun;
     /** By execution: 1 when it ended well. */
     private final AtomicIntegerArray done;
@@ -52,11 +55,11 @@ final class ComposedRun implements Components.Work {
 
     private volatile boolean over;
 
-    /** {@code submission} submits one job by the calling thread. */
+    /** {@code submission} submits one job by the calling thread; to its own graph where none is given. */
     ComposedRun(
             Program program,
             Composition composition,
-            Components components,
+            Fronts fronts,
             Session session,
             TaskGraph[] graphs,
             Pace pace,
@@ -64,10 +67,10 @@ final class ComposedRun implements Components.Work {
             Path folder,
             Told told,
             Function<Job, Seen> seen,
-            Consumer<Job> submission) {
+            BiConsumer<@Nullable Tasks, Job> submission) {
         this.told = told;
         this.composition = composition;
-        this.components = components;
+        this.fronts = fronts;
         this.session = session;
         this.graphs = graphs;
         this.pace = pace;
@@ -77,7 +80,7 @@ final class ComposedRun implements Components.Work {
         this.submission = submission;
         program.jobs().forEach(job -> jobs.put(job.id(), job));
         this.own = composition.jobs();
-        this.begun = new AtomicIntegerArray(composition.wiring().parts().size());
+        this.begun = new AtomicIntegerArray(composition.executions().size());
         this.done = new AtomicIntegerArray(composition.executions().size());
     }
 
@@ -94,16 +97,22 @@ final class ComposedRun implements Components.Work {
         started = true;
         @Nullable Exception end = null;
         try {
-            end = components.run(composition.wiring(), session, folder, this);
+            end = switch (composition.form()) {
+                case Components.Wiring wiring ->
+                    Objects.requireNonNull(fronts.components()).run(wiring, session, folder, this);
+                case Streams.Shape shape ->
+                    Objects.requireNonNull(fronts.streams()).run(shape, session, this);
+            };
         } catch (IOException | RuntimeException e) {
-            wrong("components could not run: " + stack(e));
+            wrong("what submits jobs could not run: " + stack(e));
         }
         over = true;
+        IntStream.range(0, composition.executions().size()).forEach(this::over);
         if (running.get() > 0) {
             wrong(running + " executions go on when their program is over");
         }
         if (Thread.interrupted()) {
-            wrong("components leave an interrupt behind");
+            wrong("what submits jobs leaves an interrupt behind");
         }
         check(end);
     }
@@ -132,17 +141,18 @@ final class ComposedRun implements Components.Work {
                 + composition.executions().get(ending.execution()).part() + "' ";
         boolean mayBe = switch (ending.how()) {
             case NONE -> end == null;
-            case FAILS -> message.startsWith(part) && message.contains(PLANNED);
+            case FAILS ->
+                end != null && (isStream() ? stack(end).contains(PLANNED) : message.startsWith(part + PLANNED));
             case CANCELS -> end instanceof CancellationException;
             case CANCELS_LATER -> end == null || end instanceof CancellationException;
             case LASTS -> message.startsWith(part) && message.contains("took longer than its limit");
         };
         if (!mayBe) {
-            wrong("components that are to end by " + ending + " ended with " + (end == null ? "nothing" : stack(end)));
+            wrong("what is to end by " + ending + " ended with " + (end == null ? "nothing" : stack(end)));
         }
         for (int i = 0; end == null && i < done.length(); i++) {
             if (done.get(i) == 0) {
-                wrong("components are over without execution " + i);
+                wrong("all is over without execution " + i);
                 return;
             }
         }
@@ -150,18 +160,40 @@ final class ComposedRun implements Components.Work {
 
     // ---- executions
 
+    private boolean isStream() {
+        return composition.form() instanceof Streams.Shape;
+    }
+
     @Override
     public boolean execute(int part, long[] values, Control control) throws Exception {
+        return execute(part, place(part, begun.incrementAndGet(part)), values, null, control);
+    }
+
+    @Override
+    public void execute(int item, @Nullable Tasks own, Control control) throws Exception {
+        execute(item, begun.incrementAndGet(item) == 1 ? item : -1, new long[0], own, control);
+    }
+
+    @Override
+    public void over(int item) {
+        for (int id : composition.executions().get(item).jobs()) {
+            Seen its = seen.apply(Objects.requireNonNull(jobs.get(id)));
+            if (its.elsewhere && !its.isOver()) {
+                wrong("item " + item + " is done, and its " + its + " is not over");
+            }
+        }
+    }
+
+    private boolean execute(int part, int place, long[] values, @Nullable Tasks own, Control control) throws Exception {
         running.incrementAndGet();
         try {
-            int place = place(part, begun.incrementAndGet(part));
             if (over || place < 0) {
                 wrong("p" + part + (over ? " begins when its program is over" : " begins too often"));
                 return true;
             }
             Execution its = composition.executions().get(place);
             requireOrder(place, its, values);
-            work(place, its, control);
+            work(place, its, own, control);
             done.set(place, 1);
             return its.leaves();
         } finally {
@@ -194,7 +226,7 @@ final class ComposedRun implements Components.Work {
         }
     }
 
-    private void work(int place, Execution its, Control control) throws Exception {
+    private void work(int place, Execution its, @Nullable Tasks own, Control control) throws Exception {
         Ending ending = composition.ending();
         int stop = ending.execution() == place ? ending.submitted() : -1;
         List<Seen> submitted = new ArrayList<>();
@@ -204,7 +236,7 @@ final class ComposedRun implements Components.Work {
             }
             Job job = i < its.jobs().size() ? jobs.get(its.jobs().get(i)) : null;
             if (job != null) {
-                submission.accept(job);
+                submission.accept(own, job);
                 submitted.add(seen.apply(job));
                 obey(its, i < stop && ending.how() == Ending.How.LASTS);
             }
@@ -214,8 +246,7 @@ final class ComposedRun implements Components.Work {
 
     /** Ends the execution that was interrupted, or forgets that, unless it is still to wait for an interrupt. */
     private void obey(Execution its, boolean must) throws InterruptedException {
-        boolean waits = composition.wiring().parts().get(its.part()).waits();
-        if (waits && Thread.interrupted() && (must || its.obeys())) {
+        if (its.waits() && Thread.interrupted() && (must || its.obeys())) {
             throw new InterruptedException("heard by p" + its.part());
         }
     }
@@ -233,7 +264,7 @@ final class ComposedRun implements Components.Work {
                     control.cancel();
                 });
             case LASTS -> {
-                if (composition.wiring().parts().get(its.part()).waits()) {
+                if (its.waits()) {
                     new CountDownLatch(1).await();
                 }
                 while (!control.isCancelled()) {

@@ -116,28 +116,39 @@ final class Composer {
     }
 
     private @Nullable Composition composition(Ending.How how) {
-        List<Job> own =
-                program.jobs().stream().filter(job -> job.submitter() == 0).toList();
-        int from = dice.at(1).chance(0.5) ? 0 : dice.at(2).below(1 + own.size() / 2);
-        int to = own.size() - (dice.at(3).chance(0.5) ? 0 : dice.at(4).below(1 + own.size() / 3));
-        if (from >= to) {
+        List<Job> own = some(program, dice);
+        if (own.isEmpty()) {
             return null;
         }
         Block top = block(null, 0, dice.at(5));
         unroll(top, 0, new ArrayList<>(), dice.at(6));
-        distribute(own.subList(from, to), dice.at(7));
+        distribute(own, dice.at(7));
         blocks.forEach(block -> block.waits = new boolean[block.items.size()][block.items.size()]);
         Dice wires = dice.at(8);
         blocks.forEach(block -> wire(block, wires.at(block.number)));
         order(wires.at(1_000));
         blocks.forEach(block -> wireMore(block, wires.at(2_000 + block.number)));
-        int last = dice.at(9).below(slots.size());
-        Ending ending = new Ending(
+        Ending ending = draw(how, slots.stream().map(slot -> slot.jobs).toList(), dice);
+        return new Composition(wiring(ending), executions(), ending);
+    }
+
+    /** Draws some jobs of the opener, which follow each other; none when there is nothing to run. */
+    static List<Job> some(Program program, Dice dice) {
+        List<Job> own =
+                program.jobs().stream().filter(job -> job.submitter() == 0).toList();
+        int from = dice.at(1).chance(0.5) ? 0 : dice.at(2).below(1 + own.size() / 2);
+        int to = own.size() - (dice.at(3).chance(0.5) ? 0 : dice.at(4).below(1 + own.size() / 3));
+        return from >= to ? List.of() : own.subList(from, to);
+    }
+
+    /** Draws where what submits {@code jobs} ends early. */
+    static Ending draw(Ending.How how, List<List<Job>> jobs, Dice dice) {
+        int last = dice.at(9).below(jobs.size());
+        return new Ending(
                 how,
                 last,
-                dice.at(10).below(1 + slots.get(last).jobs.size()),
+                dice.at(10).below(1 + jobs.get(last).size()),
                 dice.at(11).below(100_000));
-        return new Composition(wiring(ending), executions(), ending);
     }
 
     // ---- the tree
@@ -354,12 +365,14 @@ final class Composer {
                 }
             }
             Dice its = dice.at(1_000 + i);
+            boolean waits = waits(slot.part, dice.at(100 + slot.part));
             all.add(new Execution(
                     slot.part,
+                    waits,
                     slot.jobs.stream().map(Job::id).toList(),
                     values,
                     slot.leaves,
-                    waits(slot.part, dice.at(100 + slot.part)) ? rest(its) : Rest.NOTHING,
+                    waits ? rest(program, its) : Rest.NOTHING,
                     its.at(1).chance(0.7),
                     behind.stream().mapToInt(Integer::intValue).sorted().toArray()));
         }
@@ -367,7 +380,7 @@ final class Composer {
     }
 
     /** A graph is not over before what comes later, if something waits for that. */
-    private Rest rest(Dice its) {
+    static Rest rest(Program program, Dice its) {
         Rest rest = its.one(Rest.values());
         boolean awaits = rest == Rest.AWAITS || rest == Rest.AWAITS_SECOND;
         return awaits && program.late() != null ? Rest.JOINS : rest;

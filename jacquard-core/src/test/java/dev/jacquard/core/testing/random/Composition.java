@@ -1,21 +1,27 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.core.testing.random.Components.Wiring;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
- * A program of components, whose executions submit some jobs of a program: the opener runs it in place of the first of
- * them. Written out it is a list of executions in a serial order; the jobs stand in the order of that. Of executions
- * side by side the jobs commute, so that this order gives the same as any other.
+ * A program of components, or a stream, whose executions submit some jobs of a program: the opener runs it in place of
+ * the first of them. Written out it is a list of executions in a serial order; the jobs stand in the order of that. Of
+ * executions side by side the jobs commute, so that this order gives the same as any other.
  *
  * @param executions in a serial order
  */
-record Composition(Wiring wiring, List<Execution> executions, Ending ending) {
+record Composition(Form form, List<Execution> executions, Ending ending) {
+    /** What submits the jobs, as a module above makes it. */
+    sealed interface Form permits Components.Wiring, Streams.Shape {
+        String text();
+    }
+
     /**
-     * An execution of a part.
+     * An execution of a part, or of an item.
      *
+     * @param waits whether it may wait
      * @param jobs the ids of the jobs that it submits, in turn
      * @param values what its sinks hold
      * @param leaves whether the loop that it ends is left
@@ -24,7 +30,14 @@ record Composition(Wiring wiring, List<Execution> executions, Ending ending) {
      * @param behind the executions that are over before, by their places
      */
     record Execution(
-            int part, List<Integer> jobs, List<Long> values, boolean leaves, Rest rest, boolean obeys, int[] behind) {}
+            int part,
+            boolean waits,
+            List<Integer> jobs,
+            List<Long> values,
+            boolean leaves,
+            Rest rest,
+            boolean obeys,
+            int[] behind) {}
 
     /** What an execution waits for when all is submitted. */
     enum Rest {
@@ -64,6 +77,17 @@ record Composition(Wiring wiring, List<Execution> executions, Ending ending) {
         return ending.how != Ending.How.NONE;
     }
 
+    /** True if a job, or the one that it is part of, belongs to the item of a stream that may end early. */
+    boolean mayCancel(Job job) {
+        if (!mayStop() || !(form instanceof Streams.Shape stream)) {
+            return false;
+        }
+        int whole = job.id() - job.id() % 100;
+        return IntStream.range(0, executions.size())
+                .filter(i -> stream.items().get(i).owns())
+                .anyMatch(i -> executions.get(i).jobs().contains(whole));
+    }
+
     /** The ids of all of its jobs. */
     Set<Integer> jobs() {
         Set<Integer> all = new HashSet<>();
@@ -72,15 +96,8 @@ record Composition(Wiring wiring, List<Execution> executions, Ending ending) {
     }
 
     String text() {
-        StringBuilder text = new StringBuilder("components: " + (wiring.parallel() ? "parallel" : "serial") + ", loops "
-                + wiring.loops() + ", " + ending + "\n");
-        for (int i = 0; i < wiring.parts().size(); i++) {
-            text.append("  p")
-                    .append(i)
-                    .append(' ')
-                    .append(wiring.parts().get(i))
-                    .append('\n');
-        }
+        StringBuilder text =
+                new StringBuilder(form.text()).append("  ").append(ending).append('\n');
         for (int i = 0; i < executions.size(); i++) {
             Execution its = executions.get(i);
             text.append("  ")

@@ -138,7 +138,7 @@ final class CourseDraft {
         }
         int failures = fails ? 1 + its.of(Feature.FAILURES).at(1).below(2) : retries > 0 ? 1 : 0;
         boolean limit = untouched
-                && drawing.ending == Composition.Ending.How.NONE // interrupts are for components then
+                && drawing.ending == Composition.Ending.How.NONE // interrupts are for what submits then
                 && job.graph() == 0
                 && (kind == Kind.BODY || kind == Kind.DRIVER)
                 && drawing.wants(its, Feature.LIMITS);

@@ -52,8 +52,11 @@ final class Draft {
 
     private @Nullable Composition compose(List<Job> jobs) {
         Program program = new Program(seed, drawing.setting, drawing.stores, jobs, null);
-        return drawing.has(Feature.COMPONENTS)
-                ? Composer.draw(program, dice.of(Feature.COMPONENTS).at(5), drawing.ending)
+        if (drawing.has(Feature.COMPONENTS)) {
+            return Composer.draw(program, dice.of(Feature.COMPONENTS).at(5), drawing.ending);
+        }
+        return drawing.has(Feature.STREAMS)
+                ? StreamDraft.draw(program, dice.of(Feature.STREAMS).at(5), drawing.ending)
                 : null;
     }
 

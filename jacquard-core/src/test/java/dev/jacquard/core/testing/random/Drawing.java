@@ -21,7 +21,7 @@ final class Drawing {
     final Setting setting;
     final List<Store> stores = new ArrayList<>();
     final Touches touches;
-    /** How its components end early. */
+    /** How its components, or its stream, end early. */
     final Composition.Ending.How ending;
 
     /** The id of the next job. */
@@ -33,7 +33,9 @@ final class Drawing {
         this.setting = Setting.draw(dice);
         this.ending = has(Feature.COMPONENTS)
                 ? Composer.ending(dice.of(Feature.COMPONENTS).at(4))
-                : Composition.Ending.How.NONE;
+                : has(Feature.STREAMS)
+                        ? StreamDraft.ending(dice.of(Feature.STREAMS).at(4))
+                        : Composition.Ending.How.NONE;
         this.touches = new Touches(stores, rate(Feature.AREAS), rate(Feature.ADDS));
     }
 
@@ -88,7 +90,7 @@ final class Drawing {
                 && setting.windows()[0] == 0
                 && setting.windows()[1] == 0
                 && !has(Feature.SPAWN)
-                && !has(Feature.COMPONENTS)
+                && !Setting.isComposed(dice)
                 && has(Feature.HELD_VIEWS);
     }
 

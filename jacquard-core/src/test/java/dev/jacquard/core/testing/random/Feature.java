@@ -170,7 +170,9 @@ public enum Feature {
     /** Runs of compiled graphs beside all that is submitted, each of which begins the next one where it ends. */
     BESIDE(0.2, 1),
     /** Policies with another order or placement than their own. */
-    MIXED(0.2, 1);
+    MIXED(0.2, 1),
+    /** Streams whose bodies submit tasks, where a module above runs them. */
+    STREAMS(0.3, 1);
 
     /** In how many programs it is drawn. */
     final double share;

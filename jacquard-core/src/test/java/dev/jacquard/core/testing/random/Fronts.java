@@ -4,8 +4,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What modules above bring; null for what is not there. */
-record Fronts(@Nullable Formulas formulas, @Nullable Components components) {
-    static final Fronts NONE = new Fronts(null, null);
+record Fronts(
+        @Nullable Formulas formulas,
+        @Nullable Components components,
+        @Nullable Streams streams) {
+    static final Fronts NONE = new Fronts(null, null, null);
 
     /** Takes out the features that none of these brings. */
     void limit(Set<Feature> enabled) {
@@ -14,6 +17,9 @@ record Fronts(@Nullable Formulas formulas, @Nullable Components components) {
         }
         if (components == null) {
             enabled.remove(Feature.COMPONENTS);
+        }
+        if (streams == null) {
+            enabled.remove(Feature.STREAMS);
         }
     }
 }

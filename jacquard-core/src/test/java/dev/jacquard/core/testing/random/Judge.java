@@ -291,10 +291,10 @@ final class Judge {
      * device did, and a kernel that is not to compile in some try may have no other try left behind a fault.
      */
     private static boolean namesFault(Seen its) {
-        if (its.job.kind() == Job.Kind.PREFETCH) {
+        String why = its.why();
+        if (its.job.kind() == Job.Kind.PREFETCH || why.contains("task \"prefetch ")) { // also one inside of it
             return true;
         }
-        String why = its.why();
         if (its.job.fate().uncompiled() && its.thrown.get() > 0 && why.contains("planned failure of " + its)) {
             return true;
         }

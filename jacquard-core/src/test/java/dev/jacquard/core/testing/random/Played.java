@@ -34,6 +34,7 @@ final class Played implements Pace {
             Feature.CHECKING,
             Feature.RACING,
             Feature.COMPONENTS,
+            Feature.STREAMS,
             Feature.INTERRUPTED_CLOSE,
             Feature.WATCHED);
 

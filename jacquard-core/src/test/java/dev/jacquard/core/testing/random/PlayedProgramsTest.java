@@ -29,7 +29,8 @@ class PlayedProgramsTest {
     Path folder;
 
     private static Program draw(long seed) {
-        return Program.draw(seed, EnumSet.complementOf(EnumSet.of(Feature.FORMULAS, Feature.COMPONENTS)), PLAYED);
+        return Program.draw(
+                seed, EnumSet.complementOf(EnumSet.of(Feature.FORMULAS, Feature.COMPONENTS, Feature.STREAMS)), PLAYED);
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program and where it runs. Immutable; drawn by {@link Draft}.
  *
- * @param composition the components that submit some of the jobs; null when there are none
+ * @param composition the components, or the stream, that submit some of the jobs; null when there are none
  */
 record Program(
         long seed,
@@ -75,8 +75,11 @@ record Program(
     /** Likewise on the host, with what a task keeps that is tried again. */
     long roomOnHost() {
         Stream<Job> repeated = all().filter(job -> job.fate().retries() > 0);
+        long taken = composition != null && composition.form() instanceof Streams.Shape stream && stream.buffers() > 0
+                ? Streams.Shape.BUFFER_BYTES
+                : 0;
         return Math.max(
-                room(Store::bytesOnHost),
+                Math.max(taken, room(Store::bytesOnHost)),
                 2 * together(store -> Math.max(store.bytes(), store.bytesOnHost()), repeated));
     }
 
@@ -117,9 +120,11 @@ record Program(
                 .orElse(null);
     }
 
-    /** True if the graph of {@code job} may be cancelled. */
+    /** True if the graph of {@code job} may be cancelled, or the stream that it belongs to. */
     boolean mayCancel(Job job) {
-        return setting.interrupted() || (job.graph() == 1 && mayCancel());
+        return setting.interrupted()
+                || (job.graph() == 1 && mayCancel())
+                || (composition != null && composition.mayCancel(job));
     }
 
     /** True if graph b may be cancelled. */

@@ -46,6 +46,8 @@ final class Seen {
 
     /** A body submitted it. */
     volatile boolean spawned;
+    /** Set if it is submitted to neither of the two graphs. Read by threads that see its task. */
+    volatile boolean elsewhere;
 
     /** Its submitter was interrupted while it waited. Written by that. */
     volatile boolean givenUp;

@@ -111,8 +111,7 @@ record Setting(
         Dice memory = dice.of(Feature.MEMORY);
         boolean tight = drawn(dice, Feature.MEMORY);
         boolean racing = drawn(dice, Feature.SUBMITTERS) && drawn(dice, Feature.RACING);
-        boolean turns =
-                drawn(dice, Feature.SUBMITTERS) && !drawn(dice, Feature.COMPONENTS); // which take none, side by side
+        boolean turns = drawn(dice, Feature.SUBMITTERS) && !isComposed(dice); // these take none, side by side
         // Behind a task that waits for members to come nothing may be put for which the submitter waits.
         long edges = drawn(dice, Feature.POLICY_EDGES) && !drawn(dice, Feature.LATE_TAGS)
                 ? dice.of(Feature.POLICY_EDGES).at(2).next() | 1
@@ -230,7 +229,12 @@ record Setting(
         return drawn(dice, Feature.CLOSE)
                 && drawn(dice, Feature.INTERRUPTED_CLOSE)
                 && !drawn(dice, Feature.LIMITS) // of an interrupted function it is not known for which reason
-                && !drawn(dice, Feature.COMPONENTS);
+                && !isComposed(dice);
+    }
+
+    /** True if components or the bodies of a stream submit jobs. */
+    static boolean isComposed(Dice dice) {
+        return drawn(dice, Feature.COMPONENTS) || drawn(dice, Feature.STREAMS);
     }
 
     /** True if a program has a feature. */

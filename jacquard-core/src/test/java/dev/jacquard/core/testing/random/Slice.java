@@ -42,7 +42,13 @@ public final class Slice {
 
     /** Runs programs that have {@code features}, whose tasks components submit. */
     public static Tally having(Set<Feature> features, long from, int count, Path folder, Components components) {
-        Fronts fronts = new Fronts(null, components);
+        Fronts fronts = new Fronts(null, components, null);
+        return run(LongStream.range(from, from + count), features, List.of(), folder, fronts);
+    }
+
+    /** Runs programs that have {@code features}, whose tasks the bodies of streams submit. */
+    public static Tally having(Set<Feature> features, long from, int count, Path folder, Streams streams) {
+        Fronts fronts = new Fronts(null, null, streams);
         return run(LongStream.range(from, from + count), features, List.of(), folder, fronts);
     }
 
@@ -54,7 +60,7 @@ public final class Slice {
             List<? extends DeviceOffer> offered,
             Path folder,
             Formulas formulas) {
-        Fronts fronts = new Fronts(formulas, null);
+        Fronts fronts = new Fronts(formulas, null, null);
         return run(LongStream.range(from, from + count), features, offered, folder, fronts);
     }
 

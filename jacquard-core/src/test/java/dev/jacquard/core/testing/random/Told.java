@@ -44,7 +44,7 @@ final class Told {
             Throwable error = ownError(its);
             if (error != null) {
                 long times = byAwaits.stream().filter(each -> isOf(each, error)).count();
-                boolean alone = program.composition() == null; // components await side by side
+                boolean alone = program.composition() == null; // executions await side by side
                 if (times > (alone && isHandled(its) ? 0 : 1)) {
                     trial.bodies()
                             .violation(Violation.Kind.STATE, its + " failed, which awaits told " + times + " times");

@@ -92,7 +92,7 @@ final class Trial {
                 : new ComposedRun(
                         program,
                         composition,
-                        Objects.requireNonNull(fronts.components()),
+                        fronts,
                         session,
                         graphs,
                         pace,
@@ -100,7 +100,7 @@ final class Trial {
                         folder,
                         told,
                         this::of,
-                        this::submitNow);
+                        this::submitTo);
     }
 
     Program program() {
@@ -187,8 +187,8 @@ final class Trial {
     /** Returns whether nothing is live of all that was submitted so far. */
     private boolean isAlone() {
         return Runs.areOver(graphs[0], graphs[1], session.graph())
-                && order.allMatch(its ->
-                        its.job.kind() != Kind.COMPILED_START || its.state().isOver());
+                && order.allMatch(its -> (its.job.kind() != Kind.COMPILED_START && !its.elsewhere)
+                        || its.state().isOver());
     }
 
     /** Submits one job of the program, or has components do it; submitters take turns. */
@@ -216,6 +216,15 @@ final class Trial {
     /** A run of {@code its} is about to begin, which is submitted as nothing else. */
     void submitted(Seen its) {
         order.add(its);
+    }
+
+    private void submitTo(@Nullable Tasks where, Job job) {
+        if (where == null) {
+            submitNow(job);
+        } else {
+            of(job).elsewhere = true;
+            submitInside(where, job);
+        }
     }
 
     private void submitNow(Job job) {

@@ -18,7 +18,7 @@ record Violation(Kind kind, String text) {
         VALUE,
         /** A task waited for nothing, or did not wait. */
         READY,
-        /** An execution of a component began too early, or a program of components ended otherwise than it must. */
+        /** An execution of a component or an item began too early, or their program ended otherwise than it must. */
         COMPONENTS,
         /** The engine threw what it must not. */
         ERROR,
