@@ -16,6 +16,7 @@ import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.memory.data.Handle;
+import dev.jacquard.testkit.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +134,35 @@ class OpenFlowTest {
         String text = told.getNow("");
         assertTrue(
                 text.contains("task \"blocks\", 1 copy with threads of their own: 0 done, 1 wait, 1 in a body"), text);
+    }
+
+    @Test
+    void whatABodyHoldsUpThatWaitsForABufferIsShown() {
+        CountDownLatch second = new CountDownLatch(2);
+        FlowGraph<Integer, Integer> graph = FlowGraph.build("holds", g -> {
+            MemoryEdge<int[]> edge = g.memory("one", 1, () -> new int[1]);
+            FlowTask<Integer, Integer> task = g.task("t", 1, () -> (n, out) -> {
+                second.countDown();
+                Handle<int[]> one = out.take(edge);
+                out.graph().task("its").updates(one).run(ctx -> Watchdog.await(second, "the second item"));
+                out.whenDone(then -> {
+                    then.release(one);
+                    then.emit(n);
+                });
+            });
+            g.input().to(task.dedicated().releases(edge)).to(g.output());
+        });
+        try (Session session = Session.builder().workers(2).open();
+                FlowRun<Integer, Integer> run = graph.start(session)) {
+            run.sendAll(List.of(1, 2));
+            Watchdog.until(
+                    () -> session.snapshot()
+                            .toString()
+                            .contains("1 in a body that waits for a buffer, which holds up 1 whose tasks are over"),
+                    "the second item's wait for the buffer of the first");
+            run.cancel();
+            assertThrows(java.util.concurrent.CancellationException.class, run::await);
+        }
     }
 
     @Test

@@ -129,6 +129,11 @@ final class DeferredItems {
         return load;
     }
 
+    /** Returns the number of items whose tasks are over, and which the copy has not gone on with. Any thread. */
+    synchronized int countOver() {
+        return over.size();
+    }
+
     boolean isOpen() {
         return open > 0;
     }

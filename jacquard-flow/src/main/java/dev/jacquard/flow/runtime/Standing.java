@@ -52,11 +52,13 @@ final class Standing implements OpenRun {
         int atWork = 0;
         int waiting = 0;
         int deferred = 0;
+        int heldUp = 0;
         for (TaskInstance copy : parts.copies()) {
             if (copy.isOf(stage)) {
                 atWork += copy.isAtWork() ? 1 : 0;
                 waiting += copy.isWaiting() ? 1 : 0;
                 deferred += copy.load();
+                heldUp += copy.heldUp();
             }
         }
         StagePlan plan = stage.setup.plan;
@@ -68,7 +70,8 @@ final class Standing implements OpenRun {
                 + (gated ? " (" + counts.gated() + " of them for buffers)" : "")
                 + (deferred > 0 ? ", " + deferred + " at work as tasks" : "")
                 + (atWork > 0 ? ", " + atWork + " in a body" : "")
-                + (waiting > 0 ? ", " + waiting + " in a body that waits for a buffer" : "");
+                + (waiting > 0 ? ", " + waiting + " in a body that waits for a buffer" : "")
+                + (heldUp > 0 ? ", which holds up " + heldUp + " whose tasks are over" : "");
     }
 
     @Override

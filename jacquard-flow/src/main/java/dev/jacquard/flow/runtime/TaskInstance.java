@@ -371,6 +371,11 @@ final class TaskInstance extends EmittingCopy {
         return own != null && own.isMoving() && !borrower.isWaiting();
     }
 
+    /** Returns the number of items whose tasks are over, and which go on when the body has the buffer it waits for. */
+    int heldUp() {
+        return borrower.isWaiting() ? deferred.countOver() : 0;
+    }
+
     /** Returns true if the body waits for a buffer that its task did not declare. */
     boolean isWaiting() {
         return borrower.isWaiting();
