@@ -85,7 +85,10 @@ class SeededGraphsTest {
     private static List<String> orderOfRuns(long seed) {
         SeededSchedule schedule = new SeededSchedule(seed, 3);
         Object owner = new Object();
-        TaskGraph graph = new TaskGraph("g", new DependencyDomain(owner, schedule.engine()), FailurePolicy.CONTINUE);
+        TaskGraph graph = new TaskGraph(
+                "g",
+                new DependencyDomain(owner, schedule.engine(), DependencyDomain.Options.NONE),
+                FailurePolicy.CONTINUE);
         List<String> order = new ArrayList<>();
         List<Action> actions = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

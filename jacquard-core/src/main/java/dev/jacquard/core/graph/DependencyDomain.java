@@ -51,7 +51,9 @@ public final class DependencyDomain {
     final Epochs epochs;
     final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
     private final OpenRuns openRuns = new OpenRuns();
-    private final AtomicLong ids = new AtomicLong();
+    final RunningFunctions functions = new RunningFunctions();
+    /** The number of the next task. */
+    final AtomicLong ids = new AtomicLong();
     /** The number of tellings of failures, other than by awaits. */
     final AtomicLong tellings = new AtomicLong();
     /** The early end of the run; null for none. Written once, under {@link #graphs}. */
@@ -72,16 +74,6 @@ public final class DependencyDomain {
 
     /** Set once, when the owner is about to close. */
     private volatile boolean closed;
-
-    /**
-     * Creates a domain.
-     *
-     * @param owner the session whose resources the tasks may access
-     * @param dispatcher where ready tasks go
-     */
-    public DependencyDomain(Object owner, Dispatcher dispatcher) {
-        this(owner, dispatcher, Options.NONE);
-    }
 
     /**
      * Creates a domain.
@@ -249,6 +241,13 @@ public final class DependencyDomain {
         return views;
     }
 
+    /**
+     * Waits for the functions that drivers run; only where the run has ended early, which cancels them, are there any.
+     */
+    public void awaitFunctions() {
+        functions.awaitNone();
+    }
+
     /** Returns true if the calling thread runs a function that a driver was given for a live task. */
     public boolean isInsideFunction() {
         return DrivenFunction.ownTask(task -> task.scope().domain == this) != null;
@@ -305,11 +304,6 @@ public final class DependencyDomain {
             resource.origin(new Origin(task));
         }
         return resource;
-    }
-
-    /** Returns the number for a new task. */
-    long nextId() {
-        return ids.getAndIncrement();
     }
 
     /**

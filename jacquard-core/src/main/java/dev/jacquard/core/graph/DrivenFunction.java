@@ -21,6 +21,8 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     private final TaskFunction<? extends T> function;
     /** Where it is noted that the end of the function cannot be told; null outside of live graphs. */
     private final @Nullable BrokenSubmission broken;
+    /** Where it counts while it runs; null if none waits for its end. */
+    private final @Nullable RunningFunctions counted;
 
     /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
     private boolean begun;
@@ -39,7 +41,9 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     DrivenFunction(TaskContext context, TaskFunction<? extends T> function) {
         this.context = context;
         this.function = function;
-        this.broken = context instanceof TaskNode task ? task.scope().domain.broken : null;
+        TaskNode task = context instanceof TaskNode live ? live : null;
+        this.broken = task == null ? null : task.scope().domain.broken;
+        this.counted = task == null || task.ownTaskRun().options.abandons ? null : task.scope().domain.functions;
     }
 
     /** Gives the function to {@code driver}. What that throws counts only if the function has not begun, nor will. */
@@ -123,12 +127,19 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         try {
             value = function.call(context);
         } catch (Throwable e) {
-            running.end();
+            end();
             completeExceptionally(e);
             return;
         }
-        running.end();
+        end();
         complete(value);
+    }
+
+    private void end() {
+        running.end();
+        if (counted != null) {
+            counted.end();
+        }
     }
 
     private synchronized boolean begins() {
@@ -136,6 +147,9 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         if (first) {
             begun = true;
             running.begin();
+            if (counted != null) {
+                counted.begin();
+            }
         }
         return first;
     }

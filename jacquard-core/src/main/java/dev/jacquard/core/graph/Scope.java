@@ -226,7 +226,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
                 run.tellings = domain.tellings.get();
             }
             if (numbered) {
-                run.id = domain.nextId();
+                run.id = domain.ids.getAndIncrement();
                 if (log != null) {
                     log.submitted(task, parent());
                 }

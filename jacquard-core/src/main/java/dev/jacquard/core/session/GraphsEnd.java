@@ -63,6 +63,9 @@ final class GraphsEnd {
             boolean more = !broken && addNew();
             over = broken || (!more && areOver() && areClosed() && areOver() && !addNew() && submitted() == before);
         }
+        if (broken) { // for the functions and bodies that are to be interrupted; nothing more begins
+            endings.forEach(each -> each.cancel.run());
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

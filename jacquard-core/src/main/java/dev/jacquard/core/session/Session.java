@@ -383,8 +383,9 @@ public final class Session implements AutoCloseable {
         forgotten.forEach(UserView::close);
         RuntimeException cutOff = domain.openRuns().end();
         try (coherence;
+                Part functions = domain::awaitFunctions;
                 engine;
-                Results results = leavesResults ? () -> {} : data::bringHome) {
+                Part results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
             new GraphsEnd(domain::close, compiled.close(), engine::isBroken, engine::stallWatchThrew).await();
             engine.requireTold(); // the last task may have been over before the engine ended
@@ -403,8 +404,11 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Brought to the users' arrays behind all tasks, also when one of them failed. */
-    private interface Results extends AutoCloseable {
+    /**
+     * A part of the close, also when a task failed: what is brought to the users' arrays behind all tasks, and what is
+     * waited for.
+     */
+    private interface Part extends AutoCloseable {
         @Override
         void close();
     }

@@ -53,7 +53,7 @@ class DeadlineTest {
     @Test
     void theDeadlinesOfGraphsThatAreGoneAreCancelled() {
         CountingTimers timers = new CountingTimers();
-        DependencyDomain domain = new DependencyDomain(this, timers);
+        DependencyDomain domain = new DependencyDomain(this, timers, DependencyDomain.Options.NONE);
         int made = 0;
         for (int round = 0; round < 50 && (round < 10 || timers.pending.get() > made / 2); round++) {
             for (int i = 0; i < 200; i++, made++) {

@@ -20,7 +20,10 @@ public class GraphRaces {
     /** A graph whose nodes the actors run themselves. */
     private static final class Stage extends SoleActor {
         TaskGraph graph() {
-            return new TaskGraph("g", new DependencyDomain(Stage.class, this), FailurePolicy.CONTINUE);
+            return new TaskGraph(
+                    "g",
+                    new DependencyDomain(Stage.class, this, DependencyDomain.Options.NONE),
+                    FailurePolicy.CONTINUE);
         }
 
         static Handle<int[]> handle() {

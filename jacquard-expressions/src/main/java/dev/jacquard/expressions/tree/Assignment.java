@@ -132,6 +132,7 @@ public final class Assignment {
                     .toList();
             Field result = lookup.written(target, plan.axis());
             Runnable begun = () -> {
+                fields.old().requireNew(inputs);
                 fields.old().written(result.data());
                 lookup.begun();
             };

@@ -32,10 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class Boundaries {
     static final String TIME = "t";
 
+    private final OldValues old;
     private final Field field;
     private final Map<Side, Condition> conditions;
 
-    private Boundaries(Field field, Map<Side, Condition> conditions) {
+    private Boundaries(OldValues old, Field field, Map<Side, Condition> conditions) {
+        this.old = old;
         this.field = field;
         this.conditions = conditions;
     }
@@ -43,7 +45,7 @@ public final class Boundaries {
     /** Returns no conditions yet, for the field that the tag has now. */
     public static Boundaries of(FieldStore fields, Tag<Cell> tag) {
         GhostFilling.warm(fields.grid().type(), fields.loops());
-        return new Boundaries(fields.field(tag), new EnumMap<>(Side.class));
+        return new Boundaries(fields.old(), fields.field(tag), new EnumMap<>(Side.class));
     }
 
     /**
@@ -60,7 +62,7 @@ public final class Boundaries {
         }
         Map<Side, Condition> all = new EnumMap<>(conditions);
         all.put(side, condition);
-        return new Boundaries(field, all);
+        return new Boundaries(old, field, all);
     }
 
     /**
@@ -87,8 +89,16 @@ public final class Boundaries {
         requireAll();
         field.requireWritable();
         double[] time = parameters.bind(List.of(TIME));
-        BindingBody body = context ->
-                new GhostFilling(field.grid(), conditions, field.place(context.memory(field.data())), time)::fill;
+        List<Field> inputs = List.of(field);
+        Runnable inRuns = FieldTask.atRun(graph, () -> old.requireNew(inputs));
+        BindingBody body = context -> {
+            GhostFilling filling =
+                    new GhostFilling(field.grid(), conditions, field.place(context.memory(field.data())), time);
+            return run -> {
+                inRuns.run();
+                filling.fill(run);
+            };
+        };
         return graph.task(name()).after(after).updates(field.data()).run(body);
     }
 

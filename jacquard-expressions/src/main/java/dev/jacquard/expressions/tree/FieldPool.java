@@ -104,8 +104,8 @@ final class FieldPool {
         }
         String what = "field \"" + name + "\" of " + grid + ", " + grid.type();
         Object array = memory.heapBase().orElse(null);
-        boolean isOther = grid.type() == ElementType.FLOAT32 ? array instanceof double[] : array instanceof float[];
-        if (array != null && isOther) {
+        boolean isOwn = grid.type() == ElementType.FLOAT32 ? array instanceof float[] : array instanceof double[];
+        if (array != null && !isOwn && !(array instanceof byte[])) {
             throw new IllegalArgumentException(
                     what + ", cannot lie in a " + array.getClass().getSimpleName());
         }

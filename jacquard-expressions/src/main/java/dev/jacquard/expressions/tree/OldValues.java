@@ -5,6 +5,7 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.data.Data;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -54,6 +55,17 @@ final class OldValues {
         String reason = unstored.get(tag);
         if (reason != null) {
             throw new IllegalStateException(reason);
+        }
+    }
+
+    /**
+     * Throws an exception if a loop that begins reads old values.
+     *
+     * @throws IllegalStateException with the reason
+     */
+    void requireNew(List<Field> inputs) {
+        if (!old.isEmpty()) {
+            inputs.forEach(this::requireNew);
         }
     }
 

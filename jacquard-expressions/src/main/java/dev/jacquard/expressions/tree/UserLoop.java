@@ -47,6 +47,7 @@ final class UserLoop implements FieldTask {
     private final Map<Tag<?>, List<Field>> reads;
     private final Map<Tag<?>, List<Field>> computes;
     private final FieldLookup lookup;
+    private final List<Field> inputs;
     private final List<Data> written;
 
     UserLoop(UserExpression its, FieldStore fields, FieldLookup lookup) {
@@ -56,6 +57,7 @@ final class UserLoop implements FieldTask {
         this.grid = fields.grid();
         this.lookup = lookup;
         this.reads = fields(its.reads(), lookup);
+        this.inputs = reads.values().stream().flatMap(List::stream).toList();
         this.computes = fields(its.computes(), lookup::written);
         computes.values().forEach(components -> components.forEach(Field::requireWritable));
         written = writes();
@@ -92,7 +94,7 @@ final class UserLoop implements FieldTask {
 
     @Override
     public List<Field> inputs() {
-        return reads.values().stream().flatMap(List::stream).toList();
+        return inputs;
     }
 
     @Override
@@ -143,6 +145,7 @@ final class UserLoop implements FieldTask {
     }
 
     private void begun() {
+        fields.old().requireNew(inputs);
         for (int i = 0; i < written.size(); i++) { // an iterator would be garbage of each run
             fields.old().written(written.get(i));
         }

@@ -250,6 +250,10 @@ class ExternalFieldsTest {
             refused(() -> fields.external(T, memory, 1, 6, 100), what, "overlaps itself", "[1, 6, 100]", "7 points");
             refused(() -> fields.external(T, memory, 1, 12, -100), what, "overlaps itself");
             refused(() -> fields.external(T, MemorySegment.ofArray(new float[5000])), what, "cannot lie in a float[]");
+            refused(
+                    () -> fields.external(T, MemorySegment.ofArray(new long[ELEMENTS])),
+                    what,
+                    "cannot lie in a long[]");
             refused(() -> fields.external(Tag.faces("q"), memory), "\"q\" is a vector");
             fields.set(BEND, (x, y, z) -> 0);
             refused(() -> fields.external(BEND, memory), "\"bend\" has memory already");

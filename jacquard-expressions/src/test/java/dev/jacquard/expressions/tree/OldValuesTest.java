@@ -11,13 +11,17 @@ import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.targets.TargetPolicy;
+import dev.jacquard.expressions.tree.Boundaries.Condition;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,7 @@ class OldValuesTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> U = Tag.cell("U");
     private static final Tag<Cell> V = Tag.cell("V");
+    private static final Tag<Cell> X = Tag.cell("X");
     private static final Tag<Faces> W = Tag.faces("W");
 
     private static ExpressionTree tree() {
@@ -85,6 +90,30 @@ class OldValuesTest {
                     fields.files().save(out, U);
                 }
             });
+        });
+    }
+
+    @Test
+    void loopsThatReadOldValuesRefuse() {
+        withFields(fields -> {
+            runBoth(fields);
+            TaskGraph graph = fields.session().graph();
+            ExpressionTree reader =
+                    Model.of(GRID).source(U).define(X, U.plus(1)).tree(X);
+            CompiledGraph recorded = reader.compile(fields);
+            assertOld(() -> Assignment.of(fields, X, U.plus(1)).submit(graph));
+            assertOld(() -> reader.submit(fields, graph));
+            Boundaries walls = Boundaries.of(fields, U)
+                    .on(Side.X_LOW, Condition.periodic())
+                    .on(Side.X_HIGH, Condition.periodic())
+                    .on(Side.Y_LOW, Condition.periodic())
+                    .on(Side.Y_HIGH, Condition.periodic());
+            assertOld(() -> walls.submit(graph, 0));
+            Throwable e = assertThrows(TaskFailedException.class, recorded::run);
+            assertMentions(e, "\"U\"", "computed inside the loops that need it");
+            tree().keep(U).compile(fields).run();
+            recorded.run();
+            assertEquals(201, fields.values(X)[0]);
         });
     }
 

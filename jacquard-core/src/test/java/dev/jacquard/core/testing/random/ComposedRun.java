@@ -141,8 +141,7 @@ final class ComposedRun implements Components.Work, Streams.Work {
                 + composition.executions().get(ending.execution()).part() + "' ";
         boolean mayBe = switch (ending.how()) {
             case NONE -> end == null;
-            case FAILS ->
-                end != null && (isStream() ? stack(end).contains(PLANNED) : message.startsWith(part + PLANNED));
+            case FAILS -> end != null && stack(end).contains(PLANNED) && (isStream() || message.startsWith(part));
             case CANCELS -> end instanceof CancellationException;
             case CANCELS_LATER -> end == null || end instanceof CancellationException;
             case LASTS -> message.startsWith(part) && message.contains("took longer than its limit");

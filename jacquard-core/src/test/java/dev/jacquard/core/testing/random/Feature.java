@@ -172,7 +172,9 @@ public enum Feature {
     /** Policies with another order or placement than their own. */
     MIXED(0.2, 1),
     /** Streams whose bodies submit tasks, where a module above runs them. */
-    STREAMS(0.3, 1);
+    STREAMS(0.3, 1),
+    /** A policy whose order fails in the midst of the run, and ends it. */
+    BREAKING(0.1, 1);
 
     /** In how many programs it is drawn. */
     final double share;

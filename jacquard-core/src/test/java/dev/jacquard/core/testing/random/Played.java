@@ -35,6 +35,7 @@ final class Played implements Pace {
             Feature.RACING,
             Feature.COMPONENTS,
             Feature.STREAMS,
+            Feature.BREAKING,
             Feature.INTERRUPTED_CLOSE,
             Feature.WATCHED);
 

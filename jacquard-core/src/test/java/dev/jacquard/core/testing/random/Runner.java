@@ -146,6 +146,10 @@ final class Runner implements AutoCloseable {
             pace.opener(() -> end(program, now, its));
             requireBounds(setting, now, its);
             ended = true;
+        } catch (RuntimeException | ExecutionException e) {
+            if (!setting.hasBroken()) {
+                throw e;
+            }
         } finally {
             pace.opener(() -> close(program, now, its));
             if (watcher != null) {
@@ -153,7 +157,7 @@ final class Runner implements AutoCloseable {
             }
             now.bodies().closed();
             tally.add(its, now.isComplete());
-            if (ended) {
+            if (ended && !setting.hasBroken()) {
                 new Judge(program, now).judge();
                 if (setting.keeps()) {
                     Histories.verify(program, now);
@@ -162,7 +166,9 @@ final class Runner implements AutoCloseable {
             now.bodies().tellWith(now::ends);
             now.forget();
         }
-        return List.copyOf(now.bodies().violations());
+        return now.bodies().violations().stream()
+                .filter(each -> !setting.hasBroken() || each.kind().holdsAlways())
+                .toList();
     }
 
     private static void end(Program program, Trial now, Session its) {
@@ -206,6 +212,9 @@ final class Runner implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             now.told().byAwait(e);
+            if (program.setting().hasBroken()) {
+                return;
+            }
             if (program.setting().hasFaults() && isNotHome(e)) {
                 notAllAtHome(now);
             } else {

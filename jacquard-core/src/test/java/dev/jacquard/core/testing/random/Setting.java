@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a program runs.
@@ -53,6 +54,7 @@ import java.util.List;
  * @param inside from which the programs are drawn that tasks have inside themselves; 0 for none
  * @param within whether the program is one of those, or of the runs beside
  * @param beside from which the program is drawn whose runs have no place among the tasks; 0 for none
+ * @param breaking the policy that is used in place of the other one, and ends the run; null for none
  */
 record Setting(
         int workers,
@@ -88,7 +90,8 @@ record Setting(
         long wide,
         long inside,
         boolean within,
-        long beside) {
+        long beside,
+        @Nullable Breaking breaking) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
@@ -119,9 +122,12 @@ record Setting(
         boolean listens = racing
                 || edges != 0
                 || (drawn(dice, Feature.SPAWN) && dice.of(Feature.SPAWN).at(4).chance(0.6));
+        Policy policy =
+                drawn(dice, Feature.MIXED) ? MixedPolicies.draw(plain, POLICIES, dice.of(Feature.MIXED)) : plain;
+        Dice breaks = dice.of(Feature.BREAKING);
         return new Setting(
                 1 + (dice.chance(0.5) ? dice.below(2) : dice.below(MOST_WORKERS)),
-                drawn(dice, Feature.MIXED) ? MixedPolicies.draw(plain, POLICIES, dice.of(Feature.MIXED)) : plain,
+                policy,
                 edges,
                 drawn(dice, Feature.TARGETS) ? 1 : 0,
                 emulated,
@@ -161,7 +167,11 @@ record Setting(
                 drawn(dice, Feature.WIDE) ? dice.of(Feature.WIDE).at(2).next() | 1 : 0,
                 drawn(dice, Feature.INSIDE) ? dice.of(Feature.INSIDE).at(2).next() | 1 : 0,
                 false,
-                drawn(dice, Feature.BESIDE) ? dice.of(Feature.BESIDE).at(2).next() | 1 : 0);
+                drawn(dice, Feature.BESIDE) ? dice.of(Feature.BESIDE).at(2).next() | 1 : 0,
+                drawn(dice, Feature.BREAKING)
+                        ? new Breaking(
+                                policy, 1 + breaks.at(2).below(breaks.at(3).chance(0.5) ? 10 : 100))
+                        : null);
     }
 
     /**
@@ -205,7 +215,8 @@ record Setting(
                 0,
                 deeper,
                 true,
-                0);
+                0,
+                breaking);
     }
 
     /** Makes the two graphs of a program in {@code session}. */
@@ -274,9 +285,10 @@ record Setting(
      * @param log is told of tasks, if anybody is
      */
     SessionBuilder builder(List<? extends DeviceOffer> offered, Path folder, long room, long onHost, Log log) {
+        Policy own = breaking == null ? policy : breaking.policy();
         SessionBuilder builder = Session.builder()
                 .workers(workers)
-                .policy(edges == 0 ? policy : new EdgesPolicy(policy, edges, log))
+                .policy(edges == 0 ? own : new EdgesPolicy(own, edges, log))
                 // It wakes threads that wait, and hides that none else did: so it is mostly off.
                 .stallWatch(Duration.ofNanos(1_000L * stalls), stalled -> {});
         if (others > 0) {
@@ -303,6 +315,11 @@ record Setting(
         return checking ? builder.checking() : builder;
     }
 
+    /** True if the run of the last session was ended in the midst of it. */
+    boolean hasBroken() {
+        return breaking != null && breaking.hasFailed();
+    }
+
     private List<DeviceOffer> offers(List<? extends DeviceOffer> offered) {
         List<DeviceOffer> all = new ArrayList<>();
         for (int i = 0; i < emulated; i++) {
@@ -322,7 +339,8 @@ record Setting(
     }
 
     String text() {
-        return workers + " workers, " + policy.name() + (edges != 0 ? " with edges" : "")
+        return workers + " workers, " + (breaking == null ? policy.name() : breaking)
+                + (edges != 0 ? " with edges" : "")
                 + (others > 0 ? ", others" : "")
                 + (emulated > 0
                         ? ", " + emulated + " emulated" + (peers ? "" : " without peers")

@@ -23,7 +23,15 @@ record Violation(Kind kind, String text) {
         /** The engine threw what it must not. */
         ERROR,
         /** Something is not over in time. */
-        HANG
+        HANG;
+
+        /** True if it must not happen in a run either that is ended in the midst of it. */
+        boolean holdsAlways() {
+            return switch (this) {
+                case OVERLAP, PLACE, OUTLIVED, AFTER_CLOSE, HANG -> true;
+                case STATE, VALUE, READY, COMPONENTS, ERROR -> false;
+            };
+        }
     }
 
     @Override
