@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * @param executions in a serial order
  */
 record Composition(Form form, List<Execution> executions, Ending ending) {
-    /** What submits the jobs, as a module above makes it. */
+    /** The components, or the stream, that submit the jobs, as a module above makes them. */
     sealed interface Form permits Components.Wiring, Streams.Shape {
         String text();
     }
