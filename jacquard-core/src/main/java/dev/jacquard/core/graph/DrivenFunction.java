@@ -23,6 +23,8 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     private final @Nullable BrokenSubmission broken;
     /** Where it counts while it runs; null if none waits for its end. */
     private final @Nullable RunningFunctions counted;
+    /** Set while it counts there. The function's thread alone writes and reads it. */
+    private boolean counts;
 
     /** Set when the function begins, or must not begin any more. Guarded by the monitor. */
     private boolean begun;
@@ -119,6 +121,13 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
                 broken.by = e; // a field, since there may be no stack left for a call
             }
             throw e;
+        } finally {
+            if (counts && counted != null) { // there was no stack left to end it, nor may there be one for a call here
+                synchronized (counted) {
+                    counts = false;
+                    counted.count--;
+                }
+            }
         }
     }
 
@@ -138,7 +147,11 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
     private void end() {
         running.end();
         if (counted != null) {
-            counted.end();
+            synchronized (counted) {
+                counts = false;
+                counted.count--;
+                counted.notifyAll();
+            }
         }
     }
 
@@ -148,7 +161,10 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
             begun = true;
             running.begin();
             if (counted != null) {
-                counted.begin();
+                synchronized (counted) {
+                    counts = true;
+                    counted.count++;
+                }
             }
         }
         return first;

@@ -1,5 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.concurrent.Threads;
+
 /**
  * The number of functions that drivers run for the tasks of a domain, other than abandoned ones. A run that ends early
  * has no thread that learns of their end, and they may touch what their tasks access until then.
@@ -7,33 +9,14 @@ package dev.jacquard.core.graph;
  * <p>Threads: any; guarded by the monitor.
  */
 final class RunningFunctions {
-    private int count;
+    /** For the wait to see an end that is not notified, since the stack of its thread is full. */
+    private static final long LOOK_AGAIN_MILLIS = 20;
 
-    synchronized void begin() {
-        count++;
-    }
-
-    synchronized void end() {
-        count--;
-        if (count == 0) {
-            notifyAll();
-        }
-    }
+    /** Also written by a {@link DrivenFunction} that has no stack left for a call. Guarded by the monitor. */
+    int count;
 
     /** Waits until none runs. An interrupt does not end the wait; the thread stays interrupted. */
-    void awaitNone() {
-        boolean interrupted = false;
-        synchronized (this) {
-            while (count > 0) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    synchronized void awaitNone() {
+        Threads.await(this, LOOK_AGAIN_MILLIS, () -> count == 0);
     }
 }
