@@ -134,7 +134,9 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
     }
 
     /**
-     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. A second call waits only.
+     * Cancels what is not done, waits until every copy has shut down, and frees all buffers. A second call waits for
+     * the end of the first. Where the engine has ended before, by a policy that threw, say, no buffer is freed: bodies
+     * may still use them.
      *
      * @throws dev.jacquard.flow.report.FlowFailedException when the run failed and no call outside of tasks has told
      *     that yet

@@ -85,6 +85,77 @@ class ClosingTest {
         begun.await();
     }
 
+    /** Lets an allocator stand in {@code free} until it may go on. */
+    private static final class SlowToFree implements Allocator<int[]> {
+        final CountDownLatch frees = new CountDownLatch(1);
+        final CountDownLatch goesOn = new CountDownLatch(1);
+        final AtomicInteger freed = new AtomicInteger();
+        final List<Runnable> inside = new ArrayList<>();
+
+        @Override
+        public int[] allocate() {
+            return new int[1];
+        }
+
+        @Override
+        public void free(int[] buffer) {
+            inside.forEach(Runnable::run);
+            frees.countDown();
+            Watchdog.await(goesOn, "it may go on");
+            freed.incrementAndGet();
+        }
+
+        FlowGraph<Integer, Integer> graph() {
+            return FlowGraph.build("slow to free", g -> {
+                g.memory("e", 1, this).takenOutside().releasedOutside();
+                g.input()
+                        .to(g.<Integer, Integer>task("task", 1, () -> (n, out) -> out.emit(n)))
+                        .to(g.output());
+            });
+        }
+    }
+
+    /** Closes in another thread, and then calls {@code second}, which is to wait for the other's end. */
+    private static void closeTwice(SlowToFree allocator, FlowRun<Integer, Integer> run, Runnable second) {
+        CompletableFuture<Void> first = CompletableFuture.runAsync(run::close);
+        Watchdog.await(allocator.frees, "the first close frees");
+        CompletableFuture<Void> opened = whenAsleep(Thread.currentThread(), () -> {}, allocator.goesOn::countDown);
+        second.run();
+        assertEquals(1, allocator.freed.get());
+        opened.join();
+        first.join();
+    }
+
+    @Test
+    void aSecondCloseWaitsUntilTheFirstHasFreedTheBuffers() {
+        SlowToFree allocator = new SlowToFree();
+        try (Session session = Session.builder().workers(2).open()) {
+            FlowRun<Integer, Integer> run = allocator.graph().start(session);
+            closeTwice(allocator, run, run::close);
+        }
+    }
+
+    @Test
+    void theCloseOfItsSessionWaitsForACloseThatWasBegunBefore() {
+        SlowToFree allocator = new SlowToFree();
+        Session session = Session.builder().workers(2).open();
+        FlowRun<Integer, Integer> run = allocator.graph().start(session);
+        run.send(1);
+        closeTwice(allocator, run, session::close); // and has nothing to say of an open run
+    }
+
+    @Test
+    void anAllocatorThatClosesItsRunDoesNotWaitForItself() {
+        SlowToFree allocator = new SlowToFree();
+        allocator.goesOn.countDown();
+        try (Session session = Session.builder().workers(2).open()) {
+            FlowRun<Integer, Integer> run = allocator.graph().start(session);
+            allocator.inside.add(run::close);
+            run.close();
+            assertEquals(1, allocator.freed.get());
+        }
+    }
+
     private void assertAllFreed() {
         assertEquals(allocated.get(), freed.get());
         assertTrue(!freedInUse.get(), "a buffer was freed that a task used");

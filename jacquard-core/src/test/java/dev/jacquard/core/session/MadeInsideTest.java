@@ -126,7 +126,8 @@ class MadeInsideTest {
         });
         Task<?> later = graph.task("later").updates(declared).run(ctx -> ctx.get(declared)[0] = 5);
         Watchdog.await(begun, "the parent has given up what it declared");
-        later.join();
+        // without help by this thread, which might take the task that waits for it
+        Watchdog.until(() -> later.state().isOver(), "the later task runs");
         assertEquals(0, seen.get());
         gate.countDown();
         graph.await();

@@ -4,7 +4,8 @@ import dev.jacquard.core.execution.FailureLog.Ends;
 import java.util.List;
 
 /**
- * The ends of all items of a run: executed, failed or cancelled.
+ * The ends of all items of a run: executed, failed or cancelled. While the run is at work, and for good where the
+ * engine has ended before, items that wait or are at work are in no count.
  *
  * @param graph the graph's name
  * @param outcome how it ended, or that it has not
@@ -41,7 +42,7 @@ public record FlowReport(
      * @param task its name
      * @param executed items that its body returned from
      * @param failed items that its body threw at: 0 or 1 per copy
-     * @param cancelled items that reached it and were not started
+     * @param cancelled items that reached it and were not started, or that gave up when the run stopped
      */
     public record TaskCount(String task, long executed, long failed, long cancelled) {}
 

@@ -1,12 +1,12 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -273,6 +273,6 @@ final class BodyCalls {
 
     /** Returns true if user code gave up only because the run stops. */
     private boolean isOfStop(Throwable problem) {
-        return life.stopping() && (problem instanceof InterruptedException || problem instanceof CancellationException);
+        return life.stopping() && FailureLog.isGivenUp(problem);
     }
 }

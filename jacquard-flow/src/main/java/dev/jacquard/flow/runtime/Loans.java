@@ -302,13 +302,17 @@ final class Loans {
      */
     List<Throwable> freeAll() {
         List<Throwable> problems = new ArrayList<>();
-        List<Lease> lent;
+        List<Lease> lent = new ArrayList<>();
         synchronized (ledger) {
             closed = true;
-            lent = new ArrayList<>(leases);
-            leases.forEach(Lease::endWithRun);
-            lent.addAll(returning);
-            returning.forEach(Lease::end);
+            for (Lease lease : leases) { // one by one: see outstanding()
+                lease.endWithRun();
+                lent.add(lease);
+            }
+            for (Lease lease : returning) {
+                lease.end();
+                lent.add(lease);
+            }
             leases.clear();
             returning.clear();
             Thread current = Thread.currentThread();

@@ -43,6 +43,10 @@ public final class Run implements RunLife.Owner {
     private final AtomicBoolean feedsOutput;
 
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** The thread that closes the run. Written by it alone, before it frees a buffer. */
+    private volatile @Nullable Thread closer;
+    /** True once that thread is done, in whichever way. Written by it alone. */
+    private volatile boolean closingOver;
 
     private Run(Workers workers, @Nullable Session session, RunPlan plan) {
         this.workers = workers;
@@ -53,7 +57,7 @@ public final class Run implements RunLife.Owner {
         this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
         this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
         this.sending = new Sending(parts.input(), life, workers);
-        this.standing = new Standing(parts, context, this::close, this::requireNoComparator);
+        this.standing = new Standing(parts, context, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
                 .filter(stage -> stage.setup.plan.options().order() != null)
                 .toArray(Stage[]::new);
@@ -257,6 +261,11 @@ public final class Run implements RunLife.Owner {
 
     /** See {@code FlowRun.close}. */
     public void close() {
+        boolean _ = closeFirst();
+    }
+
+    /** Closes the run, or waits until another thread has closed it. Returns true if this call is the first. */
+    private boolean closeFirst() {
         requireNoComparator();
         if (isInside()) {
             throw new IllegalStateException(
@@ -264,15 +273,13 @@ public final class Run implements RunLife.Owner {
                             + "itself: cancel() it there, and close it where it was started");
         }
         boolean first = closed.compareAndSet(false, true);
-        if (first) {
-            cancel();
-        }
         ClosingWaits waits = new ClosingWaits(workers);
         RuntimeException problem = null;
         try {
-            waits.await(this::awaitCopies);
             if (first) {
-                problem = end(waits);
+                problem = endAll(waits);
+            } else if (Thread.currentThread() != closer) { // which calls an allocator, if it is
+                waits.await(() -> workers.awaitUntil(() -> closingOver));
             }
         } catch (Error e) { // a second call frees nothing
             life.broken.by = e;
@@ -282,6 +289,20 @@ public final class Run implements RunLife.Owner {
             waits.interruptAgain();
         }
         waits.tell(problem);
+        return first;
+    }
+
+    /** Stops the run and frees all. Returns what is to be told; null for nothing. */
+    private @Nullable RuntimeException endAll(ClosingWaits waits) {
+        closer = Thread.currentThread();
+        try {
+            cancel();
+            waits.await(this::awaitCopies);
+            return end(waits);
+        } finally {
+            closingOver = true;
+            workers.signal();
+        }
     }
 
     private void awaitCopies() throws InterruptedException {
@@ -291,7 +312,7 @@ public final class Run implements RunLife.Owner {
         }
     }
 
-    /** Frees all. Returns what is to be told; null for nothing. */
+    /** Frees all, behind the copies. Returns what is to be told; null for nothing. */
     private @Nullable RuntimeException end(ClosingWaits waits) {
         RuntimeException problem = null;
         try {
@@ -303,10 +324,13 @@ public final class Run implements RunLife.Owner {
         } catch (RuntimeException e) { // the session's run was ended, say by a listener
             problem = e;
         } finally {
-            List<String> leaked = context.loans().outstanding();
-            List<Throwable> failed = context.loans().freeAll();
-            context.submissions().remove(standing);
-            problem = toTell(problem, leaked, failed);
+            try {
+                List<String> leaked = context.loans().outstanding();
+                List<Throwable> failed = context.loans().freeAll();
+                problem = toTell(problem, leaked, failed);
+            } finally {
+                context.submissions().remove(standing);
+            }
         }
         return problem;
     }

@@ -7,6 +7,7 @@ import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /**
  * A run as its session sees it: its part of the snapshot, the question if it is stuck, and its end where it is left
@@ -18,11 +19,17 @@ final class Standing implements OpenRun {
     private final RunParts parts;
     private final RunContext run;
     private final RunLife life;
-    private final Runnable close;
+    private final BooleanSupplier close;
     /** Throws inside of a comparator. */
     private final Runnable check;
 
-    Standing(RunParts parts, RunContext run, Runnable close, Runnable check) {
+    /**
+     * The standing of a run.
+     *
+     * @param close closes the run; returns false if another call has begun to before, and has ended now
+     * @param check throws inside of a comparator
+     */
+    Standing(RunParts parts, RunContext run, BooleanSupplier close, Runnable check) {
         this.check = check;
         this.parts = parts;
         this.run = run;
@@ -110,7 +117,9 @@ final class Standing implements OpenRun {
         boolean over = life.completed();
         CancellationException cancelled = null;
         try {
-            close.run();
+            if (!close.getAsBoolean()) {
+                return; // a user closed it at the same time, and is told of its end
+            }
         } catch (CancellationException e) { // it suppresses what has failed since
             cancelled = e;
         }
