@@ -117,7 +117,11 @@ class ClosingTest {
 
     /** Closes in another thread, and then calls {@code second}, which is to wait for the other's end. */
     private static void closeTwice(SlowToFree allocator, FlowRun<Integer, Integer> run, Runnable second) {
-        CompletableFuture<Void> first = CompletableFuture.runAsync(run::close);
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            run.close();
+            first.complete(null);
+        });
         Watchdog.await(allocator.frees, "the first close frees");
         CompletableFuture<Void> opened = whenAsleep(Thread.currentThread(), () -> {}, allocator.goesOn::countDown);
         second.run();

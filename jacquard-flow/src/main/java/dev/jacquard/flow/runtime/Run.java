@@ -42,11 +42,7 @@ public final class Run implements RunLife.Owner {
     /** True while the graph's output may get items from outside, for which no copy is at work. */
     private final AtomicBoolean feedsOutput;
 
-    private final AtomicBoolean closed = new AtomicBoolean();
-    /** The thread that closes the run. Written by it alone, before it frees a buffer. */
-    private volatile @Nullable Thread closer;
-    /** True once that thread is done, in whichever way. Written by it alone. */
-    private volatile boolean closingOver;
+    private final Closing closing = new Closing();
 
     private Run(Workers workers, @Nullable Session session, RunPlan plan) {
         this.workers = workers;
@@ -272,14 +268,15 @@ public final class Run implements RunLife.Owner {
                     "flow \"" + context.plan().graph() + "\" is closed inside a task, which would wait for "
                             + "itself: cancel() it there, and close it where it was started");
         }
-        boolean first = closed.compareAndSet(false, true);
+        boolean first = closing.begin();
         ClosingWaits waits = new ClosingWaits(workers);
         RuntimeException problem = null;
         try {
             if (first) {
                 problem = endAll(waits);
-            } else if (Thread.currentThread() != closer) { // which calls an allocator, if it is
-                waits.await(() -> workers.awaitUntil(() -> closingOver));
+            } else if (!closing.isHere()) {
+                waits.await(this::awaitCopies);
+                waits.await(() -> workers.awaitUntil(closing::isOver));
             }
         } catch (Error e) { // a second call frees nothing
             life.broken.by = e;
@@ -294,13 +291,12 @@ public final class Run implements RunLife.Owner {
 
     /** Stops the run and frees all. Returns what is to be told; null for nothing. */
     private @Nullable RuntimeException endAll(ClosingWaits waits) {
-        closer = Thread.currentThread();
         try {
             cancel();
             waits.await(this::awaitCopies);
             return end(waits);
         } finally {
-            closingOver = true;
+            closing.end();
             workers.signal();
         }
     }
@@ -325,9 +321,8 @@ public final class Run implements RunLife.Owner {
             problem = e;
         } finally {
             try {
-                List<String> leaked = context.loans().outstanding();
-                List<Throwable> failed = context.loans().freeAll();
-                problem = toTell(problem, leaked, failed);
+                problem = toTell(
+                        problem, context.loans().outstanding(), context.loans().freeAll());
             } finally {
                 context.submissions().remove(standing);
             }
