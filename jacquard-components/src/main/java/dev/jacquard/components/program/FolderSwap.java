@@ -1,6 +1,7 @@
 package dev.jacquard.components.program;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,9 +21,15 @@ final class FolderSwap {
      * runs may do so at the same time: the one that comes last stays, with the other files of all.
      */
     static void rename(WorkFolder work, Path folder) throws IOException {
-        for (int i = 0; !isRenamed(work, folder, i == TRIES); i++) {
-            // another run has put its results there since, which go aside, too
+        try {
+            for (int i = 0; !isRenamed(work, folder, i == TRIES); i++) {
+                // another run has put its results there since, which go aside, too
+            }
+        } catch (IOException e) {
+            putBack(work, folder);
+            throw e;
         }
+        WorkFolder.sync(folder.resolveSibling("")); // before the files that they replace are deleted
         putBack(work, folder);
         WorkFolder.sync(folder.resolveSibling(""));
     }
@@ -37,12 +44,11 @@ final class FolderSwap {
         try {
             Files.move(work.files(), folder, StandardCopyOption.ATOMIC_MOVE);
             return true;
-        } catch (IOException e) {
-            if (!isLast && Files.exists(folder)) {
-                return false;
+        } catch (IOException e) { // others came there, and may be gone by now
+            if (isLast) {
+                throw e;
             }
-            putBack(work, folder);
-            throw e;
+            return false;
         }
     }
 
@@ -69,13 +75,15 @@ final class FolderSwap {
         }
     }
 
-    /** Puts back the earlier files that no new ones replace. Those that cannot be moved stay where they are. */
+    /**
+     * Puts back the earlier files that no new ones replace, and deletes the others with their folders. Those that
+     * cannot be moved stay where they are.
+     */
     private static void putBack(WorkFolder work, Path folder) throws IOException {
         for (Path before : work.allBefore()) {
             try {
                 putBack(before, folder);
             } catch (IOException e) {
-                work.keepEarlier();
                 throw new IOException(
                         "earlier files of " + folder + " are in " + before
                                 + " now, since not all of them could be moved back: " + WholeFile.reason(e),
@@ -91,28 +99,28 @@ final class FolderSwap {
     }
 
     private static boolean isPutBack(Path before, Path folder, boolean isLast) throws IOException {
-        boolean there = Files.exists(folder);
         try {
-            if (there) {
+            if (Files.exists(folder)) {
                 moveOthers(before, folder);
             } else {
                 Files.move(before, folder, StandardCopyOption.ATOMIC_MOVE);
             }
             return true;
-        } catch (NoSuchFileException e) {
+        } catch (IOException e) { // the folder has come or gone meanwhile, or files have come to the other
             if (isLast) {
-                throw e;
-            }
-            return false;
-        } catch (IOException e) {
-            if (isLast || there || !Files.exists(folder)) {
                 throw e;
             }
             return false;
         }
     }
 
-    /** Moves the files of {@code from} whose names {@code to} does not have, in folders of both, too. */
+    /**
+     * Moves the files of {@code from} whose names {@code to} does not have, in folders of both, too; and deletes
+     * {@code from} with the others.
+     *
+     * @throws DirectoryNotEmptyException if another run, which was about to move files there while it was in the place
+     *     of {@code to}, has done so meanwhile
+     */
     private static void moveOthers(Path from, Path to) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
             for (Path file : files) {
@@ -121,9 +129,12 @@ final class FolderSwap {
                     Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
                 } else if (isFolder(file) && isFolder(place)) {
                     moveOthers(file, place);
+                } else {
+                    WorkFolder.deleteAll(file);
                 }
             }
         }
+        Files.delete(from);
     }
 
     private static boolean isFolder(Path path) {

@@ -41,7 +41,6 @@ final class WorkFolder implements AutoCloseable {
 
     private final Path root;
     private final FileChannel lock;
-    private boolean keepsEarlier;
 
     private WorkFolder(Path root, FileChannel lock) {
         this.root = root;
@@ -167,21 +166,13 @@ final class WorkFolder implements AutoCloseable {
         return all.reversed();
     }
 
-    /** Earlier results that are still in the folder stay there, until the next run tries to put them back. */
-    void keepEarlier() {
-        keepsEarlier = true;
-    }
-
-    /** Takes the folder away, with all that is in it but for earlier results that are to be kept. */
+    /** Takes the folder away, unless earlier results are still in it, which the next run tries to put back. */
     @Override
     public void close() throws IOException {
         try (lock) {
             deleteAll(files());
-            if (keepsEarlier) {
+            if (!allBefore().isEmpty()) {
                 return; // the file of the lock stays, too: the next run sees by it that this one is over
-            }
-            for (Path before : allBefore()) {
-                deleteAll(before);
             }
             Files.deleteIfExists(root.resolve(LOCK));
             Files.deleteIfExists(root);
@@ -207,7 +198,8 @@ final class WorkFolder implements AutoCloseable {
         }
     }
 
-    private static void deleteAll(Path folder) throws IOException {
+    /** Deletes a folder with all that is in it, or a file; nothing if it is not there. */
+    static void deleteAll(Path folder) throws IOException {
         if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : below(folder).reversed()) {
                 Files.deleteIfExists(file);

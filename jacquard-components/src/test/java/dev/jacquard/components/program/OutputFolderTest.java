@@ -227,7 +227,6 @@ class OutputFolderTest {
         try (WorkFolder work = WorkFolder.make(parent, ".out.unfinished-")) {
             Path before = Files.createDirectory(work.nextBefore());
             Files.writeString(before.resolve("a.txt"), "old");
-            work.keepEarlier();
         }
         OutputFolder.open(parent.resolve("out")).close();
         assertEquals("old", Files.readString(parent.resolve("out/a.txt")));
