@@ -4,6 +4,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Components.Control;
 import dev.jacquard.core.testing.random.Streams;
 import dev.jacquard.flow.memory.MemoryEdge;
+import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +42,21 @@ public final class StreamedTasks implements Streams {
                 graph.start(session, random.nextInt(5) == 0 ? options.withDedicatedThreads() : options);
         its.run = run;
         BitSet ended = new BitSet();
+        FutureTask<Void> closesToo = new FutureTask<>(run::close, null);
         try (run) {
             its.feed(run, random);
             for (Step step : run) {
                 ended.set(step.item());
+            }
+            if (random.nextInt(3) == 0) {
+                Thread.ofPlatform().start(closesToo);
             }
         } catch (RuntimeException e) {
             end = e;
         }
         if (end == null || end instanceof FlowFailedException || end instanceof CancellationException) {
             RandomFlow.checkNothingIsLost(run); // where the engine has ended, copies have not
+            its.checkFreed();
         }
         if (end == null && ended.cardinality() != stream.items().size()) {
             throw new IllegalStateException("of " + stream.items().size() + " items these came out: " + ended);
@@ -79,6 +87,20 @@ public final class StreamedTasks implements Streams {
         /** Null before the start. */
         private volatile @Nullable FlowRun<Step, Step> run;
 
+        private final AtomicInteger allocated = new AtomicInteger();
+        private final Allocator<int[]> counting = new Allocator<>() {
+            @Override
+            public int[] allocate() {
+                allocated.incrementAndGet();
+                return new int[1];
+            }
+
+            @Override
+            public void free(int[] buffer) {
+                allocated.decrementAndGet();
+            }
+        };
+
         OneRun(Shape stream, Work work) {
             this.stream = stream;
             this.work = work;
@@ -88,7 +110,15 @@ public final class StreamedTasks implements Streams {
             return Objects.requireNonNull(run);
         }
 
+        /** Looks at what each close has freed when it returns, also beside another one. */
+        void checkFreed() {
+            if (allocated.get() != 0) {
+                throw new IllegalStateException("the run was closed, and " + allocated + " buffers are not free");
+            }
+        }
+
         void build(FlowBuilder<Step, Step> g, Random random) {
+            g.memory("counted", 1 + random.nextInt(2), counting).takenOutside().releasedOutside();
             @Nullable
             MemoryEdge<Data> lent = stream.buffers() == 0
                     ? null
