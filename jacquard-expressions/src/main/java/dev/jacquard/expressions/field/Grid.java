@@ -295,16 +295,26 @@ public final class Grid {
         return 31 * (31 * Arrays.hashCode(cells) + Arrays.hashCode(lengths)) + ghosts;
     }
 
+    /**
+     * Names the cells, ghost layers and type, and the lengths and origin where these are not as {@link #of} has them.
+     */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
         for (int count : cells) {
             text.append(text.isEmpty() ? "" : "x").append(count);
         }
-        return text.append(" cells, ")
+        text.append(" cells, ")
                 .append(ghosts)
-                .append(ghosts == 1 ? " ghost layer" : " ghost layers")
-                .toString();
+                .append(ghosts == 1 ? " ghost layer, " : " ghost layers, ")
+                .append(type);
+        if (!Arrays.equals(lengths, Arrays.stream(cells).asDoubleStream().toArray())) {
+            text.append(", lengths ").append(Arrays.toString(lengths));
+        }
+        if (Arrays.stream(origin).anyMatch(corner -> corner != 0)) {
+            text.append(", origin ").append(Arrays.toString(origin));
+        }
+        return text.toString();
     }
 
     /** The sides of a grid. */

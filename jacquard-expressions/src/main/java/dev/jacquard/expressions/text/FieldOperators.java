@@ -154,7 +154,7 @@ final class FieldOperators {
     private static double weight(String word, Token at) {
         try {
             double weight = Double.parseDouble(word);
-            if (Double.isFinite(weight)) {
+            if (Double.isFinite(weight) && word.matches("[-+.0-9eE]+")) { // Java also reads 0x1p3 and 1d
                 return weight;
             }
         } catch (NumberFormatException e) {

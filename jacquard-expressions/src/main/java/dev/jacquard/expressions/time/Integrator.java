@@ -55,12 +55,13 @@ public final class Integrator {
     private long checkedAt;
     /** The values that the steps begin with were looked at. */
     private boolean started;
-    /** The time from which a step led that did not end, and has changed fields that advance; NaN for none. */
-    private double lostAt = Double.NaN;
+
+    private final LostStep lost;
 
     Integrator(Problem problem, FieldStore fields) {
         this.problem = problem;
         this.fields = fields;
+        this.lost = new LostStep(problem, fields);
         this.clock = fields.session().clock();
         List<Field> all = new ArrayList<>();
         problem.rates().keySet().forEach(tag -> all.addAll(FiniteCheck.components(fields, tag)));
@@ -181,8 +182,9 @@ public final class Integrator {
      * @throws ArithmeticException if they have values that are no numbers, or infinite: before the first step nothing
      *     has run
      * @throws IllegalStateException if a field that the step reads or writes was exchanged for another one since the
-     *     last step; if a step before, of a method with several stages, failed, or its thread was interrupted, so that
-     *     the fields are at no time: restore them and {@link #resume}, or begin anew
+     *     last step; if a step before, of a method with several stages, failed, or its thread was interrupted, or one
+     *     of any method failed at a boundary, so that the fields are at no time: restore them and {@link #resume}, or
+     *     begin anew
      */
     public void step(double length) {
         if (!(time + length > time) || Double.isInfinite(time + length)) {
@@ -191,10 +193,7 @@ public final class Integrator {
                     : "nowhere: it must be longer";
             throw new IllegalArgumentException("a step of " + length + " from t = " + time + " leads " + mend);
         }
-        if (!Double.isNaN(lostAt)) {
-            throw new IllegalStateException("a step from t = " + lostAt + " did not end, and has changed some of the"
-                    + " fields that advance: give them their values at some time, and call resume, or begin anew");
-        }
+        lost.requireNone();
         if (fields.session().executor().isInsideNode()) {
             throw new IllegalStateException("a step waits for its tasks, and cannot be run inside of one");
         }
@@ -205,9 +204,7 @@ public final class Integrator {
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
         }
         long begin = clock.nanoTime();
-        lostAt = problem.swaps() ? Double.NaN : time; // such a step writes other fields than it reads
-        graphs.run();
-        lostAt = Double.NaN;
+        lost.run(time, graphs::run);
         if (problem.swaps()) {
             swap();
             known.note();
@@ -278,7 +275,7 @@ public final class Integrator {
             throw new IllegalArgumentException("steps cannot go on from t = " + at + " after " + after
                     + " steps: the time is finite, and there are no fewer than 0 steps before it");
         }
-        lostAt = Double.NaN;
+        lost.clear();
         time = at;
         steps = after;
         checkedAt = after;

@@ -58,7 +58,7 @@ final class BoundStep {
             String behind = stages.size() > 1 ? " (stage " + i + ')' : "";
             for (Boundaries one : stage.before().get()) {
                 FilledGhosts task = new FilledGhosts(one);
-                units.add(new Unit(one.name() + behind, Set.of(), List.of(task), stage.numbers(), Target.HOST));
+                units.add(new Unit(one.taskName() + behind, Set.of(), List.of(task), stage.numbers(), Target.HOST));
             }
             for (TreeTasks.Unit one : stage.tree().units(fields)) {
                 Target on = one.on() == null ? one.assignment().where() : one.on();

@@ -99,10 +99,11 @@ public final class Boundaries {
                 filling.fill(run);
             };
         };
-        return graph.task(name()).after(after).updates(field.data()).run(body);
+        return graph.task(taskName()).after(after).updates(field.data()).run(body);
     }
 
-    String name() {
+    /** Returns the name of the task that fills the ghost cells. If it fails, the field has no values any more. */
+    public String taskName() {
         return "boundaries of " + field.name();
     }
 

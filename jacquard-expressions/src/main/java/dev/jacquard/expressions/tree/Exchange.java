@@ -91,8 +91,8 @@ public final class Exchange {
             fits = axis == side.axis() || one.cells(axis) == other.cells(axis);
         }
         if (!fits) {
-            throw new IllegalArgumentException(from + " on " + one + ", " + one.type() + ", and " + to + " on " + other
-                    + ", " + other.type() + ", do not meet at side " + side
+            throw new IllegalArgumentException(from + " on " + one + ", and " + to + " on " + other
+                    + ", do not meet at side " + side
                     + ": they need the same points, elements, ghosts, and cells along that side");
         }
     }

@@ -102,7 +102,7 @@ final class FieldPool {
         for (int axis = 0; axis < dimensions; axis++) {
             extents[dimensions - 1 - axis] = grid.points(centring, axis) + 2L * grid.ghostLayers(axis);
         }
-        String what = "field \"" + name + "\" of " + grid + ", " + grid.type();
+        String what = "field \"" + name + "\" of " + grid;
         Object array = memory.heapBase().orElse(null);
         boolean isOwn = grid.type() == ElementType.FLOAT32 ? array instanceof float[] : array instanceof double[];
         if (array != null && !isOwn && !(array instanceof byte[])) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record FilledGhosts(Boundaries boundaries) implements FieldTask {
     @Override
     public String name() {
-        return boundaries.name();
+        return boundaries.taskName();
     }
 
     @Override
@@ -39,13 +39,13 @@ record FilledGhosts(Boundaries boundaries) implements FieldTask {
 
     @Override
     public String source(@Nullable Language language) {
-        return "// " + boundaries.name();
+        return "// " + boundaries.taskName();
     }
 
     @Override
     public void requireRunsOn(Target where) {
         if (!where.equals(Target.HOST)) {
-            throw new IllegalArgumentException(boundaries.name() + " are filled on the host, and not on " + where);
+            throw new IllegalArgumentException(boundaries.taskName() + " are filled on the host, and not on " + where);
         }
     }
 }

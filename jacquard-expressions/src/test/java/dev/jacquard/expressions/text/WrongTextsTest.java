@@ -105,6 +105,7 @@ class WrongTextsTest {
                     25,
                     "an offset of a stencil is a whole number of cells, not '0.5'"),
             new Bad("stencil(c, \"1 0 0 heavy\")", 1, 19, "a weight of a stencil is a number, not 'heavy'"),
+            new Bad("stencil(c, \"1 0 0 0x1p3\")", 1, 19, "a weight of a stencil is a number, not '0x1p3'"),
             new Bad(
                     "stencil(c, \"1 0 0 1; 0 0 17 1\")",
                     1,

@@ -8,13 +8,16 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.Boundaries;
 import dev.jacquard.expressions.tree.Expression;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.testkit.Watchdog;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,6 +103,50 @@ class LostStepsTest {
             Integrator integrator = failing(fields, 1);
             integrator.step(1);
             assertThrows(TaskFailedException.class, () -> integrator.step(1));
+            integrator.run(2, 1);
+            assertEquals(3, fields.max(A));
+            assertEquals(3, fields.max(B));
+        }
+    }
+
+    /** The ghosts are of the field that the step reads, which has no values where they could not be filled. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void stepsAreRefusedWhereAWallFunctionThrew(int order) {
+        AtomicBoolean fails = new AtomicBoolean();
+        Boundaries.Condition wall = Boundaries.Condition.dirichlet((x, y, z, t) -> {
+            if (fails.get()) {
+                throw new IllegalStateException("no wall");
+            }
+            return 0;
+        });
+        try (Session session = Session.builder().workers(2).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8).ghosts(1))) {
+            fields.set(A, (x, y, z) -> 0);
+            fields.set(B, (x, y, z) -> 0);
+            Model model = Model.of(fields.grid())
+                    .source(A, B)
+                    .define(A_RATE, A.times(0).plus(1))
+                    .define(B_RATE, B.times(0).plus(1));
+            Integrator integrator = Ssp.order(order)
+                    .advance(A, A_RATE)
+                    .advance(B, B_RATE)
+                    .of(model.tree(A_RATE, B_RATE))
+                    .boundary(B, Side.X_LOW, wall)
+                    .boundary(B, Side.X_HIGH, Boundaries.Condition.neumann(0))
+                    .compile(fields);
+            integrator.step(1);
+            fails.set(true);
+            TaskFailedException failure = assertThrows(TaskFailedException.class, () -> integrator.step(1));
+            assertMentions(failure, "no wall");
+            assertMentions(
+                    assertThrows(IllegalStateException.class, () -> integrator.step(1)),
+                    "a step from t = 1.0 did not end",
+                    "resume");
+            fails.set(false);
+            fields.set(A, (x, y, z) -> 1);
+            fields.set(B, (x, y, z) -> 1);
+            integrator.resume(1, 1);
             integrator.run(2, 1);
             assertEquals(3, fields.max(A));
             assertEquals(3, fields.max(B));

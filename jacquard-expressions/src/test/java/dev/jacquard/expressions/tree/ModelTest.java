@@ -23,6 +23,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree.Fate;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
+import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -292,6 +293,14 @@ class ModelTest {
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID.ghosts(1))) {
             refused(() -> heat().tree(RATE).compile(fields), "the tree is for");
+        }
+        Grid others = GRID.lengths(2, 0.7, 0.6).origin(0, 1, 0).type(ElementType.FLOAT32);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, others)) {
+            refused(
+                    () -> heat().tree(RATE).compile(fields),
+                    "2 ghost layers, FLOAT64, lengths [1.0, 0.7, 0.6], and the fields are on 20x12x8 cells, 2 ghost"
+                            + " layers, FLOAT32, lengths [2.0, 0.7, 0.6], origin [0.0, 1.0, 0.0]");
         }
     }
 
