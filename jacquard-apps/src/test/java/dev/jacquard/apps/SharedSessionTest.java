@@ -54,9 +54,13 @@ class SharedSessionTest {
         return "    component: " + component + "\n" + (SMALL.get(component) + more).indent(4);
     }
 
-    private void run(String yaml, Mode mode, Path trace) throws Exception {
+    private Program load(String yaml, Mode mode) throws Exception {
         Path file = Files.writeString(folder.resolve("p.yaml"), yaml);
-        Program program = Program.load(file, new Choices(List.of("workers=2"), null, Catalog.of(List.of()), mode));
+        return Program.load(file, new Choices(List.of("workers=2"), null, Catalog.of(List.of()), mode));
+    }
+
+    private void run(String yaml, Mode mode, Path trace) throws Exception {
+        Program program = load(yaml, mode);
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
             program.run(new Surroundings(out, Progress.NONE, new Cancellation(), false, trace));
             out.commit();
@@ -162,10 +166,7 @@ class SharedSessionTest {
     void equationsKeepNoCheckpointsWithinAProgram() {
         InputException error = assertThrows(
                 InputException.class,
-                () -> run(
-                        "components:\n  a:\n" + part("pde", "checkpoint: {every: 5}\n"),
-                        Mode.SERIAL,
-                        folder.resolve("trace.json")));
+                () -> load("components:\n  a:\n" + part("pde", "checkpoint: {every: 5}\n"), Mode.SERIAL));
         assertTrue(
                 String.valueOf(error.getMessage())
                         .contains("'checkpoint.every' is of a run alone; the program that it"),

@@ -234,12 +234,7 @@ final class Keys {
     }
 
     private static @Nullable Double number(String text) {
-        try {
-            double value = Double.parseDouble(text);
-            return Double.isFinite(value) ? value : null;
-        } catch (NumberFormatException e) {
-            return null;
-        }
+        return Setting.Type.number(-Double.MAX_VALUE, Double.MAX_VALUE).parser().apply(text);
     }
 
     private static @Nullable Double positive(String text) {

@@ -5,6 +5,7 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.text.ExpressionParser;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -15,6 +16,9 @@ import java.util.function.UnaryOperator;
  * @param parser knows all of them
  */
 record Names(ExpressionParser parser, Map<String, Double> parameters, Map<String, Tag<?>> fields) {
+    /** The bytes of the longest name of an unknown: its files are called by it. */
+    private static final int LONGEST = 200;
+
     /** The names that the method in time gives to parameters. */
     private static final String STEP = "dt";
 
@@ -40,6 +44,13 @@ record Names(ExpressionParser parser, Map<String, Double> parameters, Map<String
             fields.put(name, tag);
         });
         for (String name : settings.names(Keys.UNKNOWNS)) {
+            int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > LONGEST) {
+                throw settings.error(
+                        Keys.UNKNOWNS + "." + name,
+                        "the name of an unknown has " + bytes + " bytes, and its files are called by it; expected "
+                                + LONGEST + " at most");
+            }
             reading.add(Keys.UNKNOWNS, name, "an unknown", parser -> parser.field(Tag.cell(name)));
         }
         return new Names(reading.parser, parameters, fields);

@@ -75,6 +75,9 @@ public final class Pde implements Application {
                     "'loops: lanes' needs the JVM's module jdk.incubator.vector: 'loops: auto' or plain does not");
         }
         Equations equations = Equations.read(settings);
+        if (!Double.isNaN(settings.get(Keys.STEP))) {
+            Course.requireFew(settings, settings.get(Keys.STEP));
+        }
         Given<int[]> tile = settings.given(Keys.TILE);
         int dimensions = equations.grid().dimensions();
         if (tile.value().length != 0 && tile.value().length != dimensions) {
@@ -84,12 +87,16 @@ public final class Pde implements Application {
     }
 
     @Override
-    public Report run(Job run) throws IOException {
-        Given<Integer> every = run.settings().given(Keys.EVERY);
-        if (run.isPart() && every.value() > 0) {
+    public void checkPart(Settings settings) {
+        Given<Integer> every = settings.given(Keys.EVERY);
+        if (every.value() > 0) {
             throw every.error("'checkpoint.every' is of a run alone; the program that it is a part of has"
                     + " 'checkpoint: {every: N}', between passes of its loops");
         }
+    }
+
+    @Override
+    public Report run(Job run) throws IOException {
         return new Solver(run, Equations.read(run.settings())).solve().report();
     }
 }

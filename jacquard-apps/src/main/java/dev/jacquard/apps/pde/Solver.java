@@ -29,9 +29,6 @@ final class Solver {
     /** The steps after which the unknowns are looked at. */
     private static final int CHECK_EVERY = 100;
 
-    /** More would take years. */
-    private static final double MOST_STEPS = 1e12;
-
     /** The times at which the stable step is looked for if rates depend on the time. */
     private static final int SAMPLES = 16;
 
@@ -149,12 +146,7 @@ final class Solver {
                     + settings.given(Keys.METHOD).text() + " is " + "%.4g".formatted(stable)
                     + " here; take 0.9 of it, or 'step: auto'");
         }
-        if (end / length > MOST_STEPS) {
-            Given<?> wrong = Double.isNaN(step.value()) ? settings.given(Keys.END) : step;
-            throw wrong.error("'" + wrong.key() + "' is " + wrong.text()
-                    + ": steps of %.3g to t = %.4g would be %.1g in number; expected %.0g at most"
-                            .formatted(length, end, end / length, MOST_STEPS));
-        }
+        Course.requireFew(settings, length);
         Map<String, Double> integrals = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> integrals.put(unknown.name(), integral(fields, unknown)));
         return new State(0, length, stable, end, integrals);

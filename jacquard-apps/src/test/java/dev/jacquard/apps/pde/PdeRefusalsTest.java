@@ -3,6 +3,7 @@ package dev.jacquard.apps.pde;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.WorkFailedException;
@@ -35,7 +36,7 @@ class PdeRefusalsTest {
             """;
 
     /** Mistakes that are not seen before there are fields. */
-    private static final List<String> TOLD_IN_RUN = List.of("no step", "unstable", "in number", "not finite");
+    private static final List<String> TOLD_IN_RUN = List.of("no step", "unstable", "e+300 would be", "not finite");
 
     @TempDir
     Path folder;
@@ -142,6 +143,8 @@ class PdeRefusalsTest {
                 "lengths: 1x1 | lengths: 1x1x1 | 'grid.lengths' 1x1x1 has 3 numbers, and 'grid.cells' 12x10 has 2",
                 "lengths: 1x1 | lengths: 1x-1 | expected as many lengths above 0 as there are dimensions",
                 "end: 0.1 | end: 0 | 'time.end' is '0'; expected a number above 0",
+                "end: 0.1 | end: 0x1p3 | 'time.end' is '0x1p3'; expected a number above 0",
+                "lambda: 0.3 | lambda: 1d | 'parameters.lambda' is '1d'; expected a number",
                 "method: ssp3 | method: rk4 | 'time.method' is 'rk4'; expected one of euler, ssp2, ssp3"
             })
     void whatIsWrongIsTold(String right, String wrong, String message) throws Exception {
@@ -153,6 +156,21 @@ class PdeRefusalsTest {
             assertMentions(refused(yaml), message);
             assertEquals(TOLD_IN_RUN.stream().noneMatch(message::contains), isRefusedBeforeTheRun(yaml));
         }
+    }
+
+    /** Its files could be named otherwise no more: systems have an end of names. */
+    @Test
+    void anUnknownWhoseNameIsTooLongForItsFilesIsRefusedBeforeTheRun() throws Exception {
+        String longest = "c".repeat(200);
+        String yaml = GOOD.replace("  c:", "  " + longest + ":")
+                .replace("faces(c)", "faces(" + longest + ")")
+                .replace("grad(c)", "grad(" + longest + ")")
+                .replace("lambda*c", "lambda*" + longest);
+        String longer = yaml.replace(longest, longest + "c");
+        assertMentions(refused(longer), "has 201 bytes", "expected 200 at most");
+        assertTrue(isRefusedBeforeTheRun(longer));
+        runs.run(runs.file(yaml), "out", "output.fields=both");
+        assertTrue(Files.exists(runs.folder().resolve("out").resolve(longest + ".vti")));
     }
 
     private boolean isRefusedBeforeTheRun(String yaml) throws Exception {

@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +43,9 @@ public final class AtomicFile implements AutoCloseable {
     /** The files that are made until one is locked before another process, which creates one too, takes it away. */
     private static final int TRIES = 32;
 
+    /** The bytes of a name from which on unfinished files are not called by it. Few systems allow more than 255. */
+    private static final int LONG_NAME = 200;
+
     private final Path place;
     private final Path unfinished;
     private final FileChannel channel;
@@ -67,7 +74,8 @@ public final class AtomicFile implements AutoCloseable {
             if (name == null || folder == null) {
                 throw new IOException("it is a folder");
             }
-            String prefix = "." + name + ".unfinished-";
+            requireName(place);
+            String prefix = prefix(name.toString());
             removeDead(folder, prefix);
             for (int i = 0; i < TRIES; i++) {
                 Optional<AtomicFile> made = open(place, folder.resolve(prefix + UUID.randomUUID()));
@@ -79,6 +87,21 @@ public final class AtomicFile implements AutoCloseable {
         } catch (IOException e) {
             throw IoReasons.cannotWrite(file, e);
         }
+    }
+
+    /** Throws if there can be no file of that name: of one that is too long, say. */
+    private static void requireName(Path place) throws IOException {
+        try {
+            BasicFileAttributes _ = Files.readAttributes(place, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            // There may be one.
+        }
+    }
+
+    /** Returns how unfinished files for a name are called: by a hash of it where more would be too long. */
+    private static String prefix(String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        return "." + (bytes.length > LONG_NAME ? UUID.nameUUIDFromBytes(bytes) : name) + ".unfinished-";
     }
 
     /** Makes a file; nothing if another process took it for a dead one's before it was locked. */

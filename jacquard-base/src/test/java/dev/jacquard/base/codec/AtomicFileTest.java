@@ -52,6 +52,19 @@ class AtomicFileTest {
     }
 
     @Test
+    void aNameMayBeAsLongAsTheSystemAllows() throws IOException {
+        Path place = folder.resolve("f".repeat(255));
+        try (AtomicFile file = AtomicFile.create(place)) {
+            put(file, "new");
+            file.commit();
+        }
+        assertEquals("new", Files.readString(place));
+        IOException error = assertThrows(IOException.class, () -> AtomicFile.create(folder.resolve("f".repeat(256))));
+        assertTrue(String.valueOf(error.getMessage()).contains("too long"), error.getMessage());
+        assertEquals(List.of("f".repeat(255)), names());
+    }
+
+    @Test
     void anAbandonedFileLeavesTheEarlierOne() throws IOException {
         Path place = Files.writeString(folder.resolve("file"), "old");
         try (AtomicFile file = AtomicFile.create(place)) {

@@ -35,6 +35,13 @@ public interface Component {
     default void check(Settings settings) {}
 
     /**
+     * Checks the same settings for a program in which this is one of several components, after {@link #check}.
+     *
+     * @throws dev.jacquard.components.program.InputException if they are for a component that runs alone
+     */
+    default void checkPart(Settings settings) {}
+
+    /**
      * All sinks and sources, in the order in which they are listed for users. They may depend on the settings, and on
      * nothing else: the same settings give the same sockets.
      */

@@ -97,6 +97,9 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
         /** A range of whole numbers that ends where they do; the end is told to those who meet it. */
         private static final Pattern OPEN = Pattern.compile("a whole number from -?\\d+ up$");
 
+        /** A number as people write it; Java reads more, such as {@code 0x1p3} and {@code 1d}. */
+        private static final Pattern NUMBER = Pattern.compile("[-+.0-9eE]+|[-+]?Infinity");
+
         /**
          * Returns what a right value looks like, for someone who gave that text: with the greatest number, if it is
          * above all.
@@ -219,6 +222,9 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
         }
 
         private static @Nullable Double parseNumber(String text, double least, double most) {
+            if (!NUMBER.matcher(text).matches()) {
+                return null;
+            }
             try {
                 double value = Double.parseDouble(text);
                 return value >= least && value <= most ? value : null;

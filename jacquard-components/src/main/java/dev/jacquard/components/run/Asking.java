@@ -59,6 +59,15 @@ record Asking(Component component, String where) {
         });
     }
 
+    /** Lets it check its settings, as one of several components. */
+    void checkPart(Settings settings) {
+        check(settings);
+        asked("check its settings", () -> {
+            component.checkPart(settings);
+            return "";
+        });
+    }
+
     /** Returns a copy of what it declares. */
     <T> List<T> list(String what, Supplier<@Nullable List<T>> question) {
         return told(what, () -> {

@@ -215,7 +215,7 @@ final class ProgramCheck {
         requireOwnSettings(asking, schema);
         SearchPath searchPath = SearchPath.of(file, choices.data(), component.dataFolder());
         Settings settings = Settings.of(program, schema, searchPath);
-        asking.check(settings);
+        asking.checkPart(settings);
         requireMode(component, name, program.component(), mode);
         List<Socket<?>> sockets = sockets(component, settings, text.where(name));
         Value within = text.ofPart(name, WITHIN);

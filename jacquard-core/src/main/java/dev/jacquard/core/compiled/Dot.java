@@ -2,10 +2,14 @@ package dev.jacquard.core.compiled;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Draws a graph in the language of Graphviz, and its inner graphs as boxes of their own. */
 final class Dot {
+    /** Characters that no drawing may hold: controls, and halves of surrogates. */
+    private static final Pattern UNSHOWN = Pattern.compile("[\\p{Cntrl}&&[^\n]]|\\p{Cs}");
+
     private final StringBuilder text = new StringBuilder();
 
     private Dot() {}
@@ -92,7 +96,8 @@ final class Dot {
     }
 
     private static String quoted(String name) {
-        return '"' + name.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+        String shown = UNSHOWN.matcher(name).replaceAll("\uFFFD");
+        return '"' + shown.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
 
     /**

@@ -218,6 +218,20 @@ class CompiledSeenTest {
     }
 
     @Test
+    void aDrawingHoldsNoCharactersThatNoneMayHold() {
+        try (Session session = Session.builder().workers(1).open()) {
+            CompiledGraph graph = session.record("a\u0001 \"b\"", rec -> {
+                rec.task("line 1\nline 2\u0000").run(ctx -> {});
+                rec.task("half \uD83D, whole \uD83D\uDE00").run(ctx -> {});
+            });
+            String dot = graph.toDot();
+            assertTrue(dot.startsWith("digraph \"a\uFFFD \\\"b\\\"\" {\n"), dot);
+            assertTrue(dot.contains("label=\"line 1\\nline 2\uFFFD\""), dot);
+            assertTrue(dot.contains("label=\"half \uFFFD, whole \uD83D\uDE00\""), dot);
+        }
+    }
+
+    @Test
     void aDrawingShowsBranchesInnerGraphsAndRepetition() {
         try (Session session = Session.builder().workers(1).open()) {
             Handle<int[]> x = session.wrap("x", new int[1]);
