@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -67,7 +68,17 @@ final class FileCopies implements AutoCloseable {
 
     /** Returns true if another run, which is not over, has the folder; else it is this one's if it is there. */
     boolean isOthers() throws IOException {
-        return lock == null && Files.exists(folder) && !take();
+        return lock == null && isThere() && !take();
+    }
+
+    /** Throws if it cannot be there either: if its name is too long, say. */
+    private boolean isThere() throws IOException {
+        try {
+            BasicFileAttributes _ = Files.readAttributes(folder, BasicFileAttributes.class);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /**
