@@ -9,6 +9,8 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.testing.random.FullStack;
+import dev.jacquard.core.testing.random.FullStack.Call;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
@@ -39,45 +41,15 @@ class FullStackTest {
     private static final int MOST_ROOM = 110;
     private static final int ROUNDS = 2;
 
-    /** A call that may find the stack full. */
-    private interface Call {
-        void run() throws Exception;
-    }
-
     /** A program that makes one such call, or some, and leaves the waiting to others. */
     private interface Trial {
         void run(Session session, int room) throws Exception;
     }
 
-    /** Fills the stack, and makes its call with some frames left. */
-    private static final class Descent {
-        private final Call call;
-        private int room;
-        private boolean made;
-
-        Descent(int room, Call call) {
-            this.room = room;
-            this.call = call;
-        }
-
-        int deeper(int level) throws Exception {
-            try {
-                return level < Integer.MAX_VALUE ? deeper(level + 1) : level;
-            } catch (StackOverflowError full) {
-                if (made || room-- > 0) {
-                    throw full;
-                }
-                made = true;
-                call.run();
-                return level;
-            }
-        }
-    }
-
     /** Makes a call with the room of {@code room} frames; half of the callers forget what it throws. */
     private static void call(int room, Call call) throws Exception {
         try {
-            int _ = new Descent(room, call).deeper(0);
+            FullStack.with(room, call);
         } catch (StackOverflowError full) {
             if (room % 2 == 0) {
                 throw full;

@@ -174,7 +174,9 @@ public enum Feature {
     /** Streams whose bodies submit tasks, where a module above runs them. */
     STREAMS(0.3, 1),
     /** A policy whose order fails in the midst of the run, and ends it. */
-    BREAKING(0.1, 1);
+    BREAKING(0.1, 1),
+    /** A submission that finds the stack full, or almost. */
+    FULL_STACK(0.05, 1);
 
     /** In how many programs it is drawn. */
     final double share;

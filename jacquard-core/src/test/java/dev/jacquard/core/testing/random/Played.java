@@ -36,6 +36,7 @@ final class Played implements Pace {
             Feature.COMPONENTS,
             Feature.STREAMS,
             Feature.BREAKING,
+            Feature.FULL_STACK,
             Feature.INTERRUPTED_CLOSE,
             Feature.WATCHED);
 

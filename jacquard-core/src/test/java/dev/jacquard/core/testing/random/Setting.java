@@ -55,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  * @param within whether the program is one of those, or of the runs beside
  * @param beside from which the program is drawn whose runs have no place among the tasks; 0 for none
  * @param breaking the policy that is used in place of the other one, and ends the run; null for none
+ * @param full the submission that finds the stack full; null for none
  */
 record Setting(
         int workers,
@@ -91,11 +92,15 @@ record Setting(
         long inside,
         boolean within,
         long beside,
-        @Nullable Breaking breaking) {
+        @Nullable Breaking breaking,
+        @Nullable FullStack full) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
     private static final int SPANS = 200;
+    /** The frames that a submission takes, and more. */
+    private static final int MOST_FRAMES = 110;
+
     private static final List<Policy> POLICIES = Policies.all();
     private static final List<CachePolicy> CACHES =
             List.of(CachePolicy.leastRecentlyUsed(), CachePolicy.firstInFirstOut(), CachePolicy.largestFirst());
@@ -125,6 +130,7 @@ record Setting(
         Policy policy =
                 drawn(dice, Feature.MIXED) ? MixedPolicies.draw(plain, POLICIES, dice.of(Feature.MIXED)) : plain;
         Dice breaks = dice.of(Feature.BREAKING);
+        Dice stack = dice.of(Feature.FULL_STACK);
         return new Setting(
                 1 + (dice.chance(0.5) ? dice.below(2) : dice.below(MOST_WORKERS)),
                 policy,
@@ -158,7 +164,7 @@ record Setting(
                         ? CACHES.get(dice.of(Feature.CACHES).at(2).below(CACHES.size()))
                         : CACHES.getFirst(),
                 drawn(dice, Feature.WATCHED),
-                drawn(dice, Feature.STALLS) && !drawn(dice, Feature.PLAYED)
+                (drawn(dice, Feature.STALLS) || drawn(dice, Feature.FULL_STACK)) && !drawn(dice, Feature.PLAYED)
                         ? 200 + dice.of(Feature.STALLS).at(2).below(2_000)
                         : 0,
                 drawn(dice, Feature.KEPT),
@@ -171,6 +177,10 @@ record Setting(
                 drawn(dice, Feature.BREAKING)
                         ? new Breaking(
                                 policy, 1 + breaks.at(2).below(breaks.at(3).chance(0.5) ? 10 : 100))
+                        : null,
+                // What another task waits for is not left out, and no submission runs bodies.
+                drawn(dice, Feature.FULL_STACK) && !drawn(dice, Feature.LATE_TAGS) && !drawn(dice, Feature.WINDOW)
+                        ? new FullStack(1 + stack.at(2).below(20), stack.at(3).below(MOST_FRAMES))
                         : null);
     }
 
@@ -216,7 +226,8 @@ record Setting(
                 deeper,
                 true,
                 0,
-                breaking);
+                breaking,
+                full);
     }
 
     /** Makes the two graphs of a program in {@code session}. */
@@ -312,12 +323,15 @@ record Setting(
         if (listens) {
             builder.listener(log);
         }
+        if (full != null) {
+            full.begin();
+        }
         return checking ? builder.checking() : builder;
     }
 
-    /** True if the run of the last session was ended in the midst of it. */
+    /** True if the run of the last session was ended in the midst of it, or may have been. */
     boolean hasBroken() {
-        return breaking != null && breaking.hasFailed();
+        return (breaking != null && breaking.hasFailed()) || (full != null && full.wasMade());
     }
 
     private List<DeviceOffer> offers(List<? extends DeviceOffer> offered) {
@@ -360,6 +374,6 @@ record Setting(
                 + (watched ? ", watched" : "") + (stalls > 0 ? ", stalls told after " + stalls + " us" : "")
                 + (played ? ", played" : "") + (mistakes != 0 ? ", mistakes" : "")
                 + (wide != 0 ? ", wide" : "") + (inside != 0 ? ", made inside" : "")
-                + (beside != 0 ? ", runs beside" : "");
+                + (beside != 0 ? ", runs beside" : "") + (full == null ? "" : ", " + full);
     }
 }

@@ -245,33 +245,50 @@ final class Trial {
     }
 
     private void submit(Tasks where, Seen its) {
+        FullStack full = program.setting().full();
         try {
-            switch (its.job.kind()) {
-                case CANCEL -> {
-                    graphs[1].cancel();
-                    its.ended = TaskState.DONE;
-                }
-                case COMPILED -> runs.submit(where, its);
-                case COMPILED_RUN -> its.byHand(() -> runs.run(its));
-                case COMPILED_START -> runs.start(its);
-                case VIEW -> held.open(its, builder(where, its));
-                case FETCH ->
-                    its.byHand(() -> {
-                        Touch touch = its.job.touches().getFirst();
-                        if (touch.isWhole()) {
-                            session.data().fetch((Data) world.resource(touch.store()));
-                        } else {
-                            session.data().fetch(world.view(touch));
-                        }
-                        its.fetched = world.atHome(touch);
-                    });
-                case ANEW -> its.byHand(() -> its.values = world.renew(its.job, bodies));
-                case PREFETCH -> prefetch(where, its);
-                case RELEASE -> release(where, its);
-                default -> task(where, its);
+            if (full == null || waits(its.job.kind())) {
+                make(where, its);
+            } else {
+                full.submit(() -> make(where, its));
             }
         } catch (IllegalArgumentException | IllegalStateException | UnsupportedOperationException e) {
             its.refusal = e;
+        }
+    }
+
+    /** Returns whether the call that makes it waits, and runs bodies meanwhile. */
+    private static boolean waits(Kind kind) {
+        return switch (kind) {
+            case COMPILED_RUN, FETCH, ANEW, VIEW, LOOK -> true;
+            default -> false;
+        };
+    }
+
+    private void make(Tasks where, Seen its) {
+        switch (its.job.kind()) {
+            case CANCEL -> {
+                graphs[1].cancel();
+                its.ended = TaskState.DONE;
+            }
+            case COMPILED -> runs.submit(where, its);
+            case COMPILED_RUN -> its.byHand(() -> runs.run(its));
+            case COMPILED_START -> runs.start(its);
+            case VIEW -> held.open(its, builder(where, its));
+            case FETCH ->
+                its.byHand(() -> {
+                    Touch touch = its.job.touches().getFirst();
+                    if (touch.isWhole()) {
+                        session.data().fetch((Data) world.resource(touch.store()));
+                    } else {
+                        session.data().fetch(world.view(touch));
+                    }
+                    its.fetched = world.atHome(touch);
+                });
+            case ANEW -> its.byHand(() -> its.values = world.renew(its.job, bodies));
+            case PREFETCH -> prefetch(where, its);
+            case RELEASE -> release(where, its);
+            default -> task(where, its);
         }
     }
 
