@@ -13,6 +13,7 @@ import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceLostException;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -288,7 +289,13 @@ class CompiledTask extends RecordedTask {
     }
 
     private void fail(WorkerContext context, Throwable error) {
-        end(context, TaskState.FAILED, Outcome.failed(traits().name(), error, traits().details(worker)));
+        Throwable told = error;
+        if (error instanceof DeviceLostException) {
+            told = new DeviceLostException(error.getMessage() + "; tasks stay on the devices that were chosen when they"
+                    + " were recorded: record the graph anew, on those that are left");
+            told.initCause(error);
+        }
+        end(context, TaskState.FAILED, Outcome.failed(traits().name(), told, traits().details(worker)));
     }
 
     /** Ends the task when it did not end well: tasks that read what this task was to write cannot run. */

@@ -48,7 +48,8 @@
  *
  * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.text}, {@code base.trace},
  * {@code core.execution}, {@code core.graph}, {@code core.kernel}, {@code engine.schedule}, {@code engine.work},
- * {@code insight.analysis}, {@code memory.access}, {@code memory.data}, {@code memory.residency}.
+ * {@code insight.analysis}, {@code memory.access}, {@code memory.data}, {@code memory.device},
+ * {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

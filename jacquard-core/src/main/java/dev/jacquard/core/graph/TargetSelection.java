@@ -74,7 +74,11 @@ final class TargetSelection {
      * @throws IllegalStateException when there is no such place
      */
     void begin() {
-        if (choose(false) || choose(true)) {
+        if (chooseDevice(false)) {
+            leaveIfTooSmall();
+            return;
+        }
+        if (chooseOther() || chooseDevice(true)) {
             return;
         }
         throw new IllegalStateException("task \"" + task.name() + "\": " + call
@@ -120,10 +124,14 @@ final class TargetSelection {
     }
 
     /**
-     * Chooses a device, as the policy says, of all for which the kernel has an implementation, or else the first other
-     * place for which it has one; none that was tried before. Returns true if there was a choice.
+     * Chooses a device in service, as the policy says, of all for which the kernel has an implementation, or else the
+     * first other place for which it has one; none that was tried before. Returns true if there was a choice.
      */
-    private boolean choose(boolean lost) {
+    private boolean choose() {
+        return chooseDevice(false) || chooseOther();
+    }
+
+    private boolean chooseDevice(boolean lost) {
         boolean emulated = wantsEmulated();
         Set<Target> targets = call.targets(emulated); // once, and not for each device
         Place device = staging != null
@@ -139,6 +147,29 @@ final class TargetSelection {
             work = call.in(device, emulated);
             return true;
         }
+        return false;
+    }
+
+    /**
+     * Goes from the device that was chosen to another kind of place if the task's data could never have room on the
+     * device; no other device has it then. Where there is none, the task is refused as it is.
+     */
+    private void leaveIfTooSmall() {
+        Place device = where();
+        boolean stays = true;
+        for (Target kind : call.targets()) { // no stream: each launch comes here
+            Place place = wanted == null || wanted.equals(kind) ? dispatcher.place(kind) : null;
+            stays &= place == null || place.isDevice();
+        }
+        if (stays || staging == null || staging.fits(staging.footprint(accesses()), device)) {
+            return;
+        }
+        tried.put(device, new IllegalArgumentException("the data does not fit"));
+        boolean _ = chooseOther();
+        tried.clear();
+    }
+
+    private boolean chooseOther() {
         for (Target kind : call.targets()) {
             Place place = wanted == null || wanted.equals(kind) ? dispatcher.place(kind) : null;
             if (place != null && !wasTried(place)) {
@@ -205,7 +236,7 @@ final class TargetSelection {
         }
         Place from = where();
         tried.put(from, error);
-        while (choose(false)) {
+        while (choose()) {
             try {
                 Objects.requireNonNull(staging).requireFits(task.name(), task.accesses(), where());
                 its.place(where());

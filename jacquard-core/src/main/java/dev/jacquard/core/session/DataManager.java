@@ -125,8 +125,8 @@ public final class DataManager {
     /**
      * The user's memory as data of any layout, used as it is.
      *
-     * @param home on the heap or off it; its life must be longer than the session's
-     * @throws IllegalArgumentException when it is too small
+     * @param home on the heap or off it; its life must be longer than the session's, and any thread may access it
+     * @throws IllegalArgumentException when it is too small, or in an arena that is confined to one thread, or closed
      */
     public Data home(String name, Layout layout, @Nullable MemorySegment home) {
         Objects.requireNonNull(name, "name");

@@ -148,6 +148,28 @@ class CachePolicyTest {
     }
 
     @Test
+    void oneThatThrowsInPlaceOfAnOrderIsNamed() {
+        CachePolicy none = new CachePolicy() {
+            @Override
+            public String name() {
+                return "none";
+            }
+
+            @Override
+            public EvictionOrder order(String memory, long bytes) {
+                throw new UnsupportedOperationException("not for " + bytes);
+            }
+        };
+        CachePolicyException refused = assertThrows(
+                CachePolicyException.class,
+                () -> Session.builder().workers(1).cachePolicy(none).open());
+        assertTrue(
+                String.valueOf(refused.getMessage())
+                        .startsWith("cache policy \"none\" threw when it was to make the order of "),
+                refused.toString());
+    }
+
+    @Test
     @SuppressWarnings("NullAway") // the point
     void oneWithoutAnOrderIsRefused() {
         CachePolicy none = new CachePolicy() {

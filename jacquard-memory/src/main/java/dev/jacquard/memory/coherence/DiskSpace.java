@@ -4,6 +4,7 @@ import dev.jacquard.base.concurrent.SingleConsumerQueue;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.memory.coherence.Coherence.BlockingThreads;
 import dev.jacquard.memory.data.Layout;
+import dev.jacquard.memory.device.CopyShape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -18,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +64,13 @@ final class DiskSpace extends Space {
     private final Gaps gaps = new Gaps();
     private final SingleConsumerQueue<Job> jobs = new SingleConsumerQueue<>();
     private final Thread thread;
-    /** Room for one extent, confined to the thread; the collector frees it when a larger one takes its place. */
+    private final boolean direct;
+    /**
+     * Room for one extent, which is copied there on its way if it does not lie in host memory as in the file. Confined
+     * to the thread. An arena of its own: the JVM limits what the collector frees.
+     */
+    private @Nullable Arena arena;
+
     private MemorySegment between = MemorySegment.NULL;
 
     /**
@@ -72,6 +80,7 @@ final class DiskSpace extends Space {
      */
     DiskSpace(String name, Limits.Disk disk, BlockingThreads threads) {
         super(name, disk.bytes(), false, 2, 0);
+        direct = disk.direct();
         try {
             file = Files.createTempFile(disk.folder(), "jacquard-", ".replicas");
             List<OpenOption> options = new ArrayList<>(
@@ -119,14 +128,62 @@ final class DiskSpace extends Space {
 
     @Override
     TransferPath fromHost() {
-        return (from, to, shapes, careful, then) ->
-                write((Extent) to, bytes -> Shapes.copy((MemorySegment) from, bytes, shapes), then);
+        return (from, to, shapes, careful, then) -> {
+            Extent extent = (Extent) to;
+            MemorySegment host = (MemorySegment) from;
+            MemorySegment its = inPlace(host, extent, shapes, CopyShape::fromOffset, CopyShape::toOffset);
+            if (its == null) {
+                write(extent, bytes -> Shapes.copy(host, bytes, shapes), then);
+            } else {
+                jobs.add(new Job(() -> write(extent, its), then));
+            }
+        };
     }
 
     @Override
     TransferPath toHost() {
-        return (from, to, shapes, careful, then) ->
-                read((Extent) from, bytes -> Shapes.copy(bytes, (MemorySegment) to, shapes), then);
+        return new TransferPath() {
+            @Override
+            public void move(
+                    Object from,
+                    Object to,
+                    List<CopyShape> shapes,
+                    boolean careful,
+                    Consumer<@Nullable Throwable> then) {
+                Extent extent = (Extent) from;
+                MemorySegment host = (MemorySegment) to;
+                MemorySegment its =
+                        careful ? null : inPlace(host, extent, shapes, CopyShape::toOffset, CopyShape::fromOffset);
+                if (its == null) {
+                    read(extent, bytes -> Shapes.copy(bytes, host, shapes), then);
+                } else {
+                    jobs.add(new Job(() -> read(extent, its), then));
+                }
+            }
+
+            @Override
+            public boolean canBeCareful() {
+                return true;
+            }
+        };
+    }
+
+    /**
+     * Returns the bytes of a whole extent where they lie in host memory, one behind the other; null if they lie there
+     * otherwise, on the heap, or where the file is accessed directly, which takes whole blocks.
+     */
+    private @Nullable MemorySegment inPlace(
+            MemorySegment host,
+            Extent extent,
+            List<CopyShape> shapes,
+            ToLongFunction<CopyShape> onHost,
+            ToLongFunction<CopyShape> inFile) {
+        CopyShape shape = shapes.getFirst();
+        boolean isOneRun = shapes.size() == 1
+                && shape.bytes() == shape.runBytes()
+                && shape.runBytes() == extent.bytes
+                && inFile.applyAsLong(shape) == 0;
+        return direct || !isOneRun || !host.isNative() ? null : host.asSlice(onHost.applyAsLong(shape), extent.bytes);
     }
 
     @Override
@@ -145,17 +202,20 @@ final class DiskSpace extends Space {
                 () -> {
                     MemorySegment buffer = buffer(extent);
                     source.accept(buffer.asSlice(0, extent.bytes));
-                    extent.checksum = checksum(buffer, extent);
-                    try {
-                        for (long done = 0; done < extent.capacity; ) {
-                            done += channel.write(piece(buffer, done), extent.offset + done);
-                        }
-                    } catch (IOException e) {
-                        throw new IOException(
-                                "a replica of " + extent.bytes + " bytes cannot be written, " + e.getMessage(), e);
-                    }
+                    write(extent, buffer);
                 },
                 then));
+    }
+
+    private void write(Extent extent, MemorySegment bytes) throws IOException {
+        extent.checksum = checksum(bytes, extent);
+        try {
+            for (long done = 0; done < bytes.byteSize(); ) {
+                done += channel.write(piece(bytes, done), extent.offset + done);
+            }
+        } catch (IOException e) {
+            throw new IOException("a replica of " + extent.bytes + " bytes cannot be written, " + e.getMessage(), e);
+        }
     }
 
     /** Reads an extent, and hands its bytes to {@code sink}. */
@@ -163,27 +223,42 @@ final class DiskSpace extends Space {
         jobs.add(new Job(
                 () -> {
                     MemorySegment buffer = buffer(extent);
-                    for (long done = 0; done < extent.capacity; ) {
-                        int count = channel.read(piece(buffer, done), extent.offset + done);
-                        if (count < 0) {
-                            throw new IOException(file + " ends at " + (extent.offset + done) + ", within a replica");
-                        }
-                        done += count;
-                    }
-                    if (checksum(buffer, extent) != extent.checksum) {
-                        throw new IOException("a replica of " + extent.bytes + " bytes at " + extent.offset + " of "
-                                + file + " is not what was written there: its checksum differs");
-                    }
+                    read(extent, direct ? buffer : buffer.asSlice(0, extent.bytes));
                     sink.accept(buffer.asSlice(0, extent.bytes));
                 },
                 then));
     }
 
+    private void read(Extent extent, MemorySegment bytes) throws IOException {
+        for (long done = 0; done < bytes.byteSize(); ) {
+            int count = channel.read(piece(bytes, done), extent.offset + done);
+            if (count < 0) {
+                throw new IOException(file + " ends at " + (extent.offset + done) + ", within a replica");
+            }
+            done += count;
+        }
+        if (checksum(bytes, extent) != extent.checksum) {
+            throw new IOException("a replica of " + extent.bytes + " bytes at " + extent.offset + " of " + file
+                    + " is not what was written there: its checksum differs");
+        }
+    }
+
     private MemorySegment buffer(Extent extent) {
         if (between.byteSize() < extent.capacity) {
-            between = Arena.ofAuto().allocate(extent.capacity, BLOCK);
+            giveBack();
+            arena = Arena.ofConfined();
+            between = arena.allocate(extent.capacity, BLOCK);
         }
         return between.asSlice(0, extent.capacity);
+    }
+
+    /** Gives the room back. */
+    private void giveBack() {
+        between = MemorySegment.NULL;
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
     }
 
     /** Returns the bytes that the next call reads or writes. */
@@ -204,6 +279,7 @@ final class DiskSpace extends Space {
             Job next = jobs.take();
             Work work = next.work();
             if (work == null) {
+                giveBack();
                 return;
             }
             Throwable error = null;

@@ -28,7 +28,11 @@ final class EvictionSet {
     EvictionSet(CachePolicy policy, Space space) {
         this.policy = policy.name();
         this.space = space;
-        this.order = policy.order(space.name, space.limit);
+        try {
+            this.order = policy.order(space.name, space.limit);
+        } catch (RuntimeException e) {
+            throw new CachePolicyException(this.policy, "threw when it was to make the order of " + space.name, e);
+        }
         if (order == null) {
             throw new CachePolicyException(this.policy, "has made no order for " + space.name + ", but null", null);
         }

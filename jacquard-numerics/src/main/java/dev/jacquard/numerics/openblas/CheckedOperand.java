@@ -4,6 +4,7 @@ import dev.jacquard.numerics.blas.Operand;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class CheckedOperand {
      * @throws IllegalArgumentException when the memory cannot hold what is described
      */
     CheckedOperand(String what, ValueLayout element, int lines, int length, Operand<?> of, Part written) {
+        Objects.requireNonNull(of, what);
         this.stride = of.stride();
         long offset = of.offset();
         MemorySegment all = of.memory();

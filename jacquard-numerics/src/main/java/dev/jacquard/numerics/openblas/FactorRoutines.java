@@ -1,6 +1,8 @@
 package dev.jacquard.numerics.openblas;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -158,6 +160,9 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
                     .handle(staging.isQuick())
                     .invokeExact(letter, numbers, opA.memory, numbers.asSlice(4), numbers.asSlice(8));
             info = numbers.getAtIndex(JAVA_INT, 2);
+            if (info == 0) {
+                info = firstNotANumber(opA, n);
+            }
         } catch (Throwable thrown) {
             throw Function.thrown(thrown);
         }
@@ -165,6 +170,23 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
         if (info > 0) {
             throw new IndefiniteMatrixException(info, n);
         }
+    }
+
+    /**
+     * Returns the number, from 1, of the first element of a diagonal that is no number; 0 if there is none. The
+     * library's own functions look for what is not positive, and NaN is not that either.
+     */
+    private int firstNotANumber(CheckedOperand of, int n) {
+        for (int i = 0; i < n; i++) {
+            MemorySegment element = of.from(i * (of.stride + 1L));
+            boolean isNumber = functions.element.byteSize() == Double.BYTES
+                    ? !Double.isNaN(element.get(JAVA_DOUBLE_UNALIGNED, 0))
+                    : !Float.isNaN(element.get(JAVA_FLOAT_UNALIGNED, 0));
+            if (!isNumber) {
+                return i + 1;
+            }
+        }
+        return 0;
     }
 
     @Override

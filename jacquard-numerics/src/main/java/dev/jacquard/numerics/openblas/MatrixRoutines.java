@@ -8,6 +8,7 @@ import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.lang.invoke.MethodHandle;
+import java.util.Objects;
 
 /** Levels 2 and 3 of BLAS: checks, then one native call, on copies where {@link OperandCopies} wants them. */
 abstract class MatrixRoutines<A> extends VectorRoutines<A> {
@@ -170,7 +171,10 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
             Operand<A> a,
             Operand<A> b) {
         sizes(name, m, n);
-        int rank = side == Side.LEFT ? m : n;
+        Objects.requireNonNull(triangle, "triangle");
+        Objects.requireNonNull(transpose, "transpose");
+        Objects.requireNonNull(diagonal, "diagonal");
+        int rank = Objects.requireNonNull(side, "side") == Side.LEFT ? m : n;
         CheckedOperand opA = matrix(name + ": A", rank, rank, a, Part.NONE);
         CheckedOperand opB = matrix(name + ": B", m, n, b, Part.ALL);
         if (opB.elements() == 0) {

@@ -7,6 +7,7 @@ import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** The parts that all routines share: functions, layout, and operands that are checked. Immutable. */
 abstract class Operands<A> implements BlasRoutines<A> {
@@ -38,7 +39,7 @@ abstract class Operands<A> implements BlasRoutines<A> {
 
     /** A matrix that is read, of which {@code op(A)} is {@code rows} by {@code columns}. */
     final CheckedOperand matrix(String what, Transpose op, int rows, int columns, Operand<A> of) {
-        return op == Transpose.NO
+        return Objects.requireNonNull(op, what) == Transpose.NO
                 ? matrix(what, rows, columns, of, Part.NONE)
                 : matrix(what, columns, rows, of, Part.NONE);
     }
@@ -54,14 +55,16 @@ abstract class Operands<A> implements BlasRoutines<A> {
 
     /** The elements of a line that belong to {@code triangle}. */
     final Part part(Triangle triangle) {
-        return (triangle == Triangle.UPPER) == (layout == Layout.ROW_MAJOR) ? Part.FROM_DIAGONAL : Part.TO_DIAGONAL;
+        return (Objects.requireNonNull(triangle, "triangle") == Triangle.UPPER) == (layout == Layout.ROW_MAJOR)
+                ? Part.FROM_DIAGONAL
+                : Part.TO_DIAGONAL;
     }
 
     static int code(Transpose transpose) {
-        return transpose == Transpose.NO ? 111 : 112;
+        return Objects.requireNonNull(transpose, "transpose") == Transpose.NO ? 111 : 112;
     }
 
     static int code(Triangle triangle) {
-        return triangle == Triangle.UPPER ? 121 : 122;
+        return Objects.requireNonNull(triangle, "triangle") == Triangle.UPPER ? 121 : 122;
     }
 }

@@ -2,6 +2,7 @@ package dev.jacquard.numerics.provider;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
@@ -41,6 +42,7 @@ public interface LibraryProvider {
      * @throws IllegalStateException when the machine lacks that library, or for {@code auto} all of them
      */
     static <P extends LibraryProvider> P choose(String kind, List<P> known, String name) {
+        Objects.requireNonNull(name, "name");
         if (name.equals(AUTO)) {
             return firstAvailable(kind, known);
         }

@@ -363,6 +363,39 @@ public abstract class BlasContract {
     }
 
     @Test
+    void aMatrixWithWhatIsNoNumberIsIndefinite() {
+        for (Layout layout : Layout.values()) {
+            for (Triangle triangle : Triangle.values()) {
+                double[] a = {4, 2, 2, Double.NaN};
+                var error = assertThrows(
+                        IndefiniteMatrixException.class,
+                        () -> library.doubles(layout).potrf(triangle, 2, Operand.of(a, 0, 2)));
+                assertEquals(2, error.minor());
+                float[] b = {Float.NaN, 0, 0, 4};
+                assertEquals(
+                        1,
+                        assertThrows(
+                                        IndefiniteMatrixException.class,
+                                        () -> library.floats(layout).potrf(triangle, 2, Operand.of(b, 0, 2)))
+                                .minor());
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings({"NullAway", "DataFlowIssue"})
+    void nullsAreRefused() {
+        BlasRoutines<double[]> blas = library.doubles();
+        Operand<double[]> a = Operand.of(new double[4], 0, 2);
+        assertThrows(NullPointerException.class, () -> blas.gemm(null, Transpose.NO, 2, 2, 2, 1, a, a, 0, a));
+        assertThrows(NullPointerException.class, () -> blas.gemm(Transpose.NO, null, 2, 2, 2, 1, a, a, 0, a));
+        assertThrows(NullPointerException.class, () -> blas.potrf(null, 2, a));
+        var error = assertThrows(
+                NullPointerException.class, () -> blas.gemm(Transpose.NO, Transpose.NO, 2, 2, 2, 1, null, a, 0, a));
+        assertTrue(String.valueOf(error.getMessage()).contains("gemm: A"), error.getMessage());
+    }
+
+    @Test
     void operandsThatDoNotFitAreNamed() {
         BlasRoutines<double[]> blas = library.doubles();
         double[] six = new double[6];
