@@ -171,6 +171,8 @@ class ArchitectureTest {
                                 "dev.jacquard.bench..")
                         .and()
                         .doNotHaveFullyQualifiedName("dev.jacquard.tools.Interrupts")
+                        .and()
+                        .doNotHaveFullyQualifiedName("dev.jacquard.base.concurrent.Threads") // which starts none
                         .should()
                         .callMethod(Thread.class, "ofPlatform")
                         .orShould()

@@ -1,10 +1,31 @@
 package dev.jacquard.base.concurrent;
 
+import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Operations on threads that several places need. */
 public final class Threads {
+    /** A thread that never runs. */
+    private static final Thread NEVER_RUN = Thread.ofPlatform().unstarted(() -> {});
+
     private Threads() {}
+
+    /**
+     * Throws unless any thread may access memory, if there is some.
+     *
+     * @param what is to lie there, for the message
+     * @throws IllegalArgumentException if it is confined to one, or its arena is closed
+     */
+    public static void requireForAll(String what, @Nullable MemorySegment memory) {
+        if (memory == null) {
+            return;
+        }
+        if (!memory.isAccessibleBy(NEVER_RUN) || !memory.scope().isAlive()) {
+            throw new IllegalArgumentException(what + " cannot lie in memory of an arena that is closed, or confined,"
+                    + " which one thread alone may access: take Arena.ofShared, Arena.ofAuto or an array");
+        }
+    }
 
     /** Returns the name of a thread for messages; virtual threads have none unless they are given one. */
     public static String name(Thread thread) {

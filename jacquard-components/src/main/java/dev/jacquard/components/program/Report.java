@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param values what {@code report.json} holds: texts, numbers, booleans, null, lists and maps of these
  */
 public record Report(List<String> lines, Map<String, ?> values) {
+    /** Halves of surrogate pairs without the other one, which no file of texts can hold. */
+    private static final Pattern HALVES = Pattern.compile("\\p{Cs}");
+
     public Report {
         lines = List.copyOf(lines);
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -27,7 +31,7 @@ public record Report(List<String> lines, Map<String, ?> values) {
         Json.require(value, 0);
     }
 
-    /** The values as one JSON document. */
+    /** The values as one JSON document; halves of surrogate pairs are escaped there. */
     public String toJson() {
         return json(values);
     }
@@ -39,6 +43,7 @@ public record Report(List<String> lines, Map<String, ?> values) {
      * @param value a text, number, boolean, null, or a list or map of these
      */
     public static String json(@Nullable Object value) {
-        return Json.write(value);
+        return HALVES.matcher(Json.write(value))
+                .replaceAll(half -> "\\\\u%04x".formatted((int) half.group().charAt(0)));
     }
 }

@@ -3,6 +3,7 @@ package dev.jacquard.components.program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -181,20 +182,48 @@ final class WorkFolder implements AutoCloseable {
         }
     }
 
-    /** Makes sure that what was written to {@code file}, or the names in that folder, survive a loss of power. */
+    /**
+     * Makes sure that what was written to {@code file}, or the names in that folder, survive a loss of power; as far as
+     * it can, where the user may neither read nor write it.
+     */
     static void sync(Path file) throws IOException {
-        if (Files.isDirectory(file) && System.getProperty("os.name", "").startsWith("Windows")) {
+        boolean isFolder = Files.isDirectory(file);
+        if (isFolder && System.getProperty("os.name", "").startsWith("Windows")) {
             return; // folders cannot be opened there
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try {
+            sync(file, StandardOpenOption.READ);
+        } catch (AccessDeniedException e) {
+            if (!isFolder) {
+                syncWritable(file);
+            }
+        }
+    }
+
+    private static void sync(Path file, StandardOpenOption how) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, how)) {
             channel.force(true);
         }
     }
 
-    /** Makes sure that a folder with all that is in it survives a loss of power. */
+    private static void syncWritable(Path file) throws IOException {
+        try {
+            sync(file, StandardOpenOption.WRITE);
+        } catch (AccessDeniedException e) {
+            // The system writes it in its own time.
+        }
+    }
+
+    /**
+     * Makes sure that a folder with all that is in it survives a loss of power. Links, pipes and the like are names
+     * alone, and to open them may lead elsewhere, or take for ever.
+     */
     static void syncAll(Path folder) throws IOException {
         for (Path file : below(folder)) {
-            sync(file);
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                sync(file);
+            }
         }
     }
 

@@ -119,12 +119,16 @@ final class ComposedProgram extends Program {
 
     /** Returns where the run begins, and when it saves its state; null if it does not. */
     private @Nullable Savepoints savepoints(
-            @Nullable ProgramCheckpoint checkpoint, OpenedParts opened, Passes passes, boolean resumes) {
+            @Nullable ProgramCheckpoint checkpoint,
+            Session session,
+            OpenedParts opened,
+            Passes passes,
+            boolean resumes) {
         if (checkpoint == null || saving == null) {
             return null;
         }
         TopState top = resumes ? checkpoint.restore(opened, passes) : new TopState(plan);
-        return new Savepoints(checkpoint, plan, opened, passes, top, saving.every());
+        return new Savepoints(checkpoint, session.graph(), plan, opened, passes, top, saving.every());
     }
 
     @Override
@@ -140,17 +144,41 @@ final class ComposedProgram extends Program {
         }
         Cancellation parts = new Cancellation();
         // also of tasks that components leave to the session, which waits for them when it is closed
+        Session session = builder.open();
         try (Cancellation.Registration _ = its.cancellation().onCancel(parts::cancel);
-                Session session = builder.open();
+                Closing _ = () -> close(session);
                 @Nullable ProgramCheckpoint checkpoint = checkpoint(its.output(), session)) {
             if (checkpoint != null) {
                 checkpoint.requirePlace();
             }
             return run(its, session, checkpoint, parts);
         } catch (TaskFailedException e) {
-            throw new ComponentFailedException(
-                    "a task of a component, which did not wait for it, failed: " + e.getMessage(), e);
+            throw unheard(e);
         }
+    }
+
+    /** The end of a session. */
+    private interface Closing extends AutoCloseable {
+        @Override
+        void close() throws ComponentFailedException;
+    }
+
+    /** Closes a session; what components have left open is their mistake. */
+    private static void close(Session session) throws ComponentFailedException {
+        try {
+            session.close();
+        } catch (IllegalStateException e) {
+            if (e.getClass() != IllegalStateException.class) {
+                throw e;
+            }
+            throw new ComponentFailedException("a component has left something open: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the failure of a task that no component has waited for. */
+    static ComponentFailedException unheard(TaskFailedException failure) {
+        return new ComponentFailedException(
+                "a task of a component, which did not wait for it, failed: " + failure.getMessage(), failure);
     }
 
     /**
@@ -180,7 +208,7 @@ final class ComposedProgram extends Program {
                 traces);
         @Nullable Throwable failure = null;
         try (StallTeller _ = new StallTeller(plan, opened, passes, session)) {
-            Savepoints savepoints = savepoints(checkpoint, opened, passes, its.resumes());
+            Savepoints savepoints = savepoints(checkpoint, session, opened, passes, its.resumes());
             if (mode == Mode.SERIAL) {
                 new SerialRun(plan, opened, passes, stops, session.clock(), savepoints).run();
             } else {

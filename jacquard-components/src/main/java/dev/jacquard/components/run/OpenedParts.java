@@ -110,6 +110,7 @@ final class OpenedParts {
         contexts.add(context);
         @Nullable Instance instance;
         boolean waits;
+        boolean interrupted = Thread.currentThread().isInterrupted();
         try {
             waits = !its.component().neverWaits();
             instance = its.component().open(context);
@@ -122,6 +123,7 @@ final class OpenedParts {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
         }
         context.opened();
+        boolean leavesInterrupt = !interrupted && Thread.interrupted();
         TraceLane lane = traces == null ? null : traces.lane(number);
         parts.add(new OpenedPart(
                 number,
@@ -132,6 +134,10 @@ final class OpenedParts {
                 sources.get(number).values().toArray(Cell<?>[]::new),
                 lane,
                 lane == null ? 0 : session.trace().name(its.part().name())));
+        if (leavesInterrupt && !surroundings.cancellation().isCancelled()) {
+            throw new ComponentFailedException(
+                    its.described() + " could not be opened: open() left its thread interrupted");
+        }
     }
 
     /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */
@@ -161,6 +167,7 @@ final class OpenedParts {
     ComponentFailedException close() {
         ComponentFailedException first = null;
         for (OpenedPart part : parts.reversed()) {
+            boolean interrupted = Thread.currentThread().isInterrupted();
             try {
                 part.close();
             } catch (Throwable e) { // the others are closed whatever it is
@@ -171,6 +178,9 @@ final class OpenedParts {
                 } else {
                     first.addSuppressed(its);
                 }
+            }
+            if (!interrupted) {
+                boolean _ = Thread.interrupted(); // what it leaves behind must not cut the results off
             }
         }
         return first;

@@ -15,12 +15,15 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Saves a program between passes of its outermost loops, and restores it: how far it is, passes and executions, the
@@ -31,6 +34,7 @@ import java.util.Set;
 final class ProgramCheckpoint implements AutoCloseable {
     private static final String IDENTITY = "program of components";
     private static final String BETWEEN = "\0";
+    private static final String ESCAPE = "\1";
     /** How names of entries begin. */
     private static final String KEPT = "kept ";
 
@@ -118,6 +122,19 @@ final class ProgramCheckpoint implements AutoCloseable {
         return model;
     }
 
+    /** Returns texts as one, in which those may have the character that is between them. */
+    private static String joined(Collection<String> texts) {
+        return texts.stream()
+                .map(text -> text.replace(ESCAPE, ESCAPE + "e").replace(BETWEEN, ESCAPE + "b"))
+                .collect(Collectors.joining(BETWEEN));
+    }
+
+    private static List<String> parted(String joined) {
+        return Arrays.stream(joined.split(BETWEEN, -1))
+                .map(text -> text.replace(ESCAPE + "b", BETWEEN).replace(ESCAPE + "e", ESCAPE))
+                .toList();
+    }
+
     // ---- saving
 
     void save(TopState top, OpenedParts parts, Passes passes) throws IOException {
@@ -151,8 +168,8 @@ final class ProgramCheckpoint implements AutoCloseable {
     }
 
     private void write(TopState top, OpenedParts parts, Passes passes, CheckpointWriter out) throws IOException {
-        out.writeText("keys", String.join(BETWEEN, model.keySet()));
-        out.writeText("values", String.join(BETWEEN, model.values()));
+        out.writeText("keys", joined(model.keySet()));
+        out.writeText("values", joined(model.values()));
         for (int place = 0; place < plan.top().size(); place++) {
             out.writeText("item " + top.name(place), top.word(place));
         }
@@ -290,10 +307,10 @@ final class ProgramCheckpoint implements AutoCloseable {
 
     private void requireEqual(CheckpointReader in) throws IOException {
         Map<String, String> there = new LinkedHashMap<>();
-        String[] keys = in.readText("keys").split(BETWEEN, -1);
-        String[] values = in.readText("values").split(BETWEEN, -1);
-        for (int i = 0; i < Math.min(keys.length, values.length); i++) {
-            there.put(keys[i], values[i]);
+        List<String> keys = parted(in.readText("keys"));
+        List<String> values = parted(in.readText("values"));
+        for (int i = 0; i < Math.min(keys.size(), values.size()); i++) {
+            there.put(keys.get(i), values.get(i));
         }
         Set<String> all = new LinkedHashSet<>(there.keySet());
         all.addAll(model.keySet());

@@ -2,8 +2,11 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Block;
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskGraph;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 
 /**
  * The moments at which a run saves its state: between passes of an outermost loop, when no component is executed.
@@ -12,6 +15,7 @@ import java.util.Arrays;
  */
 final class Savepoints {
     private final ProgramCheckpoint checkpoint;
+    private final TaskGraph tasks;
     private final OpenedParts parts;
     private final Passes passes;
     private final TopState top;
@@ -19,8 +23,16 @@ final class Savepoints {
     /** By loop: its place in the program's block; -1 of one inside of another. */
     private final int[] places;
 
-    Savepoints(ProgramCheckpoint checkpoint, Plan plan, OpenedParts parts, Passes passes, TopState top, int every) {
+    Savepoints(
+            ProgramCheckpoint checkpoint,
+            TaskGraph tasks,
+            Plan plan,
+            OpenedParts parts,
+            Passes passes,
+            TopState top,
+            int every) {
         this.checkpoint = checkpoint;
+        this.tasks = tasks;
         this.parts = parts;
         this.passes = passes;
         this.top = top;
@@ -54,7 +66,23 @@ final class Savepoints {
         return places[loop] >= 0 && passes.current(loop) % every == 0;
     }
 
-    void save() throws IOException {
+    /**
+     * Saves the state behind the tasks that components have submitted and not waited for.
+     *
+     * @throws ComponentFailedException if one of these has failed: what goes on without it is another program
+     */
+    void save() throws IOException, ComponentFailedException {
+        try {
+            tasks.await();
+        } catch (TaskFailedException e) {
+            throw ComposedProgram.unheard(e);
+        } catch (CancellationException e) { // by a component, which knows of it
+            for (Throwable beside : e.getSuppressed()) {
+                if (beside instanceof TaskFailedException failure) {
+                    throw ComposedProgram.unheard(failure);
+                }
+            }
+        }
         checkpoint.save(top, parts, passes);
     }
 }

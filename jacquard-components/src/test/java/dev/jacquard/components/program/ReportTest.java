@@ -23,6 +23,15 @@ class ReportTest {
                 json);
     }
 
+    /** A text that was cut within a pair must not cost the results, which no file could hold as it is. */
+    @Test
+    void halvesOfPairsAreEscaped() {
+        String json = new Report(List.of(), Map.of("cut \uD83D", "a \uD800 b \uD83D\uDE00 \uDC00")).toJson();
+        assertEquals(
+                "{ \"cut \\ud83d\" : \"a \\ud800 b \uD83D\uDE00 \\udc00\" }",
+                json.replaceAll("\\s+", " ").strip());
+    }
+
     @Test
     void otherObjectsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Json.write(new Object()));

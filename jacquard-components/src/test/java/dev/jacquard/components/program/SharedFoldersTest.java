@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Folders that several parts of a program write to, and parents that several runs make. */
@@ -97,6 +99,23 @@ class SharedFoldersTest {
         assertEquals(Files.readString(out.resolve("a")), Files.readString(out.resolve("b")));
         try (Stream<Path> left = Files.list(here)) {
             assertEquals(List.of(out), left.toList());
+        }
+    }
+
+    /** What has no bytes of its own, or cannot be read, costs no results, and no time. */
+    @Test
+    @Timeout(60)
+    void linksThatLeadNowhereAndPipesArePutInPlace(@TempDir Path here) throws Exception {
+        Path out = here.resolve("out");
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            Files.createSymbolicLink(folder.file("dangling"), Path.of("nowhere"));
+            String pipe = folder.file("pipe").toString();
+            assertEquals(0, new ProcessBuilder("mkfifo", pipe).start().waitFor());
+            Files.setPosixFilePermissions(Files.writeString(folder.file("closed"), "x"), Set.of());
+            folder.commit();
+        }
+        for (String name : List.of("dangling", "pipe", "closed")) {
+            assertTrue(Files.exists(out.resolve(name), LinkOption.NOFOLLOW_LINKS), name);
         }
     }
 

@@ -13,6 +13,8 @@ import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -244,7 +246,8 @@ class DataCheckpointsTest {
         makes(session -> session.data().of("x", Layout.of(ElementType.INT64, ROWS, COLUMNS)), false);
         Scripted.is("grow", context -> () -> {
             Data data = context.input(Scripted.LEFT).get();
-            context.session().graph().task("bad").writes(data).run(task -> {
+            TaskGraph own = context.session().graph("own", FailurePolicy.CONTINUE);
+            own.task("bad").writes(data).run(task -> {
                 throw new IllegalStateException("no values today");
             });
             return true;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -131,6 +132,7 @@ public final class DataManager {
     public Data home(String name, Layout layout, @Nullable MemorySegment home) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(layout, "layout");
+        Threads.requireForAll("data \"" + name + '"', home);
         return session.domain().made(new Data(name, session, layout, home));
     }
 

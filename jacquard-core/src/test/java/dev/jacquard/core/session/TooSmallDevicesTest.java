@@ -9,16 +9,22 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Kernels whose data could never have room on any device run on the host, if they have an implementation for it. */
+/**
+ * Kernels whose data could never have room on any device run on the host, if they have an implementation for it; other
+ * places where data cannot be.
+ */
 @Timeout(60)
 class TooSmallDevicesTest {
     private static final Kernel ADDS_ONE = Kernel.named("adds one")
@@ -99,6 +105,27 @@ class TooSmallDevicesTest {
                             IllegalArgumentException.class,
                             () -> graph.task("add").updates(y).run(ON_DEVICES)),
                     "emulated0 may hold 8");
+        }
+    }
+
+    /** Tasks on other threads would fail in it. */
+    @Test
+    void memoryOfOneThreadAloneIsNoHome() {
+        Layout layout = Layout.of(ElementType.FLOAT64, 4);
+        Arena closed = Arena.ofShared();
+        MemorySegment gone = closed.allocate(32, 8);
+        closed.close();
+        try (Session session = Session.builder().workers(1).open();
+                Arena confined = Arena.ofConfined();
+                Arena shared = Arena.ofShared()) {
+            for (MemorySegment home : new MemorySegment[] {gone, confined.allocate(32, 8)}) {
+                assertMentions(
+                        assertThrows(
+                                IllegalArgumentException.class,
+                                () -> session.data().home("y", layout, home)),
+                        "data \"y\" cannot lie in memory of an arena that is closed, or confined");
+            }
+            session.data().home("y", layout, shared.allocate(32, 8));
         }
     }
 

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the abstract-runtime-system document, section II-C3.
  */
 public final class Data extends Resource {
-    /** A thread that no user has, and which never runs. */
-    private static final Thread OTHER = Thread.ofPlatform().unstarted(() -> {});
-
     private final Layout layout;
     private final Box box;
     private final @Nullable MemorySegment home;
@@ -42,8 +39,8 @@ public final class Data extends Resource {
      * @param owner the session whose tasks may access it
      * @param layout where the elements lie in the home
      * @param home an array of the user's, or null
-     * @throws IllegalArgumentException when the home is smaller than the layout, or in an arena that is confined to one
-     *     thread, or closed; or the layout is aligned, which the engine's own memory alone is
+     * @throws IllegalArgumentException when the home is smaller than the layout, or the layout is aligned, which the
+     *     engine's own memory alone is
      */
     public Data(String name, Object owner, Layout layout, @Nullable MemorySegment home) {
         super(name, owner);
@@ -58,13 +55,6 @@ public final class Data extends Resource {
         if (home != null && home.byteSize() < layout.bytes()) {
             throw new IllegalArgumentException("data \"" + name + "\" of " + layout + " needs " + layout.bytes()
                     + " bytes, and its array has " + home.byteSize());
-        }
-        if (home != null
-                && home.isNative()
-                && !(home.isAccessibleBy(OTHER) && home.scope().isAlive())) {
-            throw new IllegalArgumentException("data \"" + name + "\" cannot lie in memory of an arena that is "
-                    + (home.scope().isAlive() ? "confined, which one thread alone may access" : "closed")
-                    + ": take Arena.ofShared, Arena.ofAuto or an array");
         }
         this.layout = layout;
         this.box = layout.box();
