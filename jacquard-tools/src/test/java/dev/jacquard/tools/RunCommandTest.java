@@ -127,6 +127,18 @@ class RunCommandTest {
     }
 
     @Test
+    void theTraceIsNoneOfTheResults() throws IOException {
+        Path results = folder.resolve("results");
+        assertEquals(2, run(false, several, "--trace", results.toString()));
+        assertEquals(
+                "jacquard: --trace " + results + ": that is the folder of the results; expected another file\n",
+                err.toString());
+        Path report = Files.createDirectory(results).resolve("report.json");
+        assertEquals(2, run(false, several, "--trace", report.toString()));
+        assertTrue(err.toString().endsWith(": that is the report of the run; expected another file\n"), err::toString);
+    }
+
+    @Test
     void modesThatRunAreProposed() {
         assertEquals(2, run(false, several, "--mode", "foo"));
         assertEquals("jacquard: --mode is 'foo'; expected one of serial, parallel\n", err.toString());

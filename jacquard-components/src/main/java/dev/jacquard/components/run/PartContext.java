@@ -210,7 +210,7 @@ final class PartContext implements ComponentContext {
             T value = SocketCodecs.read(entry, type, codecs, in);
             try {
                 set.accept(value);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 throw new IOException("component '" + of + "' does not take its state '" + name + "' again: " + e, e);
             }
         }

@@ -339,7 +339,12 @@ class CoherenceTest {
             Data y = session.data().vector("y", filled(1));
             IllegalArgumentException refused = assertThrows(
                     IllegalArgumentException.class,
-                    () -> session.graph().task("large").reads(x).updates(y).run(AXPY, 1.0));
+                    () -> session.graph()
+                            .task("large")
+                            .reads(x)
+                            .updates(y)
+                            .on(Target.EMULATED)
+                            .run(AXPY, 1.0));
             assertTrue(refused.toString().contains("task \"large\" accesses 16000 bytes"), refused::toString);
         }
     }
