@@ -116,7 +116,7 @@ final class OpenedParts {
             instance = its.component().open(context);
         } catch (InputException e) {
             throw new InputException("component '" + its.part().name() + "': " + e.getMessage(), e);
-        } catch (Exception | Error e) {
+        } catch (Throwable e) { // those that were opened before are closed whatever it is
             throw new ComponentFailedException(its.described() + " could not be opened: " + Reasons.of(e), e);
         }
         if (instance == null) {

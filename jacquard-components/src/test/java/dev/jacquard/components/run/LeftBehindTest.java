@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +106,41 @@ class LeftBehindTest {
         });
         programs.assertFailure("could not be opened: open() left its thread interrupted", ALONE, mode);
         assertFalse(Thread.interrupted());
+    }
+
+    /** A throwable that is neither an exception nor an error, which other languages of the JVM throw unseen. */
+    private static final class Odd extends Throwable {
+        private static final long serialVersionUID = 1;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void unseen(Throwable its) throws E {
+        throw (E) its;
+    }
+
+    @Test
+    void whatOpenThrowsClosesThoseThatWereOpened() throws Exception {
+        AtomicInteger closed = new AtomicInteger();
+        Scripted.is("leaves", context -> new Instance() {
+            @Override
+            public boolean execute() {
+                return true;
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        });
+        Scripted.is("odd", context -> {
+            LeftBehindTest.<RuntimeException>unseen(new Odd());
+            return () -> true;
+        });
+        programs.assertFailure(
+                "could not be opened: " + Odd.class.getName(),
+                ALONE + "  b: {component: scripted, id: odd}\n",
+                Mode.SERIAL);
+        assertEquals(1, closed.get());
     }
 
     @ParameterizedTest
