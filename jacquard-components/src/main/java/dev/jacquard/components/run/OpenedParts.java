@@ -123,7 +123,6 @@ final class OpenedParts {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
         }
         context.opened();
-        boolean leavesInterrupt = !interrupted && Thread.interrupted();
         TraceLane lane = traces == null ? null : traces.lane(number);
         parts.add(new OpenedPart(
                 number,
@@ -134,7 +133,7 @@ final class OpenedParts {
                 sources.get(number).values().toArray(Cell<?>[]::new),
                 lane,
                 lane == null ? 0 : session.trace().name(its.part().name())));
-        if (leavesInterrupt && !surroundings.cancellation().isCancelled()) {
+        if (!interrupted && !surroundings.cancellation().isCancelled() && Thread.interrupted()) {
             throw new ComponentFailedException(
                     its.described() + " could not be opened: open() left its thread interrupted");
         }

@@ -102,7 +102,7 @@ class SharedFoldersTest {
         }
     }
 
-    /** What has no bytes of its own, or cannot be read, costs no results, and no time. */
+    /** Files without bytes of their own, or that cannot be read, cost no results, and no time. */
     @Test
     @Timeout(60)
     void linksThatLeadNowhereAndPipesArePutInPlace(@TempDir Path here) throws Exception {

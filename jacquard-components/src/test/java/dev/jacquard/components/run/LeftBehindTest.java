@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a component leaves behind: tasks, views, interrupts, and odd texts. */
+/** Components that leave something behind: tasks, views, interrupts, and odd texts. */
 @Timeout(60)
 class LeftBehindTest {
     private static final String LOOP = """

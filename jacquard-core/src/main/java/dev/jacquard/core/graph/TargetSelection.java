@@ -158,7 +158,7 @@ final class TargetSelection {
         Place device = where();
         boolean stays = true;
         for (Target kind : call.targets()) { // no stream: each launch comes here
-            Place place = wanted == null || wanted.equals(kind) ? dispatcher.place(kind) : null;
+            Place place = placeOf(kind);
             stays &= place == null || place.isDevice();
         }
         if (stays || staging == null || staging.fits(staging.footprint(accesses()), device)) {
@@ -169,9 +169,14 @@ final class TargetSelection {
         tried.clear();
     }
 
+    /** Returns the place of a kind that the user may want; null for none. */
+    private @Nullable Place placeOf(Target kind) {
+        return wanted == null || wanted.equals(kind) ? dispatcher.place(kind) : null;
+    }
+
     private boolean chooseOther() {
         for (Target kind : call.targets()) {
-            Place place = wanted == null || wanted.equals(kind) ? dispatcher.place(kind) : null;
+            Place place = placeOf(kind);
             if (place != null && !wasTried(place)) {
                 where = place;
                 work = call.on(kind);

@@ -22,6 +22,7 @@ import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -147,9 +148,9 @@ class CachePolicyTest {
         }
     }
 
-    @Test
-    void oneThatThrowsInPlaceOfAnOrderIsNamed() {
-        CachePolicy none = new CachePolicy() {
+    /** Returns a policy whose orders, for that many bytes, come from there. */
+    private static CachePolicy withOrder(LongFunction<EvictionOrder> orders) {
+        return new CachePolicy() {
             @Override
             public String name() {
                 return "none";
@@ -157,9 +158,16 @@ class CachePolicyTest {
 
             @Override
             public EvictionOrder order(String memory, long bytes) {
-                throw new UnsupportedOperationException("not for " + bytes);
+                return orders.apply(bytes);
             }
         };
+    }
+
+    @Test
+    void oneThatThrowsInPlaceOfAnOrderIsNamed() {
+        CachePolicy none = withOrder(bytes -> {
+            throw new UnsupportedOperationException("not for " + bytes);
+        });
         CachePolicyException refused = assertThrows(
                 CachePolicyException.class,
                 () -> Session.builder().workers(1).cachePolicy(none).open());
@@ -172,17 +180,7 @@ class CachePolicyTest {
     @Test
     @SuppressWarnings("NullAway") // the point
     void oneWithoutAnOrderIsRefused() {
-        CachePolicy none = new CachePolicy() {
-            @Override
-            public String name() {
-                return "none";
-            }
-
-            @Override
-            public EvictionOrder order(String memory, long bytes) {
-                return null;
-            }
-        };
+        CachePolicy none = withOrder(bytes -> null);
         CachePolicyException refused = assertThrows(
                 CachePolicyException.class,
                 () -> Session.builder().workers(1).cachePolicy(none).open());

@@ -55,7 +55,7 @@ class DiskSpaceTest {
         disk.close();
     }
 
-    /** What lies in host memory as in the file goes to and fro without a copy in between. */
+    /** Replicas that lie in host memory as in the file go to and fro without a copy in between. */
     @Test
     void wholeReplicasComeBackFromWhereTheyLie(@TempDir Path folder) {
         for (boolean direct : new boolean[] {false, true}) {
