@@ -206,7 +206,11 @@ final class Worker extends NodeFinder {
             pool.waiters.signal(); // a thread may wait for what this worker did last
         }
         // While it looks away there may be nodes: it must not try to sleep. It looks away in steal() alone.
-        if (fruitless <= patience || (backoff.isAway() && need == null)) {
+        if (backoff.isAway() && need == null) {
+            fruitless = 1; // its patience begins behind that: else it sleeps, and forgets, at the first look in vain
+            return Step.LOOK_AGAIN;
+        }
+        if (fruitless <= patience) {
             return Step.LOOK_AGAIN;
         }
         if (leftOthers) {
