@@ -2,7 +2,10 @@ package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.base.clock.Clock;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -32,6 +35,19 @@ final class Warming {
     private static final int COUNTED = 300;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+    /**
+     * One segment of each kind that a program may make later, when its loops are compiled: when the first one of a kind
+     * comes, the JVM throws away what it has compiled of code that uses segments, loops in lanes among it.
+     */
+    private static final List<MemorySegment> KINDS = List.of(
+            MemorySegment.ofArray(new byte[0]),
+            MemorySegment.ofArray(new short[0]),
+            MemorySegment.ofArray(new char[0]),
+            MemorySegment.ofArray(new int[0]),
+            MemorySegment.ofArray(new long[0]),
+            MemorySegment.ofArray(new float[0]),
+            MemorySegment.ofArray(new double[0]));
 
     private static final System.Logger LOG = System.getLogger(Warming.class.getName());
 
@@ -73,6 +89,7 @@ final class Warming {
     Warming(Executor threads, Clock clock) {
         this.threads = threads;
         this.clock = clock;
+        KINDS.forEach(Objects::requireNonNull); // their classes are loaded
     }
 
     /**

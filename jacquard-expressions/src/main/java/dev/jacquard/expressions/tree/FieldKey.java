@@ -4,6 +4,7 @@ import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The key of a field in a store: a tag, and the component of a vector.
@@ -12,6 +13,17 @@ import dev.jacquard.expressions.language.Tag;
  * @param axis 0 for x, and of tags that are no vectors
  */
 record FieldKey(Tag<?> tag, int axis) {
+    // The record's own methods for these are linked where they are called, and slow until the JVM has compiled that.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FieldKey its && axis == its.axis && tag.equals(its.tag);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * tag.hashCode() + axis;
+    }
+
     /** Returns the name of the field. */
     String text() {
         return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();

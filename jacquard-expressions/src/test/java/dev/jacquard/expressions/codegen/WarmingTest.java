@@ -3,16 +3,25 @@ package dev.jacquard.expressions.codegen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.testkit.Watchdog;
+import java.io.File;
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Warming by a clock that only the calls advance. */
 class WarmingTest {
@@ -157,5 +166,57 @@ class WarmingTest {
         Loops cold = new Loops();
         cold.loop(body, Loops.Form.LANES);
         assertEquals(0, cold.warmed());
+    }
+
+    /** Makes segments when something is warmed; a program of its own. */
+    static final class LaterSegments {
+        public static void main(String[] none) {
+            Warming _ = new Warming(WarmingTest::start, System::nanoTime);
+            System.out.println("later");
+            Object[] arrays = {
+                new byte[1], new short[1], new char[1], new int[1], new long[1], new float[1], new double[1]
+            };
+            for (Object array : arrays) {
+                MemorySegment _ = switch (array) {
+                    case byte[] its -> MemorySegment.ofArray(its);
+                    case short[] its -> MemorySegment.ofArray(its);
+                    case char[] its -> MemorySegment.ofArray(its);
+                    case int[] its -> MemorySegment.ofArray(its);
+                    case long[] its -> MemorySegment.ofArray(its);
+                    case float[] its -> MemorySegment.ofArray(its);
+                    default -> MemorySegment.ofArray((double[]) array);
+                };
+            }
+        }
+    }
+
+    /** A class of segments that is loaded when loops are compiled has the JVM throw away what it has compiled. */
+    @Test
+    @Timeout(60)
+    void theClassesOfSegmentsAreLoadedBefore() throws Exception {
+        String path = Stream.of(Warming.class, WarmingTest.class, Clock.class, Watchdog.class)
+                .map(its -> Path.of(URI.create(its.getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toString()))
+                        .toString())
+                .collect(Collectors.joining(File.pathSeparator));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-Xlog:class+load",
+                        "-cp",
+                        path,
+                        LaterSegments.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        List<String> told = process.inputReader().lines().toList();
+        assertEquals(0, process.waitFor(), () -> String.join("\n", told));
+        int later = told.indexOf("later");
+        List<Integer> loaded = IntStream.range(0, told.size())
+                .filter(line -> told.get(line).contains("HeapMemorySegmentImpl$Of"))
+                .boxed()
+                .toList();
+        assertEquals(7, loaded.size());
+        assertTrue(loaded.getLast() < later, () -> told.get(loaded.getLast()));
     }
 }
