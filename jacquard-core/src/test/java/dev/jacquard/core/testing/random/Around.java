@@ -27,7 +27,18 @@ record Around(Program program, Session session, TaskGraph[] graphs, List<Target>
         if (program.setting().emulated() == 0) {
             left.remove(Feature.DEVICES);
         }
+        left.addAll(required());
         return left;
+    }
+
+    /** Returns {@code its}, and the features that another program must have since this one has them. */
+    Set<Feature> required(Feature... its) {
+        Set<Feature> all = EnumSet.noneOf(Feature.class);
+        all.addAll(List.of(its));
+        if (program.setting().small() > 0) {
+            all.add(Feature.SMALL_DEVICES);
+        }
+        return all;
     }
 
     /** Makes the trial of another program; null if its tasks need more room than those of the one around. */

@@ -53,7 +53,7 @@ final class Beside {
     }
 
     private Program draw() {
-        Program drawn = Program.draw(setting().beside(), around.available(FEATURES), Set.of(Feature.COMPILED));
+        Program drawn = Program.draw(setting().beside(), around.available(FEATURES), around.required(Feature.COMPILED));
         List<Store> stores = drawn.stores().stream()
                 .map(store -> store.home() == Home.ENGINE ? store.at(Home.SEGMENT) : store)
                 .toList();

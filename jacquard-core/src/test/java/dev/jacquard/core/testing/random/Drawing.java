@@ -108,6 +108,12 @@ final class Drawing {
     }
 
     Where where(Dice its, Kind kind) {
+        Where drawn = drawn(its, kind);
+        boolean isForDevices = drawn.target() >= 0 || drawn.target() == Where.DEVICES;
+        return isForDevices && setting.small() > 0 ? new Where(Where.ANYWHERE, drawn.main()) : drawn;
+    }
+
+    private Where drawn(Dice its, Kind kind) {
         if (dense && kind == Kind.KERNEL) {
             return new Where(Dense.target(dice, its), Main.NO);
         }

@@ -176,7 +176,9 @@ public enum Feature {
     /** A policy whose order fails in the midst of the run, and ends it. */
     BREAKING(0.1, 1),
     /** A submission that finds the stack full, or almost. */
-    FULL_STACK(0.05, 1);
+    FULL_STACK(0.05, 1),
+    /** Devices that are too small for some kernels, which run on the host then. */
+    SMALL_DEVICES(0.1, 1);
 
     /** In how many programs it is drawn. */
     final double share;

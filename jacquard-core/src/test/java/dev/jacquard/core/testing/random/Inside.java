@@ -138,7 +138,7 @@ final class Inside {
             features.remove(Feature.BARRIERS);
         }
         Dice dice = dice(job);
-        Program drawn = Program.draw(dice.at(3).next(), features);
+        Program drawn = Program.draw(dice.at(3).next(), features, around.required());
         long deeper =
                 !setting.within() && dice.at(4).chance(DEEPER) ? dice.at(5).next() | 1 : 0;
         List<Job> jobs = new ArrayList<>();

@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  * @param beside from which the program is drawn whose runs have no place among the tasks; 0 for none
  * @param breaking the policy that is used in place of the other one, and ends the run; null for none
  * @param full the submission that finds the stack full; null for none
+ * @param small the percentage of what a task may need that devices may hold, every other one if it is odd; 0 for all
  */
 record Setting(
         int workers,
@@ -93,7 +94,8 @@ record Setting(
         boolean within,
         long beside,
         @Nullable Breaking breaking,
-        @Nullable FullStack full) {
+        @Nullable FullStack full,
+        int small) {
     static final Target OTHERS = Target.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
@@ -181,7 +183,10 @@ record Setting(
                 // What another task waits for is not left out, and no submission runs bodies.
                 drawn(dice, Feature.FULL_STACK) && !drawn(dice, Feature.LATE_TAGS) && !drawn(dice, Feature.WINDOW)
                         ? new FullStack(1 + stack.at(2).below(20), stack.at(3).below(MOST_FRAMES))
-                        : null);
+                        : null,
+                drawn(dice, Feature.SMALL_DEVICES)
+                        ? 1 + dice.of(Feature.SMALL_DEVICES).at(2).below(99)
+                        : 0);
     }
 
     /**
@@ -227,7 +232,8 @@ record Setting(
                 true,
                 0,
                 breaking,
-                full);
+                full,
+                small);
     }
 
     /** Makes the two graphs of a program in {@code session}. */
@@ -305,7 +311,11 @@ record Setting(
         if (others > 0) {
             builder.workersFor(OTHERS, others);
         }
-        offers(offered).forEach(offer -> builder.device(offer, tight ? room : 1 << 19));
+        List<DeviceOffer> devices = offers(offered);
+        for (int i = 0; i < devices.size(); i++) {
+            boolean tooSmall = small > 0 && (i % 2 == 0 || small % 2 == 0);
+            builder.device(devices.get(i), tooSmall ? Math.max(1, room * small / 100) : tight ? room : 1 << 19);
+        }
         if (tight && disk) {
             builder.hostMemory(onHost);
             if (disks) {
@@ -374,6 +384,7 @@ record Setting(
                 + (watched ? ", watched" : "") + (stalls > 0 ? ", stalls told after " + stalls + " us" : "")
                 + (played ? ", played" : "") + (mistakes != 0 ? ", mistakes" : "")
                 + (wide != 0 ? ", wide" : "") + (inside != 0 ? ", made inside" : "")
-                + (beside != 0 ? ", runs beside" : "") + (full == null ? "" : ", " + full);
+                + (beside != 0 ? ", runs beside" : "") + (full == null ? "" : ", " + full)
+                + (small == 0 ? "" : ", devices for " + small + " %");
     }
 }

@@ -294,7 +294,8 @@ final class Trial {
 
     private void prefetch(Tasks where, Seen its) {
         Touch touch = its.job.touches().getFirst();
-        Target to = devices.isEmpty() ? Target.HOST : devices.get(its.job.id() / 100 % devices.size());
+        boolean fits = !devices.isEmpty() && program.setting().small() == 0;
+        Target to = !fits ? Target.HOST : devices.get(its.job.id() / 100 % devices.size());
         its.result = touch.isWhole()
                 ? where.prefetch((Data) world.resource(touch.store())).to(to)
                 : where.prefetch(world.view(touch)).to(to);
