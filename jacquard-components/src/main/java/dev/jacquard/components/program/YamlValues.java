@@ -91,6 +91,10 @@ final class YamlValues {
             }
             String key = prefix + keyNode.getValue();
             String where = place(file, keyNode.getStartMark());
+            if (keyNode.getValue().equals("<<")) {
+                throw new InputException(where + ": '<<' merges no sections here; expected the entries themselves, or a"
+                        + " reference to a whole section, like 'second: *first'");
+            }
             if (values.size() + sections.size() == MOST_VALUES) {
                 throw new InputException(where + ": with what its references stand for, the file has more than "
                         + MOST_VALUES + " values; expected a program, which is short");

@@ -95,6 +95,9 @@ class ProgramTest {
                 "component: box\nbox: {size: 1}\nbox: {folder: a}\n",
                 file + ":3:1: 'box' is given a second time, after " + file + ":2:1");
         assertMessage("component: box\nbox: &box {size: *box}\n", file + ":2:1: section 'box' contains itself");
+        assertMessage(
+                "component: box\nbase: &base {size: 1}\nbox:\n  <<: *base\n",
+                file + ":4:3: '<<' merges no sections here; expected the entries themselves");
         assertMessage("component: box\nbox: " + "{a: ".repeat(100_000), file + ": its sections are nested too deeply");
         assertMessage("component: box\n---\nbox.size: 1\n", "not YAML");
     }
