@@ -1,5 +1,7 @@
 package dev.jacquard.components.program;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -111,6 +113,10 @@ public final class Settings {
             return null;
         }
         String where = given == null ? program.where() : given.where();
+        if (!new String(text.getBytes(UTF_8), UTF_8).equals(text)) { // no file, and no checkpoint, could hold it
+            throw new InputException(
+                    where + ": '" + key + "' has one half of a surrogate pair, like \\ud800, without the other");
+        }
         @Nullable T value;
         try {
             value = setting.type().parser().apply(text);

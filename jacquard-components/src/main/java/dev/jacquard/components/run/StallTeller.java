@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class StallTeller implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
     private static final long NANOS = 10_000_000_000L;
+    /** The most tasks that are named. */
+    private static final int MOST_TASKS = 3;
     /** Between two looks. */
     private static final long INTERVAL = 1_000_000_000L;
 
@@ -87,7 +89,16 @@ final class StallTeller implements AutoCloseable {
                         + (waiting.isEmpty() ? "" : "; " + waiting + " wait for it"));
             }
         }
-        return lines.isEmpty() ? "no component runs" : String.join("; ", lines);
+        return lines.isEmpty() ? "no component runs" + left() : String.join("; ", lines);
+    }
+
+    /** Returns what tasks are running, which components have left; the program waits for these too. */
+    private String left() {
+        String tasks = session.snapshot().running().stream()
+                .limit(MOST_TASKS)
+                .map(task -> '"' + task.name() + '"')
+                .collect(Collectors.joining(", "));
+        return tasks.isEmpty() ? "" : ", and it waits for tasks that components have left: " + tasks;
     }
 
     @Override

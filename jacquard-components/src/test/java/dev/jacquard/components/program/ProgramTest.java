@@ -103,6 +103,13 @@ class ProgramTest {
     }
 
     @Test
+    void textsAreWhole() {
+        assertMessage(
+                "component: box\nbox:\n  size: 1\n  folder: \"a\\ud800b\"\n",
+                file + ":4:3: 'box.folder' has one half of a surrogate pair");
+    }
+
+    @Test
     void overridesAreTakenAsTheyAre() throws IOException {
         for (String text : List.of("{pp}_a.tif", "a, b", "plate #3", "a: b", "*.tif", "- a", "@home")) {
             assertEquals(

@@ -36,6 +36,7 @@ class StallTellerTest {
                     session,
                     new Surroundings(out, Progress.NONE, new Cancellation(), false),
                     null);
+            String[] waiting = new String[1];
             StallTeller teller = new StallTeller(program.plan(), parts, passes, session);
             teller.close(); // it looks no more by itself
             passes.enter(0);
@@ -56,6 +57,17 @@ class StallTellerTest {
                     "nothing has moved for 10 s: component 'x' (until, dev.jacquard.components.kit.Kit$Until) in pass 1 of"
                             + " the loop 'a' to 'x' has run for 11 s",
                     teller.look(begun + 42 * SECOND));
+            parts.get(2).ends(begun + 43 * SECOND);
+            assertNull(teller.look(begun + 43 * SECOND));
+            session.graph()
+                    .task("left")
+                    .run(context -> waiting[0] = teller.look(begun + 54 * SECOND))
+                    .join();
+            assertEquals(
+                    "nothing has moved for 10 s: no component runs, and it waits for tasks that components have left:"
+                            + " \"left\"",
+                    waiting[0]);
+            assertNull(teller.look(begun + 55 * SECOND));
             parts.close();
         }
     }
