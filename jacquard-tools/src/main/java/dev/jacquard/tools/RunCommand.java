@@ -39,6 +39,10 @@ final class RunCommand extends Subcommand {
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
     private Path file;
 
+    /** The beginnings of what the system says of a write that fails, without the name of the file. */
+    private static final List<String> NAMELESS =
+            List.of("No space left on device", "Disk quota exceeded", "File too large", "Input/output error");
+
     @Option(
             names = "--set",
             paramLabel = "key=value",
@@ -133,6 +137,7 @@ final class RunCommand extends Subcommand {
             interrupts.ignore();
             interrupts.check(stopped(folder), null);
             commit(folder, lost);
+            requireTrace(folder, lost);
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
         }
@@ -170,16 +175,30 @@ final class RunCommand extends Subcommand {
             return report;
         } catch (Exception e) {
             interrupts.check(stopped(folder), e);
-            throw isFull(e)
-                    ? new IOException("the output folder " + folder.folder() + " cannot be written: " + e.getMessage())
-                    : e;
+            String reason = unnamed(e);
+            throw reason == null
+                    ? e
+                    : new IOException("the output folder " + folder.folder() + " cannot be written: " + reason);
         }
     }
 
-    /** True if the disk of the results is full: the system names no file then. */
-    private boolean isFull(Exception e) {
-        String text = String.valueOf(e.getMessage());
-        return e instanceof IOException
-                && (text.startsWith("No space left on device") || text.startsWith("Disk quota exceeded"));
+    /** Returns why a file of the results could not be written, where the system named none; else null. */
+    private static @Nullable String unnamed(Throwable e) {
+        for (Throwable its = e; its != null; its = its.getCause()) {
+            if (its instanceof IOException) {
+                String text = String.valueOf(its.getMessage());
+                return NAMELESS.stream().anyMatch(text::startsWith) ? text : null;
+            }
+        }
+        return null;
+    }
+
+    /** Adds to {@code lost} that the run wrote a file of its own over the trace. */
+    private void requireTrace(OutputFolder folder, List<String> lost) {
+        for (String name : folder.staged().keySet()) {
+            if (trace != null && isSame(trace, folder.folder().resolve(name))) {
+                lost.add("--trace " + trace + ": the run has written a file of this name; give the trace another one");
+            }
+        }
     }
 }

@@ -91,7 +91,7 @@ abstract class Subcommand implements Callable<Integer> {
         }
     }
 
-    private static boolean isSame(Path one, Path other) {
+    static boolean isSame(Path one, Path other) {
         try {
             if (Files.exists(one) && Files.exists(other)) {
                 return Files.isRegularFile(one) && Files.isSameFile(one, other);

@@ -85,6 +85,19 @@ class RunCommandTest {
         assertTrue(Files.readString(trace).contains("\"name\":\"component echo\""));
     }
 
+    /** The results are there, and the trace is not. */
+    @Test
+    void aTraceInThePlaceOfAResultIsTold() throws IOException {
+        assertEquals(0, run(false, alone, "--mode", "serial"), err::toString);
+        Path echo = folder.resolve("results/echo.txt");
+        String text = Files.readString(echo);
+        assertEquals(1, run(false, alone, "--mode", "serial", "--trace", echo.toString()));
+        assertTrue(
+                err.toString().contains("--trace " + echo + ": the run has written a file of this name"),
+                err.toString());
+        assertEquals(text, Files.readString(echo));
+    }
+
     @Test
     void whatCannotBeTracedIsToldBeforeTheRun() {
         assertEquals(2, run(false, alone, "--trace", trace.toString()));

@@ -192,7 +192,10 @@ final class Measurement {
         values.put("time", fine.time());
         values.put("step", fine.step());
         values.put("stableStep", fine.stableStep());
-        values.put("error", Map.of("max", fine.errorMax(), "l2", fine.errorL2()));
+        Map<String, Object> error = new LinkedHashMap<>();
+        error.put("max", fine.errorMax());
+        error.put("l2", fine.errorL2());
+        values.put("error", error);
         if (!Double.isNaN(order)) {
             values.put("order", order);
         }

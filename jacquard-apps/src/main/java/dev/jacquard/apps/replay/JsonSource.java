@@ -28,6 +28,10 @@ final class JsonSource {
     /** The end of a message on a limit of the parser, which names a class of the parser's. */
     private static final Pattern LIMIT = Pattern.compile("exceeds the maximum allowed \\((\\d+), from .*");
 
+    /** The end of a message that is about the settings of the parser. */
+    private static final Pattern OF_PARSER =
+            Pattern.compile("( \\(for \\w+ starting at \\[Source: REDACTED|: enable `JsonReadFeature).*");
+
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final String file;
@@ -74,7 +78,10 @@ final class JsonSource {
             String most = LIMIT.matcher(firstLine(e)).replaceFirst("is more than $1, which is the most");
             throw new InputException(place(file, e.getLocation()) + ": too large to read: " + most, e);
         } catch (JacksonException e) {
-            throw new InputException(place(file, e.getLocation()) + ": not JSON: " + firstLine(e), e);
+            throw new InputException(
+                    place(file, e.getLocation()) + ": not JSON: "
+                            + OF_PARSER.matcher(firstLine(e)).replaceFirst(""),
+                    e);
         }
     }
 

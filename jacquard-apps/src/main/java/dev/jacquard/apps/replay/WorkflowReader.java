@@ -38,7 +38,7 @@ final class WorkflowReader {
             }
             parents.put(id, new LinkedHashSet<>());
         }
-        this.times = workflow.has("execution") ? times(workflow.element("execution")) : Map.of();
+        this.times = times(workflow.element("execution"));
     }
 
     /** The workflow in {@code root}, which has a member "workflow". */
@@ -57,7 +57,9 @@ final class WorkflowReader {
             if (!elements.containsKey(id)) {
                 throw named.wrong(named.where(), "\"specification\" has no such task" + hint(id));
             }
-            double time = named.number("runtimeInSeconds").orElse(0.0);
+            double time = named.number("runtimeInSeconds")
+                    .orElseThrow(() -> named.wrong(
+                            named.where(), "it has no \"runtimeInSeconds\"; expected a number of seconds from 0 on"));
             if (!(time >= 0 && time * MICROS_PER_SECOND <= TaskSpec.MOST_MICROS)) {
                 throw named.wrong(
                         named.where("runtimeInSeconds"),
@@ -105,7 +107,12 @@ final class WorkflowReader {
             List<String> after = of(parents, id).stream()
                     .filter(parent -> !implied.contains(parent))
                     .toList();
-            double micros = MICROS_PER_SECOND * times.getOrDefault(id, 0.0);
+            Double seconds = times.get(id);
+            if (seconds == null) {
+                throw element.wrong(
+                        element.where(), "\"execution\" has no task of this id, which says how long it runs");
+            }
+            double micros = MICROS_PER_SECOND * seconds;
             tasks.add(new TaskSpec(id, micros, accesses, after, Set.of(), 0, false, List.of(), List.of()));
             files.addAll(inputs);
             files.addAll(outputs);

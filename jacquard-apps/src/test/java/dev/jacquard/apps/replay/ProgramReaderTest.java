@@ -1,6 +1,7 @@
 package dev.jacquard.apps.replay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -64,6 +65,14 @@ class ProgramReaderTest {
     }
 
     @Test
+    void messagesSayNothingOfTheParser() {
+        for (String text : List.of("{\"tasks\": [}]}", "{\"tasks\": [NaN]}")) {
+            InputException e = assertThrows(InputException.class, () -> TaskProgram.parse("p", text));
+            assertFalse(e.getMessage().contains("REDACTED") || e.getMessage().contains("enable"), e.getMessage());
+        }
+    }
+
+    @Test
     void whatIsNotSaidIsNothing() {
         assertEquals(
                 new TaskProgram(List.of(), List.of(Specs.task("a", 0))),
@@ -96,13 +105,13 @@ class ProgramReaderTest {
                 "[] | p:1:1: the program: expected an object, {…}, but there is a list",
                 "{} | \"tasks\" is missing",
                 "{'tasks': [] | p:1:13: not JSON: it ends in the middle of a value",
-                "{'tasks': [}]} | p:1:12: not JSON: Unexpected close marker",
+                "{'tasks': [}]} | p:1:12: not JSON: Unexpected close marker '}': expected ']'",
                 "{'tasks': []} {} | not JSON: something follows the end",
                 "{'tasks': [], 'tasks': []} | p:1:15: \"tasks\" is given a second time, after p:1:2",
                 "{'tasks': [], 'resource': []} | p:1:15: the program: there is no \"resource\" here; did you mean \"resources\"?",
                 "{'tasks': 3} | \"tasks\" is the number 3; expected a list, […]",
                 "{'tasks': [3]} | p:1:12: tasks[0]: expected an object, {…}, but there is the number 3",
-                "{'tasks': [NaN]} | not JSON",
+                "{'tasks': [NaN]} | not JSON: Non-standard token 'NaN'",
                 // resources
                 "{'resources': [{'name': 'E'}, {'name': 'E'}], 'tasks': []} | p:1:32: resource \"E\": there is another of this name at p:1:17",
                 "{'resources': [{'name': ''}], 'tasks': []} | resources[0]: \"name\" is the text \"\"; expected a text that is not empty",

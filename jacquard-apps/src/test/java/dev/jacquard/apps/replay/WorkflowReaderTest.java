@@ -23,7 +23,8 @@ class WorkflowReaderTest {
                 {"name": "start", "id": "s", "parents": [], "children": ["l", "r"], "outputFiles": ["x"]}],
                "files": [{"id": "x", "sizeInBytes": 1}]},
               "execution": {"makespanInSeconds": 3, "tasks": [
-                {"id": "s", "runtimeInSeconds": 0.5}, {"id": "l", "runtimeInSeconds": 2}]}}}
+                {"id": "s", "runtimeInSeconds": 0.5}, {"id": "l", "runtimeInSeconds": 2},
+                {"id": "r", "runtimeInSeconds": 0}, {"id": "j", "runtimeInSeconds": 0}]}}}
             """;
 
     @Test
@@ -52,6 +53,9 @@ class WorkflowReaderTest {
                 "\"id\": \"l\", \"runtime | \"id\": \"k\", \"runtime | task \"k\" of \"execution\": \"specification\" has no such task",
                 "0.5 | -0.5 | \"runtimeInSeconds\" is -0.5; expected a number of seconds",
                 "0.5 | 1e300 | \"runtimeInSeconds\" is 1.0E300; expected a number of seconds from 0 on, at most a year",
+                "{\"id\": \"r\", \"runtimeInSeconds\": 0}, | '' | task \"r\": \"execution\" has no task of this id, which says how long it runs",
+                "\"l\", \"runtimeInSeconds\": 2 | \"l\" | task \"l\" of \"execution\": it has no \"runtimeInSeconds\"; expected a number",
+                "\"execution\" | \"executed\" | \"execution\" is missing",
                 "\"specification\" | \"spec\" | \"specification\" is missing",
                 "\"tasks\": [ | \"task\": [ | \"tasks\" is missing; expected a list of tasks",
             })

@@ -3,6 +3,7 @@ package dev.jacquard.components.program;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
@@ -22,6 +23,9 @@ final class YamlValues {
 
     /** References to sections of references multiply: a file of a few lines may stand for more than fits in memory. */
     private static final int MOST_VALUES = 1 << 17;
+
+    /** The parser's advice for tabs, which it gives for any character. */
+    private static final Pattern NO_INDENTATION = Pattern.compile("\\. \\(Do not use \\S for indentation\\)");
 
     private final String file;
     /** The code points of the file. */
@@ -75,7 +79,8 @@ final class YamlValues {
             return new Composer(settings, new ParserImpl(settings, new StreamReader(settings, yaml))).getSingleNode();
         } catch (MarkedYamlEngineException e) {
             String context = e.getContext() == null ? "" : " " + e.getContext();
-            throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + e.getProblem() + context, e);
+            String problem = NO_INDENTATION.matcher(e.getProblem()).replaceFirst(" but in quotes");
+            throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + problem + context, e);
         } catch (YamlEngineException e) {
             throw new InputException(file + ": not YAML: " + e.getMessage(), e);
         } catch (StackOverflowError e) {

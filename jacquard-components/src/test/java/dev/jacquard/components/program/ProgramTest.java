@@ -85,6 +85,9 @@ class ProgramTest {
     void syntaxErrorsHaveTheirPlace() {
         assertMessage("component: box\nbox:\n  size: [1\nshare: 2\n", file + ":4:6: not YAML: ");
         assertMessage("component: box\n\tsize: 1\n", file + ":2:1: not YAML: ");
+        assertMessage(
+                "component: box\nbox:\n  size: @1\n",
+                file + ":3:9: not YAML: found character '@' that cannot start any token but in quotes");
         assertMessage("- component\n", file + ":1:1: expected 'key: value' lines");
         assertMessage("", file + ": it is empty");
         assertMessage("component: box\nbox.size: [1]\n", file + ":2:1: 'box.size' is a list; expected a single value");

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,7 @@ final class BoundStep {
         for (Unit unit : units) {
             unit.tasks.forEach(task -> task.submitSplit(session, graph, here, below, unit.numbers));
         }
-        home.forEach(data -> graph.prefetch(data).to(Target.HOST));
+        bringHome(graph);
     }
 
     /** Submits the tasks of a unit alone. */
@@ -136,6 +137,11 @@ final class BoundStep {
     /** Submits prefetches of all that a unit reads. */
     void prefetch(Tasks graph, Unit unit, Target where) {
         unit.data(false).forEach(data -> graph.prefetch(data).to(where));
+    }
+
+    /** Submits prefetches that bring home what is to be there. */
+    void bringHome(Tasks graph) {
+        home.forEach(data -> graph.prefetch(data).to(Target.HOST));
     }
 
     /** Returns the step as policies see it: with a last work that takes home what is to be there. */
@@ -172,6 +178,14 @@ final class BoundStep {
             }));
         }
         return its;
+    }
+
+    /** Returns true if a task of that name is one of the unit's, or brings something that it reads or writes. */
+    static boolean isOf(Unit unit, String task) {
+        return unit.tasks.stream().anyMatch(its -> its.name().equals(task))
+                || Stream.of(unit.data(false), unit.data(true))
+                        .flatMap(Set::stream)
+                        .anyMatch(data -> task.equals("prefetch " + data.name()));
     }
 
     /** Returns all tasks with their targets, in the order of the units. */

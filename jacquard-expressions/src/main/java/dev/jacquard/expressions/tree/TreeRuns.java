@@ -63,6 +63,11 @@ public final class TreeRuns {
     /** The slabs of the trees, which have the same; null for whole fields. */
     private final @Nullable Split split;
 
+    /** True once a step was recorded in slabs. */
+    private boolean wasSplit;
+    /** True once no device that is left has room for a slab. */
+    private boolean isWhole;
+
     private TargetPolicy policy;
 
     /** The steps by the data of their fields, the newest last. */
@@ -172,7 +177,7 @@ public final class TreeRuns {
                 if (!isSplit() && isToBeMeasured(now.step)) {
                     trials.run(now.step, eligible);
                 } else {
-                    graph(now).run();
+                    (isSplit() ? inSlabs(now) : graph(now)).run();
                 }
                 return;
             } catch (TaskFailedException e) {
@@ -183,7 +188,25 @@ public final class TreeRuns {
 
     /** Returns true if fields are in two slabs: as long as there is a device for it. */
     private boolean isSplit() {
-        return split != null && split.isInService(fields.session());
+        return split != null && !isWhole && split.isInService(fields.session());
+    }
+
+    /**
+     * Returns the graph of a step in slabs. Where the device that ran it before is lost, and the next one is too small,
+     * fields are whole from then on.
+     */
+    private CompiledGraph inSlabs(Known its) {
+        try {
+            CompiledGraph graph = graph(its);
+            wasSplit = true;
+            return graph;
+        } catch (IllegalArgumentException e) {
+            if (!wasSplit) {
+                throw e;
+            }
+            isWhole = true;
+            return graph(its);
+        }
     }
 
     /** Returns the step with the fields as they are, whose targets are looked up. */
@@ -277,16 +300,20 @@ public final class TreeRuns {
         boolean isTheDevices = failure.getCause() instanceof DeviceException
                 && !(failure.getCause() instanceof KernelCompilationException);
         boolean lost = devices.stream().anyMatch(device -> DeviceTargets.isLost(fields.session(), device));
-        if (!lost && !(!isSplit() && isTheDevices && refuse(step, failure.task()))) {
+        if (!lost && !(!isSplit() && isTheDevices && refuse(step, failure))) {
             throw failure;
         }
         step.requireRepeatable(failure);
         eligible = Map.of();
     }
 
-    /** Notes that a device refuses an expression. Returns false if the user wants it there, or no device had it. */
-    private boolean refuse(BoundStep step, String task) {
+    /**
+     * Notes that a device refuses an expression, or what the expression reads or writes. Returns false if the user
+     * wants it there, or no device had it.
+     */
+    private boolean refuse(BoundStep step, TaskFailedException failure) {
         boolean some = false;
+        String told = String.valueOf(failure.getMessage()); // names the device
         for (int i = 0; i < step.units().size(); i++) {
             Unit unit = step.units().get(i);
             Target where = choice == null
@@ -294,7 +321,8 @@ public final class TreeRuns {
                     : choice.targets().get(i);
             if (unit.on() == null
                     && !where.equals(Target.HOST)
-                    && unit.tasks().stream().anyMatch(its -> its.name().equals(task))) {
+                    && (told.contains(where.name()) || devices.size() == 1)
+                    && BoundStep.isOf(unit, failure.task())) {
                 some |= refused.computeIfAbsent(unit.name(), any -> new HashSet<>())
                         .add(where);
             }

@@ -13,8 +13,8 @@ import java.util.Objects;
 
 /**
  * Steps in which each unit is measured on one of its targets after the other. Such a step computes all that others do:
- * unit by unit, each with what it reads in place before the clock starts. A unit runs twice on each target, and its
- * second time counts, since the first has what is done once in it, such as compiling a kernel.
+ * unit by unit, each with what it reads in place before the clock starts, and brings the same home. A unit runs twice
+ * on each target, and its second time counts, since the first has what is done once in it, such as compiling a kernel.
  *
  * <p>Confined to the thread that runs the steps.
  *
@@ -70,5 +70,6 @@ final class Trials {
             nanos.computeIfAbsent(unit.name(), any -> new HashMap<>()).put(target, took);
             counts.computeIfAbsent(unit.name(), any -> new HashMap<>()).merge(target, 1, Integer::sum);
         }
+        session.record(step::bringHome).run();
     }
 }

@@ -12,8 +12,11 @@ public final class Devices {
 
     private Devices() {}
 
-    /** Looks for devices of all kinds; a provider that throws counts as one without. Takes some time. */
-    public static DeviceProvider.Discovery discover() {
+    /**
+     * Looks for devices of all kinds; a provider that throws counts as one without. Takes some time. One thread at a
+     * time: not every driver bears to be asked for the first time by two.
+     */
+    public static synchronized DeviceProvider.Discovery discover() {
         List<DeviceOffer> offers = new ArrayList<>();
         List<String> absences = new ArrayList<>();
         boolean any = false;
