@@ -3,11 +3,15 @@ package dev.jacquard.components.program;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Puts the files of a {@link WorkFolder} in the place of earlier results, and those back where that was cut off. */
 final class FolderSwap {
@@ -21,17 +25,29 @@ final class FolderSwap {
      * runs may do so at the same time: the one that comes last stays, with the other files of all.
      */
     static void rename(WorkFolder work, Path folder) throws IOException {
+        Set<Path> own = names(work);
         try {
             for (int i = 0; !isRenamed(work, folder, i == TRIES); i++) {
                 // another run has put its results there since, which go aside, too
             }
         } catch (IOException e) {
-            putBack(work, folder);
+            putBack(work, folder, Set.of());
             throw e;
         }
         WorkFolder.sync(folder.resolveSibling("")); // before the files that they replace are deleted
-        putBack(work, folder);
+        putBack(work, folder, own);
         WorkFolder.sync(folder.resolveSibling(""));
+    }
+
+    /** Returns the names of the new files, in folders too. */
+    private static Set<Path> names(WorkFolder work) throws IOException {
+        Set<Path> all = new HashSet<>();
+        for (Path made : WorkFolder.below(work.files())) {
+            if (!isFolder(made)) {
+                all.add(work.files().relativize(made));
+            }
+        }
+        return all;
     }
 
     /** Moves what is there aside, and the new files to its place; returns false if others have come there meanwhile. */
@@ -70,7 +86,7 @@ final class FolderSwap {
     static void cleanUp(Path in, Path folder, String prefix) throws IOException {
         for (WorkFolder dead : WorkFolder.ofDead(in, prefix)) {
             try (dead) {
-                putBack(dead, folder);
+                putBack(dead, folder, Set.of());
             }
         }
     }
@@ -78,10 +94,16 @@ final class FolderSwap {
     /**
      * Puts back the earlier files that no new ones replace, and deletes the others with their folders. Those that
      * cannot be moved stay where they are.
+     *
+     * @param own the names of the new files: these are never put back, since another run may have moved the new ones
+     *     aside meanwhile
      */
-    private static void putBack(WorkFolder work, Path folder) throws IOException {
+    private static void putBack(WorkFolder work, Path folder, Set<Path> own) throws IOException {
         for (Path before : work.allBefore()) {
             try {
+                for (Path name : own) {
+                    deleteOwn(before, name);
+                }
                 putBack(before, folder);
             } catch (IOException e) {
                 throw new IOException(
@@ -90,6 +112,16 @@ final class FolderSwap {
                         e);
             }
         }
+    }
+
+    /** Deletes what {@code before} has of that name, unless a link leads there. */
+    private static void deleteOwn(Path before, Path name) throws IOException {
+        for (Path its = name.getParent(); its != null; its = its.getParent()) {
+            if (!isFolder(before.resolve(its))) {
+                return;
+            }
+        }
+        WorkFolder.deleteAll(before.resolve(name));
     }
 
     private static void putBack(Path before, Path folder) throws IOException {
@@ -115,8 +147,8 @@ final class FolderSwap {
     }
 
     /**
-     * Moves the files of {@code from} whose names {@code to} does not have, in folders of both, too; and deletes
-     * {@code from} with the others.
+     * Moves the files of {@code from} to {@code to}, those in folders of both, too, and deletes {@code from}. Of two
+     * files of one name the later one stays.
      *
      * @throws DirectoryNotEmptyException if another run, which was about to move files there while it was in the place
      *     of {@code to}, has done so meanwhile
@@ -125,16 +157,49 @@ final class FolderSwap {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
             for (Path file : files) {
                 Path place = to.resolve(String.valueOf(file.getFileName()));
-                if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-                    Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
-                } else if (isFolder(file) && isFolder(place)) {
+                if (isMoved(file, place)) {
+                    continue;
+                }
+                if (isFolder(file) && isFolder(place)) {
                     moveOthers(file, place);
+                } else if (isLater(file, place)) {
+                    Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
                 } else {
                     WorkFolder.deleteAll(file);
                 }
             }
         }
         Files.delete(from);
+    }
+
+    /**
+     * Moves {@code file} to {@code place} unless something is there, which stays; returns true if it was moved. A file
+     * is linked there first: a move would replace what another run has put there since it was looked for.
+     */
+    private static boolean isMoved(Path file, Path place) throws IOException {
+        if (!isFolder(file)) {
+            try {
+                Files.createLink(place, file);
+                Files.delete(file);
+                return true;
+            } catch (FileAlreadyExistsException e) {
+                return false;
+            } catch (UnsupportedOperationException | FileSystemException e) {
+                // there are no links here, or none to files of others
+            }
+        }
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
+        return true;
+    }
+
+    /** Returns true if both are files, and {@code one} was written later: another run has moved it aside. */
+    private static boolean isLater(Path one, Path other) throws IOException {
+        return Files.isRegularFile(one, LinkOption.NOFOLLOW_LINKS)
+                && Files.isRegularFile(other, LinkOption.NOFOLLOW_LINKS)
+                && Files.getLastModifiedTime(one).compareTo(Files.getLastModifiedTime(other)) > 0;
     }
 
     private static boolean isFolder(Path path) {

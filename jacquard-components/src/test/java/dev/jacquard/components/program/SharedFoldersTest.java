@@ -82,7 +82,7 @@ class SharedFoldersTest {
         for (String name : List.of("x", "y", "z")) {
             FutureTask<Boolean> run = new FutureTask<>(() -> {
                 for (int i = 0; i < 100; i++) {
-                    commit(out, name);
+                    commit(out, name, i);
                 }
                 return true;
             });
@@ -93,13 +93,30 @@ class SharedFoldersTest {
             assertTrue(run.get());
         }
         for (String name : List.of("x", "y", "z")) {
-            assertEquals(name, Files.readString(out.resolve("of " + name)));
+            assertEquals("99", Files.readString(out.resolve("of " + name)), "the last one of " + name);
         }
         assertEquals("stays", Files.readString(out.resolve("earlier")));
         assertEquals(Files.readString(out.resolve("a")), Files.readString(out.resolve("b")));
         try (Stream<Path> left = Files.list(here)) {
             assertEquals(List.of(out), left.toList());
         }
+    }
+
+    /** A new file replaces the link to a folder, and nothing where that leads. */
+    @Test
+    void whatLinksLeadToStays(@TempDir Path here) throws Exception {
+        Path elsewhere = Files.createDirectory(here.resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("x"), "of the user");
+        Path out = Files.createDirectory(here.resolve("out"));
+        Files.createSymbolicLink(out.resolve("sub"), elsewhere);
+        Files.writeString(out.resolve("earlier"), "stays");
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            Files.writeString(folder.file("sub/x"), "new");
+            folder.commit();
+        }
+        assertEquals("new", Files.readString(out.resolve("sub/x")));
+        assertEquals("of the user", Files.readString(elsewhere.resolve("x")));
+        assertEquals("stays", Files.readString(out.resolve("earlier")));
     }
 
     /** Files without bytes of their own, or that cannot be read, cost no results, and no time. */
@@ -119,11 +136,12 @@ class SharedFoldersTest {
         }
     }
 
-    private static void commit(Path out, String name) throws IOException {
+    private static void commit(Path out, String name, int number) throws IOException {
         try (OutputFolder folder = OutputFolder.open(out)) {
-            for (String file : List.of("a", "b", "of " + name)) {
+            for (String file : List.of("a", "b")) {
                 Files.writeString(folder.file(file), name);
             }
+            Files.writeString(folder.file("of " + name), String.valueOf(number));
             folder.commit();
         }
     }
