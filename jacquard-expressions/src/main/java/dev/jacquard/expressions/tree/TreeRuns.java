@@ -173,11 +173,14 @@ public final class TreeRuns {
     public void run() {
         while (true) {
             Known now = now();
+            if (isSplit() && !fitsInSlabs(now)) {
+                continue; // as the policy says, which may measure first
+            }
             try {
                 if (!isSplit() && isToBeMeasured(now.step)) {
                     trials.run(now.step, eligible);
                 } else {
-                    (isSplit() ? inSlabs(now) : graph(now)).run();
+                    graph(now).run();
                 }
                 return;
             } catch (TaskFailedException e) {
@@ -192,20 +195,20 @@ public final class TreeRuns {
     }
 
     /**
-     * Returns the graph of a step in slabs. Where the device that ran it before is lost, and the next one is too small,
-     * fields are whole from then on.
+     * Records a step in slabs. Returns false where the device that ran it before is lost, and the next one is too
+     * small: fields are whole from then on.
      */
-    private CompiledGraph inSlabs(Known its) {
+    private boolean fitsInSlabs(Known its) {
         try {
-            CompiledGraph graph = graph(its);
+            CompiledGraph _ = graph(its);
             wasSplit = true;
-            return graph;
+            return true;
         } catch (IllegalArgumentException e) {
             if (!wasSplit) {
                 throw e;
             }
             isWhole = true;
-            return graph(its);
+            return false;
         }
     }
 
