@@ -65,7 +65,7 @@ public final class TreeRuns {
 
     /** True once a step was recorded in slabs. */
     private boolean wasSplit;
-    /** True once no device that is left has room for a slab. */
+    /** True once no device that is left has room for a slab, or the one with the slabs failed. */
     private boolean isWhole;
 
     private TargetPolicy policy;
@@ -303,11 +303,17 @@ public final class TreeRuns {
         boolean isTheDevices = failure.getCause() instanceof DeviceException
                 && !(failure.getCause() instanceof KernelCompilationException);
         boolean lost = devices.stream().anyMatch(device -> DeviceTargets.isLost(fields.session(), device));
-        if (!lost && !(!isSplit() && isTheDevices && refuse(step, failure))) {
+        if (!lost && !(isTheDevices && (isSplit() ? staysWhole() : refuse(step, failure)))) {
             throw failure;
         }
         step.requireRepeatable(failure);
         eligible = Map.of();
+    }
+
+    /** Lets fields be whole from now on, since the device with their slabs failed. Returns true. */
+    private boolean staysWhole() {
+        isWhole = true;
+        return true;
     }
 
     /**
