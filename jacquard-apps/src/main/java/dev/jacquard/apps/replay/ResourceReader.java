@@ -1,6 +1,7 @@
 package dev.jacquard.apps.replay;
 
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.memory.data.Resource;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +48,13 @@ final class ResourceReader {
             if (!path.add(at.name())) {
                 throw cycle(at.name(), path);
             }
+        }
+        if (path.size() >= Resource.MOST_LEVELS) { // the resource itself, and its parents but the topmost
+            throw wrong(
+                    resource,
+                    "parent",
+                    "it would be at level " + (path.size() + 1) + " of its tree, which may have "
+                            + Resource.MOST_LEVELS);
         }
         checkOrder(resource);
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.replay;
 
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +93,25 @@ class ProgramReaderTest {
                 """);
         assertEquals(2, program.tasks().getFirst().accesses().size());
         assertEquals(-3, program.tasks().getFirst().priority());
+    }
+
+    @Test
+    void treesOfResourcesOfMoreLevelsThanThereMayBe() {
+        for (int parents : new int[] {999, 1000}) {
+            String chain = IntStream.rangeClosed(1, parents)
+                    .mapToObj(i -> ", {\"name\": \"r" + i + "\", \"parent\": \"r" + (i - 1) + "\"}")
+                    .collect(Collectors.joining());
+            String text = "{\"resources\": [{\"name\": \"r0\"}" + chain + "], \"tasks\": []}";
+            if (parents < 1000) {
+                assertEquals(
+                        parents + 1, TaskProgram.parse("p", text).resources().size());
+            } else {
+                assertMentions(
+                        assertThrows(InputException.class, () -> TaskProgram.parse("p", text)),
+                        "resource \"r1000\"",
+                        "level 1001 of its tree, which may have 1000");
+            }
+        }
     }
 
     /**

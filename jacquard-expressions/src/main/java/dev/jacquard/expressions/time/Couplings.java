@@ -40,6 +40,9 @@ final class Couplings {
     private final boolean varies;
 
     private final Waves[][] waves;
+    /** Of each field by itself; none but for Euler's method. */
+    private final List<LongWaves> longWaves = new ArrayList<>();
+
     private final boolean[][] isLocal;
     /** True if fields act on others in their own cell alone: then all waves have the same circles around them. */
     private final boolean actsLocally;
@@ -75,6 +78,9 @@ final class Couplings {
         List<double[]> phases = Waves.phases(grid.dimensions(), distances, isEuler && count > 1);
         boolean local = true;
         for (int p = 0; p < count; p++) {
+            if (isEuler) {
+                longWaves.add(new LongWaves(grid.dimensions(), all.get(p).get(p).distances(), rounding));
+            }
             for (int q = 0; q < count; q++) {
                 waves[p][q] = new Waves(phases, all.get(p).get(q).distances(), rounding);
                 isLocal[p][q] = waves[p][q].isLocal();
@@ -151,8 +157,12 @@ final class Couplings {
         return others <= -by[own] * (1 + rounding) ? region.stepOfCircle(-by[own]) : 0;
     }
 
-    /** Returns the longest step that lets no wave grow; 0 or less if there is none. */
-    double step() {
+    /**
+     * Returns the longest step that lets no wave grow; 0 or less if there is none.
+     *
+     * @param enough a step that is as good as any longer one
+     */
+    double step(double enough) {
         least = -1;
         grows = false;
         if (size == 0) {
@@ -162,8 +172,8 @@ final class Couplings {
             return 0;
         }
         double step = Double.POSITIVE_INFINITY;
-        for (int p = 0; isEuler && p < count; p++) {
-            step = less(step, waves[p][p].longWaves(evens[p], derivatives[p][p]), p);
+        for (int p = 0; p < longWaves.size(); p++) {
+            step = less(step, longWaves.get(p).limit(evens[p], derivatives[p][p]), p);
         }
         localRadius = count > 2 && actsLocally ? radius(0) : Double.NaN;
         List<Circle> same = circles(0);
@@ -188,6 +198,9 @@ final class Couplings {
             }
         }
         grows = count == 2 && most > GROWN * greatest;
+        if (isEuler && count == 1 && step > 0) {
+            step = less(step, longWaves.getFirst().decaying(evens[0], derivatives[0][0], step, enough), 0);
+        }
         return grows ? 0 : step;
     }
 
@@ -266,8 +279,16 @@ final class Couplings {
         return isLocal[p][q] ? 0 : waves[p][q].sine(wave, derivatives[p][q]);
     }
 
+    /** Returns true if the change of one field does not depend on the other. */
+    private boolean isNone(int wave, int p, int q) {
+        return re(wave, p, q) == 0 && im(wave, p, q) == 0;
+    }
+
     /** Returns {@code (a + d)/2 ± √((a − d)²/4 + bc)}. */
     private List<Circle> eigenvalues(int wave, double[] re, double[] im) {
+        if (isNone(wave, 0, 1) || isNone(wave, 1, 0)) { // each is that of one field, which is told of
+            return List.of(new Circle(re[0], im[0], 0), new Circle(re[1], im[1], 0));
+        }
         double halfRe = (re[0] - re[1]) / 2;
         double halfIm = (im[0] - im[1]) / 2;
         double bRe = re(wave, 0, 1);

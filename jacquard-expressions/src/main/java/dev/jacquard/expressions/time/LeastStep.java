@@ -198,7 +198,7 @@ final class LeastStep {
             }
             // All of them are safe, the one or the other the longest: else it mattered which cells were looked at
             // before.
-            double step = Math.max(known, couplings.step());
+            double step = Math.max(known, couplings.step(shortest));
             if (step > 0) {
                 return step;
             }

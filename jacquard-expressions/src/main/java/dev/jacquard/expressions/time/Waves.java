@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of waves by a rate with given derivatives: {@code exp(i θ·x)} changes at the rate {@code λ = Σ a·exp(i
@@ -189,75 +188,5 @@ final class Waves {
             }
         }
         return false;
-    }
-
-    /**
-     * Returns the limit of Euler's longest step for ever longer waves, whose rate is {@code i b·θ − θ·Mθ/2}: they decay
-     * ever less, and swing. It is {@code 1/(b·M⁻¹b)}, or infinity where all waves decay, or none swings.
-     *
-     * @param even the derivatives by which waves grow or decay
-     * @param derivatives those by which they swing
-     */
-    double longWaves(double[] even, double[] derivatives) {
-        double growth = cosine(0, even);
-        double[] b = new double[dimensions];
-        double[][] m = new double[dimensions][dimensions];
-        double size = 0;
-        for (int i = 0; i < derivatives.length; i++) {
-            size += Math.abs(derivatives[i]);
-            for (int p = 0; p < dimensions; p++) {
-                b[p] += derivatives[i] * distances.get(i).distance(p);
-                for (int q = 0; q < dimensions; q++) {
-                    m[p][q] += even[i]
-                            * distances.get(i).distance(p)
-                            * distances.get(i).distance(q);
-                }
-            }
-        }
-        double swing = 0;
-        for (int p = 0; p < dimensions; p++) {
-            b[p] = Math.abs(b[p]) < rounding * size ? 0 : b[p];
-            swing += Math.abs(b[p]);
-        }
-        if (growth < -rounding * size || swing == 0) {
-            return Double.POSITIVE_INFINITY;
-        }
-        double[] solved = solve(m, b, rounding * size);
-        if (solved == null) {
-            return 0; // along some axis waves swing and do not decay
-        }
-        double product = 0;
-        for (int p = 0; p < dimensions; p++) {
-            product += b[p] * solved[p];
-        }
-        return product > 0 ? 1 / product : 0;
-    }
-
-    /** Solves {@code m·x = b} by elimination; null if that has no solution. Components without b may be free. */
-    private static double @Nullable [] solve(double[][] m, double[] b, double tiny) {
-        int count = b.length;
-        double[] x = b.clone();
-        for (int p = 0; p < count; p++) {
-            if (m[p][p] <= tiny) {
-                if (Math.abs(x[p]) > tiny) {
-                    return null;
-                }
-                x[p] = 0;
-                continue;
-            }
-            for (int q = 0; q < count; q++) {
-                if (q != p) {
-                    double factor = m[q][p] / m[p][p];
-                    for (int r = 0; r < count; r++) {
-                        m[q][r] -= factor * m[p][r];
-                    }
-                    x[q] -= factor * x[p];
-                }
-            }
-        }
-        for (int p = 0; p < count; p++) {
-            x[p] = m[p][p] <= tiny ? 0 : x[p] / m[p][p];
-        }
-        return x;
     }
 }

@@ -199,7 +199,7 @@ public final class FieldStore implements AutoCloseable {
 
     /**
      * Gives the fields of a tag a second name: an expression of the one may be assigned to the other. A tree that reads
-     * the one name after it has computed the other is refused.
+     * the one name after it has computed the other is refused, and so is one that computes both.
      *
      * @throws IllegalArgumentException if they have different locations
      */
@@ -253,10 +253,13 @@ public final class FieldStore implements AutoCloseable {
         }
     }
 
-    /** Sets a field everywhere, ghosts included. */
+    /**
+     * Sets a field everywhere, ghosts included. If the function throws, the field has no values until it is set again.
+     */
     public void set(Field field, PointFunction function) {
         field.requireWritable();
         try (UserView view = session.data().open(field.data(), Mode.WRITE)) {
+            old.setBrokenOff(field);
             new FieldValues(field, view.memory()).set(function);
             old.written(field.data());
         }

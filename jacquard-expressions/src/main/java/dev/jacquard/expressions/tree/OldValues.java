@@ -76,6 +76,13 @@ final class OldValues {
         }
     }
 
+    /** Notes that a field has values in part, until it is {@linkplain #written written}: what sets it may throw. */
+    void setBrokenOff(Field field) {
+        old.put(
+                field.data(),
+                "\"" + field.name() + "\" has no values: what was to set it threw an exception; set it again");
+    }
+
     /**
      * Returns what notes that loops compute fields, and write nothing to those of the store that there are.
      *

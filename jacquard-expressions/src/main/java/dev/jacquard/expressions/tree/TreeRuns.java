@@ -122,6 +122,7 @@ public final class TreeRuns {
             Set<Tag<?>> staying = stage.tree.memory().persistent();
             stage.tree.fates().keySet().stream().filter(staying::contains).forEach(stored::add);
         }
+        noteStored();
         this.policy = policy;
         this.trials = new Trials(fields.session());
     }
@@ -243,8 +244,7 @@ public final class TreeRuns {
 
     /** Returns the data of the fields that stay. */
     private List<Data> data() {
-        // Another tree may have computed them without memory: these runs write them.
-        stored.forEach(tag -> fields.old().setUnstored(tag, null));
+        noteStored();
         Grid grid = fields.grid();
         List<Data> all = new ArrayList<>();
         for (Stage stage : stages) {
@@ -255,6 +255,11 @@ public final class TreeRuns {
             }
         }
         return all;
+    }
+
+    /** Another tree may have computed these fields without memory: these runs write them. */
+    private void noteStored() {
+        stored.forEach(tag -> fields.old().setUnstored(tag, null));
     }
 
     private void forgetChoice() {

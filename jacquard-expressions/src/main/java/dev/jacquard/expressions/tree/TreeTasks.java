@@ -95,7 +95,24 @@ record TreeTasks(
                     !options.targets().isEmpty()));
         }
         requireNoneOverwritten(all);
+        requireFieldsOfTheirOwn(fields);
         return all;
+    }
+
+    /** Throws if two fields that stay are one, by {@link FieldStore#alias}: only the one would have its values. */
+    private void requireFieldsOfTheirOwn(FieldStore fields) {
+        Map<Data, String> names = new HashMap<>();
+        for (Tag<?> tag : memory.persistent()) {
+            for (int axis = 0; computed.contains(tag) && axis < tag.components(tree.grid()); axis++) {
+                Field field = fields.field(tag, axis);
+                String other = names.put(field.data(), field.name());
+                if (other != null) {
+                    throw new IllegalArgumentException("the tree computes both \"" + other + "\" and \""
+                            + field.name() + "\", which FieldStore.alias made one field: give one of them a field of"
+                            + " its own");
+                }
+            }
+        }
     }
 
     /** Throws if a task reads a field that one before it has overwritten under another name. */

@@ -127,6 +127,29 @@ class AssignedStepsTest {
         }
     }
 
+    /** An earlier tree had computed it inside of another one's loop. */
+    @Test
+    void aFieldThatTheStepsKeepHasMemory() {
+        try (Session session = builder(FaultPlan.NONE).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            set(fields);
+            Tag<Cell> twice = Tag.cell("twice");
+            ExpressionTree tree = Model.of(GRID)
+                    .source(T)
+                    .define(twice, T.times(2))
+                    .define(RATE, twice.plus(1))
+                    .tree(RATE);
+            tree.compile(fields).run();
+            Integrator steps = Ssp.order(2)
+                    .advance(T, RATE)
+                    .of(tree.keep(twice))
+                    .targets(TargetPolicy.roundRobin())
+                    .compile(fields);
+            steps.step(STEP);
+            assertEquals(1, steps.steps());
+        }
+    }
+
     @Test
     void thePolicyChangesBetweenSteps() {
         try (Session session = builder(FaultPlan.NONE).open();

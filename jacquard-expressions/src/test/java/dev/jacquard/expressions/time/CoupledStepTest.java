@@ -65,6 +65,30 @@ class CoupledStepTest {
         }
     }
 
+    /** Two fields that have nothing to do with each other: the one that swings is the second. */
+    @Test
+    void theFieldThatSwingsIsNamed() {
+        Grid grid = Grid.of(8).lengths(8).ghosts(1);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(U, (x, y, z) -> x);
+            fields.set(V, (x, y, z) -> x);
+            Integrator steps = Ssp.order(2)
+                    .advance(U, U_RATE)
+                    .advance(V, V_RATE)
+                    .of(Model.of(grid)
+                            .source(U, V)
+                            .define(U_RATE, laplacian(U).times(0.125))
+                            .define(V_RATE, dx(V))
+                            .tree(U_RATE, V_RATE))
+                    .boundary(U, Side.X_LOW, periodic())
+                    .boundary(V, Side.X_LOW, periodic())
+                    .compile(fields);
+            assertMentions(
+                    assertThrows(ArithmeticException.class, steps::stableStep), "\"dv/dt\" lets waves of \"v\" swing");
+        }
+    }
+
     /** Toward a point and away from it: in each direction waves of a cell alone would grow. */
     @ParameterizedTest
     @EnumSource(

@@ -4,6 +4,7 @@ import static dev.jacquard.expressions.language.Functions.max;
 import static dev.jacquard.expressions.language.Functions.sqrt;
 import static dev.jacquard.expressions.language.Functions.where;
 import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.core.session.Session;
@@ -36,6 +37,44 @@ class FieldErrorsTest {
             refused(IllegalArgumentException.class, () -> Assignment.of(fields, W, W), parts);
             MemorySegment memory = MemorySegment.ofArray(new double[1_000]);
             refused(IllegalArgumentException.class, () -> fields.external(W, memory), parts);
+        }
+    }
+
+    @Test
+    void twoResultsInOneField() {
+        Tag<Cell> one = Tag.cell("one");
+        Tag<Cell> two = Tag.cell("two");
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8))) {
+            fields.set(T, (x, y, z) -> x);
+            fields.alias(one, two);
+            ExpressionTree tree = Model.of(fields.grid())
+                    .source(T)
+                    .define(one, T.plus(1))
+                    .define(two, T.plus(2))
+                    .tree(one, two);
+            refused(IllegalArgumentException.class, () -> tree.compile(fields), "\"one\"", "\"two\"", "alias");
+        }
+    }
+
+    /** What was there before is overwritten in part. */
+    @Test
+    void aFunctionThatThrowsLeavesNoValues() {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8))) {
+            fields.set(T, (x, y, z) -> 1);
+            refused(
+                    ArithmeticException.class,
+                    () -> fields.set(T, (x, y, z) -> {
+                        if (x > 4) {
+                            throw new ArithmeticException("none");
+                        }
+                        return 2;
+                    }),
+                    "none");
+            refused(IllegalStateException.class, () -> fields.max(T), "\"T\" has no values", "set it again");
+            fields.set(T, (x, y, z) -> 3);
+            assertEquals(3, fields.max(T));
         }
     }
 

@@ -20,7 +20,7 @@ public class Resource {
      * The number of levels of a tree. Where tasks access a resource is looked for along its tree by methods that call
      * themselves, some of them in a worker's stack.
      */
-    private static final int MOST_LEVELS = 1000;
+    public static final int MOST_LEVELS = 1000;
 
     private final String name;
     private final Object owner;

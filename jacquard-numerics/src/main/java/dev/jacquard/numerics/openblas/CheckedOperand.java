@@ -114,6 +114,8 @@ final class CheckedOperand {
 
     private void copy(MemorySegment from, long fromElement, MemorySegment to, long toElement, int elements) {
         long size = element.byteSize();
-        MemorySegment.copy(from, fromElement * size, to, toElement * size, elements * size);
+        if (elements > 0) { // else a line may begin where there is no memory
+            MemorySegment.copy(from, fromElement * size, to, toElement * size, elements * size);
+        }
     }
 }

@@ -147,6 +147,23 @@ public abstract class BlasContract {
         });
     }
 
+    /** Small and large ones, which are computed in memory of their own. */
+    @Test
+    void aProductOfNothingLeavesTheSumThatItIsAddedTo() {
+        BlasRoutines<double[]> blas = library.doubles();
+        for (int n : new int[] {5, 50, 200}) {
+            double[] tripled = new double[n * n];
+            Arrays.fill(tripled, 6);
+            for (Transpose op : Transpose.values()) {
+                double[] c = new double[n * n];
+                Arrays.fill(c, 2);
+                Operand<double[]> none = Operand.of(new double[0], 0, op == Transpose.NO ? 1 : n);
+                blas.gemm(op, Transpose.NO, n, n, 0, 1, none, Operand.of(new double[0], 0, n), 3, Operand.of(c, 0, n));
+                assertArrayEquals(tripled, c, "gemm " + op + " " + n);
+            }
+        }
+    }
+
     @Test
     void aFactorOfZeroClearsWhateverIsThere() {
         Cases.forAll(library, 20, c -> {
