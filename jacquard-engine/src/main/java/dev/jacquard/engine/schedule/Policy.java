@@ -39,10 +39,11 @@ public interface Policy {
     }
 
     /**
-     * A task was submitted and has its edges; the policy may add others, from tasks that it was told of before. Called
+     * A task was submitted and has its edges; the policy may add others, from tasks with a smaller {@code id()}. Called
      * by the submitting thread before the task can become ready, under no lock of the engine's, if the policy needs
      * {@link Need#SUBMISSIONS}: a slow one holds up no other submitter. It must submit nothing. Tasks of several
-     * threads are told in any order. What it keeps of {@code task} it should let go when that is over.
+     * threads are told in any order, so that a policy may have been told of a later task before. What it keeps of
+     * {@code task} it should let go when that is over.
      */
     default void submitted(ReadyTask task, Edges edges) {}
 

@@ -121,8 +121,9 @@ public final class Integrator {
         int last = stages.size() - 1;
         List<Tag<?>> home = new ArrayList<>(); // where the next step fills their ghosts
         problem.boundaries().keySet().forEach(tag -> home.add(problem.after(last, tag)));
-        return new Steps.Assigned(
-                TreeRuns.of(fields, all, home, policy), fields.session().workers());
+        TreeRuns runs = TreeRuns.of(fields, all, home, policy);
+        runs.eligible(); // here, and not in the first step, it is told what cannot be computed
+        return new Steps.Assigned(runs, fields.session().workers());
     }
 
     private void swap() {

@@ -3,6 +3,7 @@ package dev.jacquard.expressions.time;
 import static dev.jacquard.expressions.language.Operators.div;
 import static dev.jacquard.expressions.language.Operators.faces;
 import static dev.jacquard.expressions.language.Operators.grad;
+import static dev.jacquard.expressions.language.Operators.laplacian;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.dirichlet;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.neumann;
 import static dev.jacquard.testkit.Messages.assertMentions;
@@ -147,6 +148,27 @@ class AssignedStepsTest {
                     .compile(fields);
             steps.step(STEP);
             assertEquals(1, steps.steps());
+        }
+    }
+
+    @Test
+    void whatCannotBeComputedIsToldBeforeTheFirstStep() {
+        try (Session session = builder(FaultPlan.NONE).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            set(fields);
+            Ssp.Of steps = steps(
+                    2,
+                    Model.of(GRID)
+                            .source(T, U)
+                            .define(RATE, laplacian(laplacian(T)))
+                            .define(GROWTH, T.times(-1))
+                            .tree(RATE, GROWTH));
+            IllegalArgumentException told = assertThrows(IllegalArgumentException.class, () -> steps.compile(fields));
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> steps.targets(TargetPolicy.host()).compile(fields)),
+                    String.valueOf(told.getMessage()));
         }
     }
 
