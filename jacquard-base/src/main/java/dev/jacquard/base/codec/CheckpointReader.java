@@ -110,6 +110,19 @@ public final class CheckpointReader implements AutoCloseable {
         return new String(small(name, EntryType.TEXT).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }
 
+    /**
+     * Checks that a text is what its reader expects.
+     *
+     * @throws RefusedException if it is another one, which the message says, or is missing
+     */
+    public void requireText(String name, String expected) throws IOException {
+        String found = readText(name);
+        if (!found.equals(expected)) {
+            throw new RefusedException(
+                    file + ": " + entry(name) + " is \"" + found + "\", and not \"" + expected + '"');
+        }
+    }
+
     private MemorySegment small(String name, EntryType type) throws IOException {
         Entry entry = entry(name, type);
         if (entry.bytes() > Integer.MAX_VALUE - 8) {

@@ -234,9 +234,12 @@ public final class FieldFiles {
 
     // ---- checkpoints
 
+    /** What the names of entries begin with that say the grid of a field. */
+    private static final String GRID = "grid of ";
+
     /**
      * Writes fields with their ghosts to a checkpoint, as entries {@code "field NAME"}, of vectors {@code "field
-     * NAME.x"}.
+     * NAME.x"}, each with its grid as {@code "grid of field NAME"}.
      */
     public void save(CheckpointWriter out, Tag<?>... tags) throws IOException {
         for (Tag<?> tag : tags) {
@@ -244,6 +247,7 @@ public final class FieldFiles {
                 for (int axis = 0; axis < all.size(); axis++) {
                     FieldMemory values = all.get(axis);
                     Range range = valid(values);
+                    out.writeText(GRID + entry(tag, axis), values.field().grid().toString());
                     out.writeBytes(entry(tag, axis), values.bytes(range), to -> values.rows(range, to::move));
                 }
             });
@@ -253,8 +257,8 @@ public final class FieldFiles {
     /**
      * Takes the values of fields, and their ghosts, from a checkpoint.
      *
-     * @throws CheckpointReader.RefusedException if it lacks a field, has one of other bytes, or is damaged; fields may
-     *     have values of it then
+     * @throws CheckpointReader.RefusedException if it lacks a field, has one of another grid or other bytes, or is
+     *     damaged; fields may have values of it then
      */
     public void restore(CheckpointReader in, Tag<?>... tags) throws IOException {
         for (Tag<?> tag : tags) {
@@ -262,6 +266,10 @@ public final class FieldFiles {
                 for (int axis = 0; axis < all.size(); axis++) {
                     FieldMemory values = all.get(axis);
                     Range range = valid(values);
+                    String grid = GRID + entry(tag, axis);
+                    if (in.names().contains(grid)) { // earlier versions wrote none
+                        in.requireText(grid, values.field().grid().toString());
+                    }
                     in.readBytes(entry(tag, axis), values.bytes(range), from -> values.rows(range, from::move));
                 }
             });

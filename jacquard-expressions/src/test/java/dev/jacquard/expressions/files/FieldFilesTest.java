@@ -259,9 +259,32 @@ class FieldFilesTest {
         try (FieldStore other = store(Grid.of(4, 4));
                 CheckpointReader in = CheckpointReader.open(file, CUBE.toString())) {
             Messages.assertMentions(
-                    assertThrows(IOException.class, () -> other.files().restore(in, T)), "\"field T\"");
+                    assertThrows(IOException.class, () -> other.files().restore(in, T)),
+                    "grid of field T",
+                    CUBE.toString(),
+                    "4x4 cells");
             Messages.assertMentions(
                     assertThrows(IOException.class, () -> other.files().restore(in, V)), "no entry \"field v\"");
+        }
+    }
+
+    /** As many bytes do not make the points the same. */
+    @Test
+    void fieldsOfOtherGridsAreRefused() throws IOException {
+        Path file = folder.resolve("state");
+        try (FieldStore fields = store(Grid.of(6, 4));
+                CheckpointWriter out = CheckpointWriter.create(file, "model")) {
+            fields.files().save(out, T);
+            out.commit();
+        }
+        try (FieldStore other = store(Grid.of(4, 6));
+                CheckpointReader in = CheckpointReader.open(file, "model")) {
+            Messages.assertMentions(
+                    assertThrows(
+                            CheckpointReader.RefusedException.class,
+                            () -> other.files().restore(in, T)),
+                    "\"6x4 cells",
+                    "and not \"4x6 cells");
         }
     }
 
