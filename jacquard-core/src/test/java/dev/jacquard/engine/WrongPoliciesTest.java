@@ -24,11 +24,13 @@ import dev.jacquard.testkit.Mute;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -75,6 +77,26 @@ class WrongPoliciesTest {
         Node never = new Scripted("never", Place.HOST, worker -> {});
         PolicyException end = endOf(2, with(popping((ready, last) -> never), null));
         assertMentions(end, "returned task \"never\", which was never ready");
+    }
+
+    /** Neither runs what belongs to the other, which would wait for ever for the end of its task. */
+    @Test
+    void aTaskOfAnotherEngine() {
+        ReadyOrder shared = Objects.requireNonNull(Policies.named("fifo").order());
+        Policy policy = with(() -> shared, null);
+        AtomicInteger ran = new AtomicInteger();
+        try (Engine a = new Engine(EngineOptions.of(1).withPolicy(policy), new Trace(Clock.system(), 0)).start();
+                Engine b = new Engine(EngineOptions.of(1).withPolicy(policy), new Trace(Clock.system(), 0)).start()) {
+            a.ready(new Scripted("of a", Place.HOST, worker -> ran.getAndIncrement()));
+            b.ready(new Scripted("of b", Place.HOST, worker -> ran.getAndIncrement()));
+            for (Engine each : List.of(b, a)) {
+                assertMentions(
+                        assertThrows(PolicyException.class, () -> each.awaitUntil(() -> ran.get() > 0)),
+                        each == a ? "returned task \"of b\"" : "returned task \"of a\"",
+                        ", which was never ready");
+            }
+        }
+        assertEquals(0, ran.get());
     }
 
     @Test

@@ -18,6 +18,8 @@ final class Ending {
      * there may be no stack left for the call of {@link #fail}.
      */
     final Breakage broken = new Breakage();
+    /** The action to take then, which only starts a thread. Set once, before any node runs. */
+    private volatile Runnable behind = () -> {};
     /** True once a thread was thrown that failure. Written by any; a failure told twice does no harm. */
     private volatile boolean told;
 
@@ -40,6 +42,12 @@ final class Ending {
         news.end();
         waiters.signalAll();
         LOG.log(Level.ERROR, "the engine stops", e);
+        behind.run();
+    }
+
+    /** Does {@code action} too, whenever the engine fails. */
+    void whenBroken(Runnable action) {
+        behind = action;
     }
 
     boolean isClosed() {

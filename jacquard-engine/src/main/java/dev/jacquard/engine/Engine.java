@@ -11,6 +11,7 @@ import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.ThreadFunction;
 import dev.jacquard.engine.work.Wait;
 import dev.jacquard.engine.work.WaitFlag;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -271,9 +272,12 @@ public final class Engine extends PolicyFront implements AutoCloseable {
         pool.ending.fail(why);
     }
 
-    /** Throws the reason if the engine has ended before its time, and no wait has thrown it. */
-    public void requireTold() {
-        pool.ending.requireTold();
+    /**
+     * For code that expects a worker and is told by the thread that closed the engine, since no worker is left: the
+     * context of the first worker, whose thread it is. Nodes that become ready through it never run.
+     */
+    public WorkerContext lastContext() {
+        return workers[0];
     }
 
     /** Returns what the workers share. */

@@ -108,6 +108,17 @@ abstract class PolicyFront implements Workers {
         ending.requireUnbroken();
     }
 
+    /** Throws the reason if the engine has ended before its time, and no wait has thrown it. */
+    public final void requireTold() {
+        ending.requireTold();
+    }
+
+    @Override
+    public final void whenBroken(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        ending.whenBroken(() -> background(action));
+    }
+
     private void fail(ReadyTask task, String what, Throwable e) {
         fail(new PolicyException(policy.name(), task.name(), what, e));
     }

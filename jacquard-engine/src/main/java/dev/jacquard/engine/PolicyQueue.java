@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.engine.schedule.ReadyOrder;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -10,7 +11,16 @@ import java.util.concurrent.atomic.AtomicLong;
  * never more than what the order holds.
  */
 final class PolicyQueue {
+    /** The number of orders made in this JVM, of all engines. */
+    private static final AtomicInteger MADE = new AtomicInteger();
+
     final int number;
+    /**
+     * The mark of the nodes in the order. Another one for each of the last 32,768 orders of the JVM, since a user may
+     * give one order to two engines by mistake: then neither runs the other's nodes.
+     */
+    final int mark = MADE.getAndIncrement() & Short.MAX_VALUE;
+
     final ReadyOrder order;
     /** The monitor of calls of this order, for policies that want such calls to exclude each other. */
     final Object lock = new Object();

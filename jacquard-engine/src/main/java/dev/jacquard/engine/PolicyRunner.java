@@ -129,7 +129,7 @@ final class PolicyRunner {
         if (placer != null) {
             backlog.expects(cost(node));
         }
-        node.enter(backlog.number);
+        node.enter(backlog.mark);
         try {
             if (exclusive) {
                 synchronized (backlog.lock) {
@@ -203,7 +203,7 @@ final class PolicyRunner {
         if (task == null) {
             return null;
         }
-        if (!(task instanceof Node node) || !node.leave(backlog.number)) {
+        if (!(task instanceof Node node) || !node.leave(backlog.mark)) {
             refuse(task);
             return null;
         }
@@ -225,8 +225,17 @@ final class PolicyRunner {
             fail(null, "returned a task whose name() throws", e);
             return;
         }
-        String where = task instanceof Node node ? node.whereabouts() : "is no task of the engine's";
+        String where = task instanceof Node node ? whereabouts(node) : "is no task of the engine's";
         fail(its, "returned task \"" + its + "\", which " + where, null);
+    }
+
+    private String whereabouts(Node node) {
+        for (PolicyQueue backlog : backlogs) {
+            if (node.isIn(backlog.mark)) {
+                return "is in order " + backlog.number;
+            }
+        }
+        return node.whereabouts();
     }
 
     private PolicyQueue backlogOf(WorkerState worker) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public interface Completion {
     /**
      * Called once per run, when the run is over, by the worker that ended the run, which sees everything that the run
-     * did. Must neither block nor throw; may make nodes ready through {@code worker}.
+     * did. Must neither block nor throw; may make nodes ready through {@code worker}. Where the engine has ended before
+     * its time, by a policy that threw, say, the thread that closes the session calls, and no node becomes ready.
      *
      * @param worker the worker that calls
      * @param failure the exception that {@link CompiledGraph#run} would have thrown; null when all went well

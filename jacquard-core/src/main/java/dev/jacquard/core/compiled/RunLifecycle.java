@@ -54,7 +54,7 @@ final class RunLifecycle {
     final CompiledGraph graph;
     private final RunState run;
     private final Dispatcher dispatcher;
-    private final RunQueue turns;
+    final RunQueue turns;
 
     /** The place of runs among live tasks; null when the graph has no session. */
     private final @Nullable RunOrder order;

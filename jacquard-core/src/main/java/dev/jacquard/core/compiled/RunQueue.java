@@ -2,7 +2,10 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.WaitFlag;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -196,6 +199,50 @@ final class RunQueue {
             placeless = !displacedIsPlaced;
         }
         return whose;
+    }
+
+    /**
+     * Ends all runs, since no worker is left that would go on with them, and tells their completions {@code why}, but
+     * for those of runs that are parts of others, with which those end. Begins no run any more.
+     *
+     * @throws IllegalStateException when a completion throws, after the others were told
+     */
+    void abandon(WorkerContext worker, RuntimeException why) {
+        IllegalStateException first = null;
+        for (Completion whose : endAll(why)) { // without the monitor: this is users' code
+            if (!(whose instanceof NestedRun)) {
+                try {
+                    whose.over(worker, why);
+                } catch (RuntimeException | Error e) {
+                    first = first == null
+                            ? new IllegalStateException(
+                                    "the completion of a run of compiled graph \"" + graph.name()
+                                            + "\" threw, which it must not",
+                                    e)
+                            : first;
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Returns all runs, that in flight first; none is left. */
+    private synchronized List<Completion> endAll(RuntimeException why) {
+        List<Completion> all = new ArrayList<>(queue);
+        if (displaced != null) {
+            all.addFirst(displaced);
+        }
+        if (current != null) {
+            all.addFirst(current);
+        }
+        all.forEach(each -> settle(each, why));
+        displaced = null;
+        queue.clear();
+        closed = true;
+        turnOf(null);
+        return all;
     }
 
     private void settle(Completion whose, @Nullable RuntimeException failure) {

@@ -6,6 +6,7 @@ import dev.jacquard.core.graph.RunSnapshot.TaskView;
 import dev.jacquard.core.graph.RunSnapshot.Wait;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.WorkerContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,6 +33,27 @@ public final class ShownRuns implements OpenRuns.CompiledRuns {
     /** Shows the runs of {@code graphs}. */
     public ShownRuns(KnownGraphs<CompiledGraph> graphs) {
         this.graphs = Objects.requireNonNull(graphs, "graphs");
+    }
+
+    /**
+     * Ends the runs with which no worker goes on, since the engine has ended before its time: their completions are
+     * told {@code why}. The report of a graph stays that of the run before. Runs begin no more.
+     *
+     * @param worker the context for the completions, through which no node becomes ready any more
+     * @throws IllegalStateException when a completion throws, after the others were told
+     */
+    public void abandon(WorkerContext worker, RuntimeException why) {
+        IllegalStateException first = null;
+        for (CompiledGraph graph : graphs.all()) {
+            try {
+                graph.lifecycle.turns.abandon(worker, why);
+            } catch (IllegalStateException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     @Override

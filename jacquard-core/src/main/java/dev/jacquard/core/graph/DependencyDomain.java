@@ -52,6 +52,7 @@ public final class DependencyDomain {
     final LaunchAhead.Queues aheads = new LaunchAhead.Queues();
     private final OpenRuns openRuns = new OpenRuns();
     final RunningFunctions functions = new RunningFunctions();
+    final Abandonment abandonment;
     /** The number of the next task. */
     final AtomicLong ids = new AtomicLong();
     /** The number of tellings of failures, other than by awaits. */
@@ -91,6 +92,7 @@ public final class DependencyDomain {
         this.broken = new BrokenSubmission(dispatcher, graphs::all).noticedBy(options.staging());
         this.lock = new SpinLock(broken);
         this.policyEdges = new PolicyEdges(dispatcher);
+        this.abandonment = new Abandonment(dispatcher);
         this.epochs = new Epochs(lock, broken, watch != null, graphs, options.keepsGraphs());
     }
 
@@ -242,10 +244,12 @@ public final class DependencyDomain {
     }
 
     /**
-     * Waits for the functions that drivers run; only where the run has ended early, which cancels them, are there any.
+     * Waits for drivers' functions: where the run has ended early, which cancels them, some may be left. Then, if the
+     * engine has ended before its time, the tasks that are not over never will be. Called when no worker is left.
      */
     public void awaitFunctions() {
         functions.awaitNone();
+        abandonment.end();
     }
 
     /** Returns true if the calling thread runs a function that a driver was given for a live task. */

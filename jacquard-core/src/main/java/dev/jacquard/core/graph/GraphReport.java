@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.execution.FailureLog.Ends;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,23 @@ public record GraphReport(long submitted, long done, long failed, long cancelled
     /** Creates a report of a graph whose tags had members. */
     public GraphReport(long submitted, long done, long failed, long cancelled) {
         this(submitted, done, failed, cancelled, List.of());
+    }
+
+    /**
+     * Counts the tasks of a graph, and those inside of them.
+     *
+     * @param innerSubmitted the number of the latter, read behind those that have ended, of which there are never more
+     */
+    static GraphReport of(TaskCounters tally, TaskCounters inner, AtomicLong innerSubmitted, List<String> unmet) {
+        long done = tally.ended(TaskState.DONE) + inner.ended(TaskState.DONE);
+        long failed = tally.ended(TaskState.FAILED) + inner.ended(TaskState.FAILED);
+        long cancelled = tally.ended(TaskState.CANCELLED) + inner.ended(TaskState.CANCELLED);
+        return new GraphReport(tally.submitted() + innerSubmitted.get(), done, failed, cancelled, unmet);
+    }
+
+    /** Returns the report in which tasks that are not over, and never will be, count as cancelled. */
+    GraphReport abandoned() {
+        return new GraphReport(submitted, done, failed, submitted - done - failed, tagsWithoutMembers);
     }
 
     /** Returns the number of tasks that are not over. */

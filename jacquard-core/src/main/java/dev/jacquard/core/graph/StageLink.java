@@ -28,6 +28,8 @@ final class StageLink<T extends @Nullable Object> extends Link {
         StageLink<T> link = new StageLink<>(task, value);
         if (!task.tell(link) || task.isDecided()) {
             link.complete();
+        } else {
+            task.scope().domain.abandonment.know(link);
         }
         return link.future.copy(); // a copy, which its owner may complete without harm
     }
@@ -74,5 +76,32 @@ final class StageLink<T extends @Nullable Object> extends Link {
         } else {
             future.completeExceptionally(failure);
         }
+        task.scope().domain.abandonment.forget(this);
+    }
+
+    /** Returns true if the task has begun, and is not over. */
+    boolean runs() {
+        return task.state() == TaskState.RUNNING;
+    }
+
+    boolean isComplete() {
+        return future.isDone();
+    }
+
+    /** Completes the future of a task that is not over, and never will be, with what a wait for it would throw. */
+    void neverOver() {
+        DependencyDomain domain = task.scope().domain;
+        domain.broken.tellBeside(task, () -> {
+            if (task.isDecided()) { // by the last step of a worker
+                complete();
+                return;
+            }
+            try {
+                domain.dispatcher.requireUnbroken();
+            } catch (RuntimeException e) {
+                future.completeExceptionally(e);
+            }
+            domain.abandonment.forget(this);
+        });
     }
 }

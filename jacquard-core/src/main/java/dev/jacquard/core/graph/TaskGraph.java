@@ -173,7 +173,7 @@ public final class TaskGraph implements Tasks {
 
     /** Returns true if every submitted task is over. */
     public boolean isOver() {
-        return tally.allEnded();
+        return tally.allEnded() || domain.abandonment.isOver();
     }
 
     /**
@@ -269,10 +269,8 @@ public final class TaskGraph implements Tasks {
 
     /** Returns the counts of tasks by how they ended, sub-tasks included. */
     public GraphReport report() {
-        long done = tally.ended(TaskState.DONE) + inner.ended(TaskState.DONE);
-        long failed = tally.ended(TaskState.FAILED) + inner.ended(TaskState.FAILED);
-        long cancelled = tally.ended(TaskState.CANCELLED) + inner.ended(TaskState.CANCELLED);
-        return new GraphReport(tally.submitted() + innerSubmitted.get(), done, failed, cancelled, tags.unmet());
+        GraphReport now = GraphReport.of(tally, inner, innerSubmitted, tags.unmet());
+        return domain.abandonment.isOver() ? now.abandoned() : now;
     }
 
     /**

@@ -329,6 +329,7 @@ final class TaskNode extends RunningTask {
 
     @Override
     public TaskState state() {
-        return TaskState.of((byte) STATE.getOpaque(this));
+        TaskState own = TaskState.of((byte) STATE.getOpaque(this));
+        return own.isOver() || !scope.domain.abandonment.isOver() || isRecorded() ? own : TaskState.CANCELLED;
     }
 }

@@ -383,7 +383,7 @@ public final class Session implements AutoCloseable {
         forgotten.forEach(UserView::close);
         RuntimeException cutOff = domain.openRuns().end();
         try (coherence;
-                Part functions = domain::awaitFunctions;
+                Part rest = () -> Leftovers.end(engine, domain, new ShownRuns(compiled));
                 engine;
                 Part results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;

@@ -168,6 +168,12 @@ public interface Dispatcher {
     /** Throws the reason if the run cannot go on; see {@link #fail}. */
     default void requireUnbroken() {}
 
+    /**
+     * Does {@code action}, on a thread that runs no nodes, when {@link #fail} has ended the run; perhaps several times,
+     * while workers still run what they had begun. To be called once, before any node is ready.
+     */
+    default void whenBroken(Runnable action) {}
+
     /** Makes each {@link #awaitUntil} ask again: something has changed. Cheap when no thread waits. */
     void signal();
 

@@ -21,7 +21,7 @@ public abstract class Node implements ReadyTask {
     private static final short TAKEN = -2;
     private static final VarHandle ORDER = Fields.handle(MethodHandles.lookup(), "order", short.class);
 
-    /** The number of the policy's order that holds it; NEW, TAKEN. Written when it is put in; taken out by CAS. */
+    /** The mark of the policy's order that holds it; NEW, TAKEN. Written when it is put in; taken out by CAS. */
     @SuppressWarnings("unused") // through ORDER
     private short order = NEW;
 
@@ -94,26 +94,30 @@ public abstract class Node implements ReadyTask {
     /** For engines: the node ran for that long. Called only where a policy asks for times. */
     public void ran(long nanos) {}
 
-    /** For engines: the node goes into a policy's order of that number, 0 to 4095. */
-    public final void enter(int number) {
-        ORDER.setRelease(this, (short) number); // pairs with the CAS in leave()
+    /** For engines: the node goes into a policy's order of that mark, 0 to 32,767. */
+    public final void enter(int mark) {
+        ORDER.setRelease(this, (short) mark); // pairs with the CAS in leave()
     }
 
     /**
-     * For engines: the node was taken out of the order of that number. False, and nothing changed, when it was not in
-     * it.
+     * For engines: the node was taken out of the order of that mark. False, and nothing changed, when it was not in it.
      */
-    public final boolean leave(int number) {
-        return ORDER.compareAndSet(this, (short) number, TAKEN);
+    public final boolean leave(int mark) {
+        return ORDER.compareAndSet(this, (short) mark, TAKEN);
     }
 
-    /** For engines: where the node is instead, for messages. */
+    /** For engines: returns true if the node is in the order of that mark. For messages. */
+    public final boolean isIn(int mark) {
+        return (short) ORDER.getAcquire(this) == mark;
+    }
+
+    /** For engines: where the node is that is in no order of the engine's, for messages. */
     public final String whereabouts() {
-        short now = (short) ORDER.getAcquire(this);
-        return switch (now) {
+        return switch ((short) ORDER.getAcquire(this)) {
             case NEW -> "was never ready";
             case TAKEN -> "was taken out before";
-            default -> "is in order " + now;
+            default ->
+                "was never ready in this session: it belongs to another one, which must have an order of its own";
         };
     }
 }
