@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * for interrupts and cancellations, which follow from it. An interrupt ends the wait of a thread with a
  * {@link WaitInterruptedException}; the run goes on, and {@link #cancel} or {@link #close} end it.
  *
+ * <p>A thread that waits for results or for the end throws an {@link IllegalStateException} where engine tasks of items
+ * wait for that thread itself: for a user view that it has open, or for a function that it runs for a task. The run
+ * goes on.
+ *
  * <p>Threads: any, at the same time, except that results are fetched by one thread at a time.
  *
  * @param <I> items that come in
@@ -142,7 +146,9 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      *     that yet
      * @throws java.util.concurrent.CancellationException when the run was cancelled, by this call or before, a phase
      *     has thrown since, and that was not told yet
-     * @throws IllegalStateException when the run is done and a buffer was never released
+     * @throws IllegalStateException when the run is done and a buffer was never released; when tasks of the run, or
+     *     releases of its buffers, wait for a user view of this thread or for a function that it runs: then no buffer
+     *     is freed, and the run is to be closed once more
      */
     @Override
     public void close() {

@@ -130,8 +130,7 @@ public final class TaskGraph implements Tasks {
         if (tally.allEnded()) {
             wait.end();
         } else {
-            domain.views().requireNoneBefore(this);
-            DrivenFunction.requireNoneBefore(this, text());
+            OpenRuns.requireNotHeldUp(this);
             scope.waits.add(wait, 0);
         }
         try {

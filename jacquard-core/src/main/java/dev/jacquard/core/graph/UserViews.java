@@ -139,6 +139,11 @@ public final class UserViews {
         }
     }
 
+    /** Returns true if the calling thread has a view that has to be closed before {@code graph} can be over. */
+    boolean isBefore(TaskGraph graph) {
+        return own(view -> HeldUp.by(view.task(), graph)) != null;
+    }
+
     private @Nullable UserView own(Predicate<UserView> which) {
         if (views.isEmpty()) {
             return null;

@@ -65,7 +65,7 @@ final class Results implements Iterator<Object> {
         life.requireNotStopped();
         int fetched = fetchFinished();
         if (fetched == 0) {
-            life.await(() -> output.waiting() > 0 || life.completed() || life.stopping());
+            life.awaitItems(() -> output.waiting() > 0 || life.completed() || life.stopping());
             life.requireNotStopped();
             fetched = fetchFinished(); // behind the wait: an interrupt loses none, and nothing comes after the end
         }

@@ -8,7 +8,6 @@ import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.flow.report.FlowReport;
-import dev.jacquard.flow.report.FlowReport.Outcome;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ public final class Run implements RunLife.Owner {
     /** True while the graph's output may get items from outside, for which no copy is at work. */
     private final AtomicBoolean feedsOutput;
 
-    private final Closing closing = new Closing();
+    private final RunEnd end;
 
     private Run(Workers workers, @Nullable Session session, RunPlan plan) {
         this.workers = workers;
@@ -52,6 +51,7 @@ public final class Run implements RunLife.Owner {
         Loans loans = new Loans(ledger, submissions);
         this.context = new RunContext(plan, workers, life, submissions, ledger, loans);
         this.parts = new Assembly(context, new OutputQueue(workers::signal)).build();
+        this.end = new RunEnd(context, threads, this::cancel);
         this.sending = new Sending(parts.input(), life, workers);
         this.standing = new Standing(parts, context, this::closeFirst, this::requireNoComparator);
         this.ordered = parts.stages().stream()
@@ -245,7 +245,7 @@ public final class Run implements RunLife.Owner {
     /** See {@code FlowRun.await}. */
     public FlowReport await() {
         requireNoComparator();
-        life.await(life::completed);
+        life.awaitItems(life::completed);
         life.requireNotStopped();
         return report();
     }
@@ -255,12 +255,21 @@ public final class Run implements RunLife.Owner {
         return workers.isInsideNode() || parts.copies().stream().anyMatch(TaskInstance::isCurrentThread);
     }
 
+    @Override
+    public boolean isHeldUp() {
+        return context.submissions().isHeldUp();
+    }
+
+    @Override
+    public void requireNotHeldUp() {
+        context.submissions().requireNotHeldUp();
+    }
+
     /** See {@code FlowRun.close}. */
     public void close() {
         boolean _ = closeFirst();
     }
 
-    /** Closes the run, or waits until another thread has closed it. Returns true if this call is the first. */
     private boolean closeFirst() {
         requireNoComparator();
         if (isInside()) {
@@ -268,96 +277,7 @@ public final class Run implements RunLife.Owner {
                     "flow \"" + context.plan().graph() + "\" is closed inside a task, which would wait for "
                             + "itself: cancel() it there, and close it where it was started");
         }
-        boolean first = closing.begin();
-        ClosingWaits waits = new ClosingWaits(workers);
-        RuntimeException problem = null;
-        try {
-            if (first) {
-                problem = endAll(waits);
-            } else if (!closing.isHere()) {
-                waits.await(this::awaitCopies);
-                waits.await(() -> workers.awaitUntil(closing::isOver));
-            }
-        } catch (Error e) { // a second call frees nothing
-            life.broken.by = e;
-            life.endBroken();
-            throw e;
-        } finally {
-            waits.interruptAgain();
-        }
-        waits.tell(problem);
-        return first;
-    }
-
-    /** Stops the run and frees all. Returns what is to be told; null for nothing. */
-    private @Nullable RuntimeException endAll(ClosingWaits waits) {
-        try {
-            cancel();
-            waits.await(this::awaitCopies);
-            return end(waits);
-        } finally {
-            closing.end();
-            workers.signal();
-        }
-    }
-
-    private void awaitCopies() throws InterruptedException {
-        workers.awaitUntil(life::completed);
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    /** Frees all, behind the copies. Returns what is to be told; null for nothing. */
-    private @Nullable RuntimeException end(ClosingWaits waits) {
-        RuntimeException problem = null;
-        try {
-            try {
-                context.loans().endBehindTasks();
-            } finally {
-                context.submissions().end(waits);
-            }
-        } catch (RuntimeException e) { // the session's run was ended, say by a listener
-            problem = e;
-        } finally {
-            try {
-                problem = toTell(
-                        problem, context.loans().outstanding(), context.loans().freeAll());
-            } finally {
-                context.submissions().remove(standing);
-            }
-        }
-        return problem;
-    }
-
-    /** Returns the first of the problems, with the others as suppressed ones; null when there are none. */
-    private @Nullable RuntimeException toTell(
-            @Nullable RuntimeException ended, List<String> leaked, List<Throwable> unfreed) {
-        List<Throwable> all = new ArrayList<>();
-        RuntimeException failure = life.isTold() ? null : life.failure();
-        if (ended != null) {
-            all.add(ended);
-        }
-        if (failure != null) {
-            all.add(failure);
-        }
-        if (all.isEmpty() && !leaked.isEmpty() && life.outcome() == Outcome.DONE) {
-            all.add(new IllegalStateException("flow \"" + context.plan().graph()
-                    + "\" is done, and these buffers were never released: " + String.join(", ", leaked)));
-        }
-        if (all.isEmpty() && !unfreed.isEmpty()) {
-            all.add(new IllegalStateException(
-                    "flow \"" + context.plan().graph() + "\": freeing a buffer failed", unfreed.getFirst()));
-            all.addAll(unfreed.subList(1, unfreed.size()));
-        } else {
-            all.addAll(unfreed);
-        }
-        if (all.isEmpty()) {
-            return null;
-        }
-        RuntimeException first = (RuntimeException) all.getFirst();
-        all.subList(1, all.size()).forEach(first::addSuppressed);
-        return first;
+        return end.close(standing);
     }
 
     // ---- state

@@ -72,6 +72,12 @@ final class RunLife {
         /** Returns true if the calling thread runs a part of the run, or another node, and would wait for itself. */
         boolean isInside();
 
+        /** Returns true if {@link #requireNotHeldUp} throws. Cheap for most threads, and asked often. */
+        boolean isHeldUp();
+
+        /** Throws if tasks of items cannot be over before the calling thread closes a view, or ends a function. */
+        void requireNotHeldUp();
+
         FlowReport report();
     }
 
@@ -197,6 +203,23 @@ final class RunLife {
         workers.signal();
     }
 
+    /**
+     * Waits for items. Copies may submit what waits for the calling thread while this waits, so that it is asked for
+     * again and again.
+     *
+     * @throws IllegalStateException when tasks of items wait for the calling thread
+     */
+    void awaitItems(BooleanSupplier condition) {
+        boolean over = false;
+        while (!over) {
+            await(() -> condition.getAsBoolean() || run.isHeldUp());
+            over = condition.getAsBoolean();
+            if (!over) {
+                run.requireNotHeldUp(); // does not throw if another thread has closed the view meanwhile
+            }
+        }
+    }
+
     /** Waits; the run goes on when the thread is interrupted. */
     void await(BooleanSupplier condition) {
         try {
@@ -216,7 +239,7 @@ final class RunLife {
         }
         if (!run.isInside()) {
             try {
-                await(this::completed);
+                awaitItems(this::completed);
             } catch (WaitInterruptedException e) { // the flag is set again, and the end of the run is told
             }
         }

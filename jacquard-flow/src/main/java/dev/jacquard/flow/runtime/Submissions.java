@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.OpenRuns;
 import dev.jacquard.core.graph.OpenRuns.OpenRun;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -21,9 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks, devices and data of its session that a run uses, and the handles of its loans. All tasks are in one graph
- * of the run, which is created at the first use. A run on workers alone has no session: it submits no tasks, and its
- * memory edges lend no data.
+ * The tasks, devices and data of its session that a run uses, and the handles of its loans. The tasks of items are in
+ * one graph of the run and the releases of buffers in another, since the end of the copies waits only for the former;
+ * each is created at the first use. A run on workers alone has no session: it submits no tasks, and its memory edges
+ * lend no data.
  *
  * <p>Threads: any.
  */
@@ -31,8 +33,10 @@ final class Submissions implements Loans.Lender {
     private final String flow;
     private final @Nullable Session session;
     private final RunLife life;
-    /** The graph of the run's tasks; null before the first use. Guarded by this. */
+    /** The graph of the tasks of items; null before the first use. Guarded by this. */
     private @Nullable TaskGraph graph;
+    /** The graph of the releases of buffers; null before the first use. Guarded by this. */
+    private @Nullable TaskGraph releases;
     /** The buffers that dynamic edges have got back and that are not released yet. */
     private final Set<Data> toFree = ConcurrentHashMap.newKeySet();
     /**
@@ -45,7 +49,7 @@ final class Submissions implements Loans.Lender {
      * buffers.
      */
     private volatile boolean ended;
-    /** True if the graph is cancelled, even if it is created later. Guarded by this. */
+    /** True if the graphs are cancelled, even if they are created later. Guarded by this. */
     private boolean cancelled;
 
     Submissions(String flow, @Nullable Session session, RunLife life) {
@@ -95,7 +99,7 @@ final class Submissions implements Loans.Lender {
             releaseForGood(buffer, then);
             return;
         }
-        TaskGroup group = graph().group();
+        TaskGroup group = releases().group();
         group.task("release of " + lent.name()).updates(lent).run(context -> {});
         group.whenOver(then);
     }
@@ -115,13 +119,35 @@ final class Submissions implements Loans.Lender {
     private synchronized TaskGraph graph() {
         TaskGraph known = graph;
         if (known == null) {
-            known = session("submits tasks").graph(flow, FailurePolicy.CONTINUE);
-            if (cancelled) {
-                known.cancel();
-            }
+            known = newGraph();
             graph = known;
         }
         return known;
+    }
+
+    private synchronized TaskGraph releases() {
+        TaskGraph known = releases;
+        if (known == null) {
+            known = newGraph();
+            releases = known;
+        }
+        return known;
+    }
+
+    private synchronized TaskGraph newGraph() {
+        TaskGraph created = session("submits tasks").graph(flow, FailurePolicy.CONTINUE);
+        if (cancelled) {
+            created.cancel();
+        }
+        return created;
+    }
+
+    private synchronized @Nullable TaskGraph graphOrNull() {
+        return graph;
+    }
+
+    private synchronized @Nullable TaskGraph releasesOrNull() {
+        return releases;
     }
 
     /** Returns the session; throws if there is none and the flow does {@code what}, which needs one. */
@@ -176,7 +202,7 @@ final class Submissions implements Loans.Lender {
 
             @Override
             public void recycle(Data buffer) {
-                graph().release(buffer); // after the tasks that still use it
+                releases().release(buffer); // after the tasks that still use it
             }
 
             @Override
@@ -198,7 +224,7 @@ final class Submissions implements Loans.Lender {
     private void releaseForGood(Data buffer, Runnable then) {
         toFree.add(buffer);
         released.add(buffer);
-        TaskGroup group = graph().group();
+        TaskGroup group = releases().group();
         group.release(buffer);
         group.whenOver(() -> {
             if (group.failure() == null) {
@@ -208,36 +234,73 @@ final class Submissions implements Loans.Lender {
         });
     }
 
-    /** Cancels the graph: no further task begins. */
+    /** Cancels the graphs: no further task begins. */
     void cancel() {
-        TaskGraph known;
         synchronized (this) {
             cancelled = true;
-            known = graph;
         }
+        cancel(graphOrNull());
+        cancel(releasesOrNull());
+    }
+
+    private static void cancel(@Nullable TaskGraph known) {
         if (known != null) {
             known.cancel();
         }
     }
 
-    /** Ends the graph. All tasks are over, since the copies waited for them, and the run has reported failures. */
+    /** Returns true if {@link #requireNotHeldUp} throws. Asked again and again by a thread that waits. */
+    boolean isHeldUp() {
+        TaskGraph known = graphOrNull();
+        return known != null && OpenRuns.isHeldUp(known);
+    }
+
+    /**
+     * Throws if tasks of items, for which the copies wait, cannot be over before the calling thread closes a user view
+     * or ends the function of a task.
+     */
+    void requireNotHeldUp() {
+        requireNotHeldUp(graphOrNull());
+    }
+
+    /** Throws if {@link #end} would wait for what the calling thread holds up. */
+    void requireMayEnd() {
+        requireNotHeldUp(graphOrNull());
+        requireNotHeldUp(releasesOrNull());
+    }
+
+    private static void requireNotHeldUp(@Nullable TaskGraph known) {
+        if (known != null) {
+            OpenRuns.requireNotHeldUp(known);
+        }
+    }
+
+    /** Ends the graphs. The copies waited for the tasks of items, and the run has reported failures. */
     void end(ClosingWaits waits) {
         ended = true;
-        TaskGraph known;
-        synchronized (this) {
-            known = graph;
-        }
-        if (known == null) {
-            return;
-        }
         try {
-            waits.await(known::await);
-        } catch (CancellationException | TaskFailedException e) {
-            // The run failed with this failure, or was stopped: the run's own exception says so.
+            await(graphOrNull(), waits);
         } finally {
-            toFree.forEach(
-                    buffer -> waits.await(() -> session("has data").data().free(buffer)));
-            toFree.clear();
+            try {
+                await(releasesOrNull(), waits);
+            } finally {
+                free(waits);
+            }
         }
+    }
+
+    private static void await(@Nullable TaskGraph known, ClosingWaits waits) {
+        if (known != null) {
+            try {
+                waits.await(known::await);
+            } catch (CancellationException | TaskFailedException e) {
+                // The run failed with this failure, or was stopped: the run's own exception says so.
+            }
+        }
+    }
+
+    private void free(ClosingWaits waits) {
+        toFree.forEach(buffer -> waits.await(() -> session("has data").data().free(buffer)));
+        toFree.clear();
     }
 }
