@@ -148,7 +148,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      *     has thrown since, and that was not told yet
      * @throws IllegalStateException when the run is done and a buffer was never released; when tasks of the run, or
      *     releases of its buffers, wait for a user view of this thread or for a function that it runs: then no buffer
-     *     is freed, and the run is to be closed once more
+     *     is freed, and the run is to be closed again
      */
     @Override
     public void close() {
