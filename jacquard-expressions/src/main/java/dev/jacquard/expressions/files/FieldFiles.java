@@ -234,7 +234,7 @@ public final class FieldFiles {
 
     // ---- checkpoints
 
-    /** What the names of entries begin with that say the grid of a field. */
+    /** The beginning of the names of entries that say the grid of a field. */
     private static final String GRID = "grid of ";
 
     /**
