@@ -243,13 +243,12 @@ public final class DependencyDomain {
         return views;
     }
 
-    /**
-     * Waits for drivers' functions: where the run has ended early, which cancels them, some may be left. Then, if the
-     * engine has ended before its time, the tasks that are not over never will be. Called when no worker is left.
-     */
-    public void awaitFunctions() {
+    /** Waits for drivers' functions; {@code last} if no work of a device is left: what is not over never will be. */
+    public void awaitFunctions(boolean last) {
         functions.awaitNone();
-        abandonment.end();
+        if (last) {
+            abandonment.end();
+        }
     }
 
     /** Returns true if the calling thread runs a function that a driver was given for a live task. */

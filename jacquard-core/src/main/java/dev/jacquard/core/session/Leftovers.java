@@ -9,12 +9,12 @@ final class Leftovers {
     private Leftovers() {}
 
     /**
-     * Waits for functions, and ends the tasks and runs with which no worker goes on any more, so that nothing waits for
-     * ever for their end. There is none of these where the engine has not ended before its time. By the thread that
-     * closes the session, when the engine is closed.
+     * Ends the tasks and runs with which no worker goes on any more, so that nothing waits for ever for their end.
+     * There is none of these where the engine has not ended before its time. By the thread that closes the session,
+     * when engine and devices are closed.
      */
     static void end(Engine engine, DependencyDomain domain, ShownRuns runs) {
-        domain.awaitFunctions();
+        domain.awaitFunctions(true);
         try {
             engine.requireUnbroken();
         } catch (RuntimeException why) { // thrown by each wait

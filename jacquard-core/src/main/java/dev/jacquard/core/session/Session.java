@@ -382,8 +382,9 @@ public final class Session implements AutoCloseable {
         List<UserView> forgotten = domain.views().forgotten();
         forgotten.forEach(UserView::close);
         RuntimeException cutOff = domain.openRuns().end();
-        try (coherence;
-                Part rest = () -> Leftovers.end(engine, domain, new ShownRuns(compiled));
+        try (Part rest = () -> Leftovers.end(engine, domain, new ShownRuns(compiled));
+                coherence;
+                Part functions = () -> domain.awaitFunctions(false);
                 engine;
                 Part results = leavesResults ? () -> {} : data::bringHome) {
             closed = true;
