@@ -26,6 +26,12 @@ import org.junit.jupiter.api.Timeout;
 /** Close waits for what uses the buffers of a run, whatever ends one of its waits early, and tells that behind. */
 @Timeout(60)
 class ClosingTest {
+    /**
+     * Long enough for the thread that closes to wait by then: a stall that is noticed before is told on a thread of its
+     * own.
+     */
+    private static final Duration LIMIT = Duration.ofMillis(200);
+
     private final AtomicInteger allocated = new AtomicInteger();
     private final AtomicInteger freed = new AtomicInteger();
     private final AtomicBoolean inUse = new AtomicBoolean();
@@ -51,7 +57,7 @@ class ClosingTest {
     /** Opens a session whose consumer of stalls does that, the first time. */
     private static Session session(Consumer<String> stalled) {
         AtomicBoolean told = new AtomicBoolean();
-        SessionBuilder builder = Session.builder().workers(2).stallWatch(Duration.ofMillis(20), text -> {
+        SessionBuilder builder = Session.builder().workers(2).stallWatch(LIMIT, text -> {
             if (told.compareAndSet(false, true)) {
                 stalled.accept(text);
             }

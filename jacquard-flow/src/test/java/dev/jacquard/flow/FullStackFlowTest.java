@@ -3,6 +3,7 @@ package dev.jacquard.flow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.session.Session;
+import dev.jacquard.core.testing.random.FullStack;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.memory.data.Handle;
@@ -49,6 +50,7 @@ class FullStackFlowTest {
     /** Ends of an engine are logged, with a thousand lines for each full stack. */
     @BeforeEach
     void keepQuiet() {
+        FullStack.prepare();
         log.setLevel(Level.OFF);
     }
 

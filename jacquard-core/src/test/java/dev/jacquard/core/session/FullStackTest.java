@@ -62,6 +62,7 @@ class FullStackTest {
     }
 
     private static void tryAll(SessionBuilder builder, Trial trial) throws Exception {
+        FullStack.prepare();
         builder.devices("emulated0").stallWatch(Duration.ofMillis(100), text -> {});
         for (int i = 0; i < ROUNDS * MOST_ROOM; i++) {
             int room = i % MOST_ROOM;

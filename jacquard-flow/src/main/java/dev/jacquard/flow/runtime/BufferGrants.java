@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * the number of pools.
  *
  * <p>Threads: all fields are guarded by this. The lock is taken when a buffer changes hands, and once per batch of
- * items on their way to a task that takes buffers. Stages are locked while it is held (order: ledger, then stage), and
- * no user code except comparators runs under it. Granted items are appended to the stage's queue under this lock, since
- * otherwise two threads that free buffers could swap two items.
+ * items on their way to a task that takes buffers; what comes from outside waits in an {@link Inbox} until the line
+ * looks, if it has one. Stages are locked while it is held (order: ledger, then stage), and no user code except
+ * comparators runs under it. Granted items are appended to the stage's queue under this lock, since otherwise two
+ * threads that free buffers could swap two items.
  */
 final class BufferGrants {
     /** Where a call is noted that broke off half way: buffers may be lost. */
@@ -67,13 +68,13 @@ final class BufferGrants {
      * @return the items with their tickets
      */
     @Nullable
-    Object[] arrive(TicketSet[] places, @Nullable Object[] items, long @Nullable [] given, int count) {
+    Object[] arrive(TicketSet[] places, @Nullable Object[] items, long @Nullable [] given, int count, WakeList wakes) {
         @Nullable Object[] numbered = new @Nullable Object[count];
         synchronized (this) {
             for (int i = 0; i < count; i++) {
                 Object item = items[i];
                 assert item != null;
-                long ticket = given == null || given[i] == 0 ? state.outside() : given[i];
+                long ticket = given == null || given[i] == 0 ? state.outside(wakes) : given[i];
                 numbered[i] = new Numbered(item, ticket);
                 for (TicketSet place : places) {
                     place.arrive(ticket);
@@ -85,9 +86,9 @@ final class BufferGrants {
 
     /** Returns the signal that tells a start task to go on, as an item on its way to {@code place}, if any. */
     @Nullable
-    Object[] signal(@Nullable TicketSet place) {
+    Object[] signal(@Nullable TicketSet place, WakeList wakes) {
         @Nullable Object[] signal = {Start.SIGNAL};
-        return place == null ? signal : arrive(new TicketSet[] {place}, signal, null, 1);
+        return place == null ? signal : arrive(new TicketSet[] {place}, signal, null, 1, wakes);
     }
 
     /** Removes items by their tickets from {@code place}; the items that they led to have arrived at their places. */
@@ -135,13 +136,34 @@ final class BufferGrants {
         return wakes.detach();
     }
 
+    /** Creates the inbox of {@code line} for items from outside. Called before the start only. */
+    Inbox newInbox(Line line) {
+        state.sentTo = line;
+        return line.newInbox();
+    }
+
+    /** Takes the items in the inbox of {@code line}, and those of {@code items} from {@code from} on behind them. */
+    @Nullable
+    Wakeable collect(Line line, @Nullable Object[] items, int from, int count, @Nullable Wakeable woken) {
+        WakeList wakes = new WakeList();
+        wakes.add(woken);
+        synchronized (this) {
+            line.look(state, wakes);
+            for (int at = from; at < count; ) {
+                at += line.offer(items, at, count - at);
+                line.look(state, wakes);
+            }
+        }
+        return wakes.detach();
+    }
+
     /** Queues a thread that waits for a buffer. */
     synchronized void request(Waiter waiter, WakeList wakes) {
         if (state.stopped || ended) {
             waiter.answer(state.stopped ? Waiter.Answer.STOPPED : Waiter.Answer.ENDED);
             return;
         }
-        waiter.pool.threads.add(waiter, state);
+        waiter.pool.threads.add(waiter, state, wakes);
         waiter.pool.look(state, wakes);
     }
 
@@ -154,6 +176,7 @@ final class BufferGrants {
     void await(Waiter waiter, Workers workers, WakeList wakes) throws InterruptedException {
         try {
             request(waiter, wakes);
+            wakes.fire(null, workers); // items that were sent before may be granted, and release what is waited for
         } catch (Error e) {
             broken.by = e;
             throw e;
@@ -220,9 +243,9 @@ final class BufferGrants {
     synchronized void stop() {
         state.stopped = true;
         for (Pool pool : pools) {
-            pool.threads.stop();
+            pool.threads.stop(state);
             for (Request taker : pool.takers) {
-                taker.stop();
+                taker.stop(state);
             }
         }
         state.signal.run();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +17,26 @@ final class Feed {
     private final ItemSink[] targets;
     /** Per target, the producer's inbox; null if it has none there. */
     private final @Nullable Inbox[] boxes;
-    /** The places of the consumers that want items with tickets: those whose items may still ask a memory edge. */
+    /**
+     * The places of the consumers that want items with tickets: those whose items may still ask a memory edge. Items in
+     * the inbox of a line get theirs when the line takes them.
+     */
     private final TicketSet[] places;
 
-    Feed(ItemSink[] targets, BufferGrants ledger, boolean withInboxes) {
+    /**
+     * Creates the feed of a producer.
+     *
+     * @param newInbox returns the producer's inbox at a consumer; null for none
+     */
+    Feed(ItemSink[] targets, BufferGrants ledger, Function<ItemSink, @Nullable Inbox> newInbox) {
         this.ledger = ledger;
         this.targets = targets;
         this.boxes = new @Nullable Inbox[targets.length];
         List<TicketSet> found = new ArrayList<>(targets.length);
         for (int i = 0; i < targets.length; i++) {
-            if (withInboxes) {
-                boxes[i] = targets[i].newInbox();
-            }
+            boxes[i] = newInbox.apply(targets[i]);
             TicketSet here = targets[i].here();
-            if (here != null) {
+            if (here != null && boxes[i] == null) {
                 found.add(here);
             }
         }
@@ -40,12 +47,13 @@ final class Feed {
         return targets.length == 0;
     }
 
-    /** Returns true if the producer has an inbox at every consumer. */
-    boolean hasInboxesOnly() {
-        return Arrays.stream(boxes).allMatch(Objects::nonNull);
+    /** Returns true if the producer has an inbox at every consumer, and none of these is a line's. */
+    boolean hasInboxesOfStagesOnly() {
+        return Arrays.stream(boxes).allMatch(Objects::nonNull)
+                && Arrays.stream(targets).allMatch(target -> target.here() == null);
     }
 
-    /** Returns true if no consumer wants tickets. */
+    /** Returns true if no consumer wants tickets with its items. */
     boolean isPlain() {
         return places.length == 0;
     }
@@ -66,10 +74,15 @@ final class Feed {
      */
     @Nullable
     Wakeable append(@Nullable Object[] items, long @Nullable [] tickets, int count) {
-        @Nullable Object[] numbered = isPlain() ? items : ledger.arrive(places, items, tickets, count);
         Wakeable woken = null;
+        @Nullable Object[] numbered = items;
+        if (!isPlain()) {
+            WakeList wakes = new WakeList();
+            numbered = ledger.arrive(places, items, tickets, count, wakes);
+            woken = wakes.detach();
+        }
         for (int i = 0; i < targets.length; i++) {
-            @Nullable Object[] given = numbered == items || targets[i].here() == null ? items : numbered;
+            @Nullable Object[] given = boxes[i] != null || targets[i].here() == null ? items : numbered;
             woken = targets[i].append(boxes[i], given, count, woken);
         }
         return woken;

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.clock.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state that the requests of all memory edges of a run share.
@@ -11,6 +12,9 @@ final class GrantState {
     final Clock clock;
     /** Tells threads that wait that one of them was answered. */
     final Runnable signal;
+    /** The line whose inbox items from outside come through; null if there is none. Written before the start. */
+    @Nullable
+    Line sentTo;
     /** The last ticket that was given to an item from outside: see {@link Numbered#below}. */
     long tickets;
     /** The largest ticket of an item that got its first buffers, and may ask for more. */
@@ -25,8 +29,16 @@ final class GrantState {
         this.signal = signal;
     }
 
-    /** Returns the ticket of an item that comes from outside now. */
-    long outside() {
+    /** Returns the ticket of an item or thread that comes from outside now, behind all items that were sent before. */
+    long outside(WakeList wakes) {
+        if (sentTo != null) {
+            sentTo.look(this, wakes);
+        }
+        return next();
+    }
+
+    /** Returns the next ticket for an item from outside. */
+    long next() {
         tickets += Numbered.SPACING;
         return tickets;
     }

@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  *          +-- bell set? lock the stage, wake a copy   +-- about to sleep: set the bell, look here again
  * </pre>
  *
+ * <p>The inbox of a {@link Line} has the ledger in place of the stage: items go to the line, which sets the bell when
+ * it is empty, since a line that waits for a buffer or a place looks again by itself.
+ *
  * <p>No item waits while a copy sleeps: the sender publishes its item, then reads the bell; the copy sets the bell,
  * then looks for items. With a full fence between the two steps on both sides, one side sees the other.
  *
  * <p>Threads: {@link #offer} is called under the lock of the {@link Input}, or by the thread of the producing copy;
- * {@link #drainTo}, {@link #free} and {@link #bell} are called under the lock of the stage, {@link #size} by any
- * thread.
+ * {@link #drainTo}, {@link #free} and {@link #bell} are called under the lock of the stage, or under that of the ledger
+ * if the inbox is a line's, {@link #size} by any thread.
  */
 final class Inbox {
     private static final int CAPACITY = 256;
@@ -45,12 +48,13 @@ final class Inbox {
     @SuppressWarnings("UnusedVariable") // through TAIL
     private long tail;
     /**
-     * True while the stage must be told of each item. Volatile write under the stage's lock: the fence of the stage.
+     * True while the stage must be told of each item. Volatile write under the lock of who takes: the fence of that
+     * side.
      */
     @SuppressWarnings("UnusedVariable") // through BELL
     private boolean bell;
 
-    /** The value of {@link #head} behind the items that were taken. Guarded by the lock of the stage. */
+    /** The value of {@link #head} behind the items that were taken. Guarded like {@link #drainTo}. */
     private long taken;
 
     /** The sender's copy of {@link #tail}. */
@@ -83,26 +87,17 @@ final class Inbox {
      * again.
      */
     void bell(boolean on) {
-        if (on != (boolean) BELL.getOpaque(this)) { // written under the stage's lock only
+        if (on != (boolean) BELL.getOpaque(this)) { // written under the lock only
             BELL.setVolatile(this, on);
         }
     }
 
-    /** Returns the number of items in {@code boxes}: see {@link #size()}. */
-    static int size(Inbox[] boxes) {
-        int size = 0;
-        for (Inbox box : boxes) {
-            size += box.size();
-        }
-        return size;
-    }
-
-    /** Moves all items to {@code queue}; they count here, too, until {@link #free}. */
-    void drainTo(ItemQueue queue) {
+    /** Moves all items to {@code queue}; they count here, too, until {@link #free}. Returns their number. */
+    int drainTo(ItemQueue queue) {
         long from = taken;
         int count = (int) ((long) TAIL.getAcquire(this) - from);
         if (count == 0) {
-            return;
+            return 0;
         }
         int start = (int) from & MASK;
         int first = Math.min(count, CAPACITY - start);
@@ -111,11 +106,12 @@ final class Inbox {
         Arrays.fill(slots, start, start + first, null);
         Arrays.fill(slots, 0, count - first, null);
         taken = from + count;
+        return count;
     }
 
     /** Gives back the places of the items that were moved: who sees that also sees what the caller wrote before. */
     void free() {
-        if (taken != (long) HEAD.getOpaque(this)) { // written under the stage's lock only
+        if (taken != (long) HEAD.getOpaque(this)) { // written under the lock only
             HEAD.setRelease(this, taken);
         }
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The input of a run, where items come in from outside: one producer of the stages that the graph's input feeds.
  *
  * <p>Threads: one lock guards all fields, so that no item can come in after the end was announced. The lock is an
- * outermost one. If every stage behind has an inbox, so that no user code runs while the lock is held, it is a spin
- * lock: an item that is sent alone costs one atomic update less then.
+ * outermost one. If every stage behind has an inbox, and no ledger is asked, so that no user code runs while the lock
+ * is held, it is a spin lock: an item that is sent alone costs one atomic update less then.
  */
 final class Input {
     private final Feed feed;
@@ -30,10 +30,10 @@ final class Input {
     private boolean finished;
 
     Input(ItemSink[] targets, int bound, BufferGrants ledger, Breakage broken) {
-        this.feed = new Feed(targets, ledger, true);
+        this.feed = new Feed(targets, ledger, targets.length == 1 ? ItemSink::newInboxFromOutside : ItemSink::newInbox);
         this.bound = bound;
         this.broken = broken;
-        this.spin = feed.hasInboxesOnly() ? new SpinLock(broken) : null;
+        this.spin = feed.hasInboxesOfStagesOnly() ? new SpinLock(broken) : null;
     }
 
     /** Returns true if the number of items that wait behind is bounded. */

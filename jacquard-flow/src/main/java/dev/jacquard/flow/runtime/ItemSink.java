@@ -26,6 +26,14 @@ interface ItemSink {
         return null;
     }
 
+    /**
+     * Creates an inbox for the graph's input, which has no other consumer; null if the input may have none. Called
+     * before the start only.
+     */
+    default @Nullable Inbox newInboxFromOutside() {
+        return newInbox();
+    }
+
     /** Returns the place where items arrive; null if no ticket is of interest here. */
     default @Nullable TicketSet here() {
         return null;

@@ -41,6 +41,13 @@ final class Line implements Request {
     private final TicketSet tickets;
     /** The place whose least ticket comes before the first of this line; null if the line waits for no place. */
     private @Nullable TicketSet blockedAt;
+    /**
+     * The items from outside that have no ticket yet; null if they come with theirs. They come behind all items that
+     * have one. Written before the start.
+     */
+    private @Nullable Inbox inbox;
+    /** The items on their way from the inbox to this line. */
+    private final Ring taken = new Ring();
 
     Line(Stage stage, StageSetup setup) {
         this.stage = stage;
@@ -64,6 +71,61 @@ final class Line implements Request {
         }
     }
 
+    /** Creates the inbox for items from outside. Called before the start only. */
+    Inbox newInbox() {
+        Inbox box = new Inbox();
+        box.bell(true);
+        inbox = box;
+        return box;
+    }
+
+    /** Returns the number of items in the inbox of {@code line}, if there are both. Called by any thread. */
+    static int sent(@Nullable Line line) {
+        return line == null || line.inbox == null ? 0 : line.inbox.size();
+    }
+
+    /** Adds items to the inbox, as many as there is room for; returns their number. Called by the sender. */
+    int offer(@Nullable Object[] items, int from, int count) {
+        return Objects.requireNonNull(inbox).offer(items, from, count);
+    }
+
+    /** Takes the items that are in the inbox, and gives them their tickets. */
+    private void collect(GrantState state) {
+        Inbox box = inbox;
+        int count = box == null ? 0 : box.drainTo(taken);
+        if (box == null || count == 0) {
+            return;
+        }
+        if (!stage.expect(count, box)) {
+            taken.clear();
+            return;
+        }
+        if (state.stopped) {
+            taken.clear();
+            refuse(count);
+            return;
+        }
+        long now = state.clock.nanoTime();
+        for (Object item = taken.poll(); item != null; item = taken.poll()) {
+            long ticket = state.next();
+            place.arrive(ticket);
+            eldest.add(new Granted(needs, item, ticket, state.serial++, now));
+        }
+    }
+
+    /**
+     * Returns true if items came to the inbox before the sender could see that it is to tell of them. It is to when the
+     * line is empty: otherwise the line looks again when a buffer comes back, or an item leaves its place.
+     */
+    private boolean missedSome() {
+        Inbox box = inbox;
+        if (box == null) {
+            return false;
+        }
+        box.bell(size() == 0);
+        return size() == 0 && box.size() > 0;
+    }
+
     /** Counts items that the run refuses, since it stops. */
     void refuse(int count) {
         stage.discard(count, false);
@@ -80,6 +142,13 @@ final class Line implements Request {
 
     @Override
     public void look(GrantState state, WakeList wakes) {
+        do {
+            collect(state);
+            grantThoseInTurn(state, wakes);
+        } while (missedSome());
+    }
+
+    private void grantThoseInTurn(GrantState state, WakeList wakes) {
         while (!state.stopped && size() > 0) {
             boolean lacks = lacking() != null;
             TicketSet blocking = lacks ? null : blocking();
@@ -154,16 +223,19 @@ final class Line implements Request {
     }
 
     @Override
-    public void stop() {
-        eldest.clear();
-        if (ordered != null) {
-            ordered.clear();
-        }
+    public void stop(GrantState state) {
+        do {
+            collect(state);
+            eldest.clear();
+            if (ordered != null) {
+                ordered.clear();
+            }
+        } while (missedSome());
     }
 
     /** Discards the waiting items, since the stage has ended before its input. */
     void close(GrantState state, WakeList wakes) {
-        stop();
+        stop(state);
         if (past != null) {
             past.close();
             past.unblock(state, wakes);
@@ -172,9 +244,10 @@ final class Line implements Request {
 
     @Override
     public void describe(long now, List<String> lines) {
+        int waiting = size() + sent(this);
         if (size() > 0) {
-            lines.add(
-                    "    " + size() + (size() == 1 ? " item of \"" : " items of \"") + place.of + "\" wait: " + why());
+            lines.add("    " + waiting + (waiting == 1 ? " item of \"" : " items of \"") + place.of + "\" wait: "
+                    + why());
         }
     }
 

@@ -54,7 +54,7 @@ final class Outlet implements Emitter<Object> {
         this.borrower = borrower;
         this.deferred = deferred;
         this.number = number;
-        this.feed = new Feed(targets, copy.run.ledger(), copy.own != null);
+        this.feed = new Feed(targets, copy.run.ledger(), sink -> copy.own != null ? sink.newInbox() : null);
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
     }
 

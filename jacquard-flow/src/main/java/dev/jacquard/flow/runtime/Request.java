@@ -18,5 +18,5 @@ interface Request {
     void describe(long now, List<String> lines);
 
     /** Discards all requests, since the run stops. */
-    void stop();
+    void stop(GrantState state);
 }

@@ -49,6 +49,19 @@ final class Ring implements ItemQueue {
         return count;
     }
 
+    /** Removes the next item; null if there is none. */
+    @Nullable
+    Object poll() {
+        Object item = null;
+        if (size > 0) {
+            item = slots[head];
+            slots[head] = null;
+            head = (head + 1) & (slots.length - 1);
+            size--;
+        }
+        return item;
+    }
+
     @Override
     public int size() {
         return size;

@@ -95,13 +95,13 @@ public final class Run implements RunLife.Owner {
     }
 
     private void launch() {
-        Wakeable woken = null;
+        WakeList woken = new WakeList();
         for (Stage stage : parts.stages()) {
             if (stage.setup.plan.options().is(StagePlan.Trait.START)) {
-                woken = stage.append(null, context.ledger().signal(stage.here()), 1, woken);
+                woken.add(stage.append(null, context.ledger().signal(stage.here(), woken), 1, null));
             }
         }
-        assert woken == null : "no copy sleeps before the start";
+        assert woken.detach() == null : "no copy sleeps before the start";
         for (TaskInstance copy : parts.copies()) {
             if (copy.own != null) {
                 launch(copy, copy.own);

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The copies of a stage that sleep, linked through {@link Wakeable#next}; the copy that fell asleep last is the first.
+ * While one sleeps, the stage's inboxes let senders tell the stage of items.
  *
  * <p>Threads: guarded by the stage.
  */
@@ -11,10 +12,24 @@ final class Sleepers {
     /** True if a copy with less to do is woken first, since the copies are bound to different devices. */
     private final boolean balances;
 
+    private final Inboxes inboxes;
     private @Nullable Wakeable first;
+    /** True once senders must tell the stage of items in any case, since these are to be counted as cancelled. */
+    private boolean stopped;
 
-    Sleepers(boolean balances) {
+    Sleepers(boolean balances, Inboxes inboxes) {
         this.balances = balances;
+        this.inboxes = inboxes;
+    }
+
+    /** Lets senders tell the stage of all items from now on. */
+    void stop() {
+        stopped = true;
+        setBell();
+    }
+
+    private void setBell() {
+        inboxes.bell(first != null || stopped);
     }
 
     boolean isEmpty() {
@@ -24,6 +39,7 @@ final class Sleepers {
     void add(Wakeable copy) {
         copy.next = first;
         first = copy;
+        setBell();
     }
 
     /** Removes {@code copy}; returns false if it is not here. */
@@ -43,18 +59,20 @@ final class Sleepers {
             before.next = at.next;
         }
         at.next = null;
+        setBell();
         return true;
     }
 
-    /** Removes the copy that is to be woken next; null if none sleeps. */
+    /** Moves the copy that is to be woken next, if one sleeps, to the front of {@code woken}; returns that list. */
     @Nullable
-    Wakeable takeOne() {
+    Wakeable wakeOne(@Nullable Wakeable woken) {
         Wakeable list = first;
         if (list == null) {
-            return null;
+            return woken;
         }
         Wakeable copy = balances ? Wakeable.leastLoaded(list) : list;
         remove(copy);
+        copy.next = woken;
         return copy;
     }
 }

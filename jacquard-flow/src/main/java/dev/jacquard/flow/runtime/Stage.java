@@ -1,9 +1,5 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.base.concurrent.Fields;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +21,7 @@ import org.jspecify.annotations.Nullable;
  * innermost.
  */
 final class Stage implements ItemSink {
-    private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", int.class);
-    /** The most inboxes of a stage; further producers append under the lock. */
-    private static final int MOST_INBOXES = 16;
+    private static final @Nullable Object[] NONE = {};
 
     final StageSetup setup;
     /** The line of items that wait for buffers; null if the task takes none. */
@@ -46,15 +40,9 @@ final class Stage implements ItemSink {
     private int gated;
 
     private boolean stopped;
-    private long largest;
-    /**
-     * The number of waiting items, for {@link #backlog}. Opaque, written under the lock, and before inboxes are freed.
-     */
-    @SuppressWarnings("UnusedVariable") // read and written through WAITING
-    private int waiting;
-
-    /** The inboxes, one per producer that has one: see {@link #newInbox}. Written before the start. */
-    private Inbox[] inboxes = {};
+    private final Backlog waiting = new Backlog();
+    /** The inboxes of producers: see {@link #newInbox}. */
+    private final Inboxes inboxes = new Inboxes();
 
     /** True if no item is left and none can come, as without producers. */
     private volatile boolean closed = true;
@@ -71,7 +59,7 @@ final class Stage implements ItemSink {
         this.queue = ordered == null ? new Ring() : ordered;
         this.activeCopies = setup.plan.copies();
         this.total = new ItemCounters(setup.plan.outlets().size());
-        this.idle = new Sleepers(setup.devices().size() > 1);
+        this.idle = new Sleepers(setup.devices().size() > 1, inboxes);
         if (cycle != null) {
             cycle.add(this);
         }
@@ -106,7 +94,12 @@ final class Stage implements ItemSink {
             @Nullable Inbox box, @Nullable Object[] items, int count, @Nullable Wakeable woken) {
         if (box != null) {
             int offered = box.offer(items, 0, count);
-            return offered < count || box.rings() ? collect(box, items, offered, count, woken) : woken;
+            if (offered == count && !box.rings()) {
+                return woken;
+            }
+            return line == null
+                    ? collect(box, items, offered, count, woken)
+                    : ledger.collect(line, items, offered, count, woken);
         }
         if (cycle != null) {
             cycle.take(count);
@@ -122,7 +115,7 @@ final class Stage implements ItemSink {
                     queue.add(items, 0, count);
                     total.failed += queue.takeFailed();
                     count();
-                    return wakeOne(woken);
+                    return idle.wakeOne(woken);
                 }
                 gated += count;
                 count();
@@ -148,7 +141,19 @@ final class Stage implements ItemSink {
             return woken;
         }
         count();
-        return queue.size() > 0 ? wakeOne(woken) : woken;
+        return queue.size() > 0 ? idle.wakeOne(woken) : woken;
+    }
+
+    /**
+     * Counts items that came through the inbox of the line, and frees their places there. Returns false if the stage
+     * has stopped, so that the items are cancelled.
+     */
+    synchronized boolean expect(int count, Inbox box) {
+        gated += stopped ? 0 : count;
+        total.cancelled += stopped ? count : 0;
+        count();
+        box.free();
+        return !stopped;
     }
 
     /**
@@ -162,7 +167,7 @@ final class Stage implements ItemSink {
         gated--;
         queue.add(new Object[] {item}, 0, 1);
         total.failed += queue.takeFailed();
-        wakes.add(wakeOne(null));
+        wakes.add(idle.wakeOne(null));
         return true;
     }
 
@@ -187,7 +192,7 @@ final class Stage implements ItemSink {
         total.failed += queue.takeFailed();
         count();
         if (queue.size() > 0) {
-            wakes.add(wakeOne(null));
+            wakes.add(idle.wakeOne(null));
         } else if (count > 0) {
             wakes.add(closeIfDone(null));
         }
@@ -211,24 +216,23 @@ final class Stage implements ItemSink {
 
     @Override
     public @Nullable Inbox newInbox() {
-        if (!setup.mayHaveInboxes() || inboxes.length >= MOST_INBOXES) {
-            return null;
-        }
-        Inbox box = new Inbox();
-        inboxes = Arrays.copyOf(inboxes, inboxes.length + 1);
-        inboxes[inboxes.length - 1] = box;
-        return box;
+        return setup.mayHaveInboxes() ? inboxes.add() : null;
+    }
+
+    @Override
+    public @Nullable Inbox newInboxFromOutside() {
+        return line != null && setup.mayHaveInboxFromOutside() ? ledger.newInbox(line) : newInbox();
     }
 
     @Override
     public int backlog() {
-        int coming = Inbox.size(inboxes); // first: what leaves them meanwhile counts twice, rather than not at all
-        return coming + (int) WAITING.getOpaque(this);
+        int coming = inboxes.size() + Line.sent(line); // first: what leaves them now counts twice, rather than never
+        return coming + waiting.get();
     }
 
     /** Returns true if producers send through inboxes. */
     boolean hasInboxes() {
-        return inboxes.length > 0;
+        return !inboxes.isEmpty();
     }
 
     /**
@@ -248,8 +252,7 @@ final class Stage implements ItemSink {
             return Step.STUCK;
         }
         idle.add(copy);
-        setBell();
-        if (Inbox.size(inboxes) > 0) { // items came before the sender could see the bell
+        if (inboxes.size() > 0) { // items came before the sender could see the bell
             leaveIdle(copy);
             return Step.AGAIN;
         }
@@ -266,21 +269,22 @@ final class Stage implements ItemSink {
     synchronized @Nullable Wakeable passOn(ItemCounters part) {
         total.absorb(part);
         drainInboxes();
-        return queue.size() > 0 ? wakeOne(null) : null;
+        return queue.size() > 0 ? idle.wakeOne(null) : null;
     }
 
     /** Takes a copy off the idle list. Returns false if another thread has done so, which will wake the copy. */
     synchronized boolean leaveIdle(Wakeable copy) {
-        boolean slept = idle.remove(copy);
-        setBell();
-        return slept;
+        return idle.remove(copy);
     }
 
     @Override
-    public synchronized @Nullable Wakeable producerDone(@Nullable Wakeable woken) {
-        drainInboxes();
-        producers--;
-        return closeIfDone(changed(woken));
+    public @Nullable Wakeable producerDone(@Nullable Wakeable woken) {
+        Wakeable list = line != null && Line.sent(line) > 0 ? ledger.collect(line, NONE, 0, 0, woken) : woken;
+        synchronized (this) {
+            drainInboxes();
+            producers--;
+            return closeIfDone(changed(list));
+        }
     }
 
     /** Records a change that a termination condition may depend on: all sleeping copies are woken to ask again. */
@@ -288,7 +292,7 @@ final class Stage implements ItemSink {
         changes++;
         Wakeable list = woken;
         while (!idle.isEmpty()) {
-            list = wakeOne(list);
+            list = idle.wakeOne(list);
         }
         return list;
     }
@@ -308,7 +312,7 @@ final class Stage implements ItemSink {
             total.absorb(part);
             stopped = true;
             closed = true;
-            setBell();
+            idle.stop();
             drainInboxes();
             left = new @Nullable Object[queue.size()];
             dropped = left.length + gated;
@@ -331,7 +335,7 @@ final class Stage implements ItemSink {
     synchronized @Nullable Wakeable stop(@Nullable Wakeable woken) {
         if (!stopped) {
             stopped = true;
-            setBell();
+            idle.stop();
             drainInboxes();
             drop();
         }
@@ -341,34 +345,23 @@ final class Stage implements ItemSink {
     /** Returns the counts of the stage as of now. */
     synchronized StageCounts counts() {
         drainInboxes();
-        return new StageCounts(total.copy(), producers, queue.size() + gated, gated, largest);
+        int forBuffers = gated + Line.sent(line);
+        int all = queue.size() + forBuffers;
+        return new StageCounts(total.copy(), producers, all, forBuffers, Math.max(waiting.largest(), all));
     }
 
     // The methods below are called with the lock held.
 
     private void drainInboxes() {
-        if (inboxes.length > 0) {
-            for (Inbox box : inboxes) {
-                box.drainTo(queue);
-            }
+        if (!inboxes.isEmpty()) {
+            inboxes.drainTo(queue);
             count(); // first: a sender that finds an inbox empty sees the items here, and keeps the input's bound
-            for (Inbox box : inboxes) {
-                box.free();
-            }
+            inboxes.free();
         }
     }
 
     private void count() {
-        int size = queue.size() + gated;
-        WAITING.setOpaque(this, size);
-        largest = Math.max(largest, size);
-    }
-
-    /** Lets senders tell the stage of items while a copy sleeps, and once the items must be counted as cancelled. */
-    private void setBell() {
-        for (Inbox box : inboxes) {
-            box.bell(!idle.isEmpty() || stopped);
-        }
+        waiting.set(queue.size() + gated);
     }
 
     /** Cancels the waiting items. */
@@ -385,15 +378,5 @@ final class Stage implements ItemSink {
         }
         closed = true;
         return changed(woken);
-    }
-
-    private @Nullable Wakeable wakeOne(@Nullable Wakeable woken) {
-        Wakeable copy = idle.takeOne();
-        if (copy == null) {
-            return woken;
-        }
-        setBell();
-        copy.next = woken;
-        return copy;
     }
 }

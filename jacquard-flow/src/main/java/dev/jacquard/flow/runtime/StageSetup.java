@@ -73,6 +73,14 @@ final class StageSetup {
         return here == null && cycle == null && plan.options().order() == null;
     }
 
+    /**
+     * Returns true if items that come from outside may wait in an inbox until the task's line looks: tokens of circles
+     * are counted per append, and the ledger would call the user's comparator for many items at a time.
+     */
+    boolean mayHaveInboxFromOutside() {
+        return takes() && cycle == null && plan.options().order() == null;
+    }
+
     /** Returns true if a copy, with or without a thread of its own, takes one item at a time. */
     boolean worksOneByOne(CopyInfo copy, boolean ownThread) {
         StagePlan.Options options = plan.options();

@@ -182,7 +182,7 @@ final class TaskInstance extends EmittingCopy {
         Cycle cycle = stage.cycle();
         boolean done = body.isDone(closed, cycle != null && cycle.drained());
         if (!done && closed && start) {
-            wakes.add(stage.append(null, run.ledger().signal(stage.here()), 1, null));
+            wakes.add(stage.append(null, run.ledger().signal(stage.here(), wakes), 1, null));
         }
         return done;
     }

@@ -29,11 +29,11 @@ final class WaitingThreads implements Request {
         this.outside = outside;
     }
 
-    void add(Waiter waiter, GrantState state) {
+    void add(Waiter waiter, GrantState state, WakeList wakes) {
         waiter.sinceNanos = state.clock.nanoTime();
         waiter.serial = state.serial++;
         if (waiter.outside) {
-            waiter.ticket = state.outside();
+            waiter.ticket = state.outside(wakes);
             outside.arrive(waiter.ticket);
             fromOutside.add(waiter);
         } else {
@@ -99,7 +99,7 @@ final class WaitingThreads implements Request {
     }
 
     @Override
-    public void stop() {
+    public void stop(GrantState state) {
         inBodies.forEach(waiter -> waiter.answer(Waiter.Answer.STOPPED));
         inBodies.clear();
         end(Waiter.Answer.STOPPED);

@@ -119,6 +119,42 @@ public class RuntimeRaces {
         }
     }
 
+    /** The look of a line behind its bell: no item stays in the inbox beside a buffer that comes back. */
+    @JCStressTest
+    @Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "every item has its buffer")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "an item waits, and neither thread knows")
+    @State
+    public static class SendAgainstLook {
+        private final BufferGrants ledger = new BufferGrants(Clock.system(), () -> {}, new Breakage());
+        private final Pool pool = HotPathStressTest.pool(ledger, true);
+        private final Stage stage = StageTest.stage(ledger, new BufferNeed[] {new BufferNeed(pool, 1)});
+        private final Input input = new Input(new ItemSink[] {stage}, 0, ledger, new Breakage());
+
+        public SendAgainstLook() {
+            pool.free = 1;
+            stage.addProducers(1);
+            input.send(new Object[] {1, 2}, 2); // the second one waits
+        }
+
+        @Actor
+        public void sender() {
+            input.send(new Object[] {3}, 1);
+        }
+
+        @Actor
+        public void returns() {
+            synchronized (ledger) { // two come back, and the line looks once
+                pool.free++;
+                ledger.giveBack(pool, false, new WakeList());
+            }
+        }
+
+        @Arbiter
+        public void count(I_Result result) {
+            result.r1 = stage.take(new Object[4], 4, new WakeList());
+        }
+    }
+
     /**
      * The volatile changes and closed of a stage: who sees the last change, in the order of an activation, sees the
      * end.
