@@ -31,7 +31,7 @@ final class MovingWindows extends Workload {
 
     /** A workload with {@code live} live tasks in the mean. */
     MovingWindows(String name, int live) {
-        super(name, "ns/task", new Rounds(0, 1), new Rounds(3, 11));
+        super(name, "ns/task", new Rounds(0, 1), new Rounds(40, 21)); // after some 30 the compilers are done
         this.live = live;
     }
 

@@ -3,6 +3,7 @@ package dev.jacquard.engine.schedule;
 import dev.jacquard.base.text.NearestName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class Policies {
      * @throws IllegalArgumentException when there is none; the message lists what there is
      */
     public static Policy named(String name) {
+        Objects.requireNonNull(name, "name");
         List<Policy> all = all();
         for (Policy policy : all) {
             if (policy.name().equals(name)) {

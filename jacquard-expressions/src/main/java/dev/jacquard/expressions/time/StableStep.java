@@ -76,7 +76,7 @@ final class StableStep {
         derivatives.stream()
                 .flatMap(List::stream)
                 .flatMap(Derivative::reads)
-                .forEach(input -> inputs.put(input, fields.field(input.tag(), input.axis())));
+                .forEach(input -> inputs.put(input, fields.current(input.tag(), input.axis())));
         TaskBuilder task = graph.task("stable step");
         inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
         LeastStep least;

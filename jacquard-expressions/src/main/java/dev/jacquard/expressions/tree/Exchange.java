@@ -46,7 +46,8 @@ public final class Exchange {
     }
 
     /**
-     * Returns the exchange from one field to its neighbour.
+     * Returns the exchange from one field to its neighbour. It copies what is there: where a tree may have computed the
+     * field without memory of its own, {@link FieldStore#current} says so.
      *
      * @param side of the field {@code from}, behind which the other one lies
      * @param to the neighbour, on another grid, or the field itself for one that repeats itself

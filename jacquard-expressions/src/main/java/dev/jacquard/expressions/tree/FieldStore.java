@@ -146,12 +146,6 @@ public final class FieldStore implements AutoCloseable {
         fields.put(key, pool.external(tag.name(), tag.centring(0), memory, strides));
     }
 
-    /** Returns true if a field lies in memory of the user's. */
-    boolean isExternal(Tag<?> tag) {
-        Field field = fields.get(new FieldKey(tag, 0));
-        return field != null && field.data().home() != null;
-    }
-
     /** Returns the field of a tag, which is made when there is none yet. */
     public Field field(Tag<?> tag) {
         Objects.requireNonNull(tag, "tag");
@@ -177,6 +171,16 @@ public final class FieldStore implements AutoCloseable {
             old.requireStored(tag);
             return pool.make(key.text(), tag.centring(axis));
         });
+    }
+
+    /**
+     * Returns the same field, for what reads its values as they are now: a task of the user's own, an {@link Exchange}.
+     *
+     * @throws IllegalStateException if it has none: a tree has computed it since it was written, and given it no memory
+     *     of its own
+     */
+    public Field current(Tag<?> tag, int axis) {
+        return old.requireNew(field(tag, axis));
     }
 
     /**

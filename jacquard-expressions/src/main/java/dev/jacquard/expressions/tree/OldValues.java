@@ -34,6 +34,14 @@ final class OldValues {
     }
 
     /**
+     * Returns true if a tree that computes a field is to store it: it lies in memory of the user's, to be looked at.
+     */
+    boolean mustBeStored(Tag<?> tag) {
+        Field field = fields.get(new FieldKey(tag, 0));
+        return field != null && field.data().home() != null;
+    }
+
+    /**
      * Notes that a tree computes a field that has no memory of its own, or that it has one.
      *
      * @param reason why it has none

@@ -63,11 +63,11 @@ record TreeTasks(
                     "the tree is for " + tree.grid() + ", and the fields are on " + fields.grid());
         }
         Tag<?>[] external = computed.stream()
-                .filter(tag -> fields.isExternal(tag)
+                .filter(tag -> fields.old().mustBeStored(tag)
                         && !roots.contains(tag)
                         && !options.kept().contains(tag))
                 .toArray(Tag[]::new);
-        if (external.length > 0) { // the user gave memory for them, to look at them
+        if (external.length > 0) {
             return tree.keep(external).units(fields);
         }
         Map<Tag<?>, String> unstored = new HashMap<>();

@@ -66,6 +66,32 @@ class StableStepTest {
         }
     }
 
+    /** A tree that computes a coefficient inside its loops leaves older values in the coefficient's field. */
+    @Test
+    void aCoefficientWithOldValuesIsRefused() {
+        Grid grid = Grid.of(8).ghosts(1);
+        Tag<Cell> speed = Tag.cell("speed");
+        Model model = Model.of(grid).source(U, K).define(speed, K.times(2)).define(U_RATE, speed.times(U));
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(U, (x, y, z) -> 1);
+            fields.set(K, (x, y, z) -> -1);
+            model.tree(U_RATE).keep(speed).compile(fields).run();
+            Integrator steps = Ssp.order(1)
+                    .advance(U, U_RATE)
+                    .of(Model.of(grid)
+                            .source(U, speed)
+                            .define(U_RATE, speed.times(U))
+                            .tree(U_RATE))
+                    .compile(fields);
+            assertEquals(1, steps.stableStep(), 0.01);
+            fields.set(K, (x, y, z) -> -10);
+            model.tree(U_RATE).compile(fields).run();
+            assertMentions(
+                    assertThrows(IllegalStateException.class, steps::stableStep), "\"speed\"", "gives it a field");
+        }
+    }
+
     /** A search on a large grid takes seconds; what it found before it was ended is of no use. */
     @Test
     void aCheckThatThrowsEndsTheSearch() {

@@ -78,6 +78,7 @@ class OldValuesTest {
             runBoth(fields);
             assertOld(() -> fields.values(U));
             assertOld(() -> fields.values(fields.field(U)));
+            assertOld(() -> fields.current(U, 0));
             assertOld(() -> fields.norm2(U));
             assertOld(() -> fields.sum(U));
             assertOld(() -> fields.min(U));
