@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
+import dev.jacquard.flow.report.FlowProfile;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
@@ -65,6 +66,25 @@ class SentBeforeTest {
                 Watchdog.until(second::isDone, "the buffer for the second taker of round " + round);
                 assertEquals(2 * i, second.get());
             }
+        }
+    }
+
+    @Test
+    void theTimeForWhichTheyWaitedAndTheirNumberAreCounted() throws Exception {
+        try (Session session = Session.builder().workers(2).open();
+                FlowRun<Integer, Integer> run = graph().start(session)) {
+            Handle<int[]> held = run.take(edges.getFirst(), ReleaseRule.once());
+            IntStream.range(0, MANY).forEach(run::send);
+            long sent = System.nanoTime();
+            Watchdog.until(() -> System.nanoTime() - sent > 20_000_000, "some time");
+            long before = System.nanoTime();
+            run.release(held);
+            run.finish();
+            run.await();
+            FlowProfile profile = run.profile();
+            long waited = profile.memories().getFirst().waitNanos();
+            assertTrue(waited >= MANY * (before - sent), () -> waited + " of " + MANY * (before - sent));
+            assertEquals(MANY, profile.tasks().getFirst().largestQueue());
         }
     }
 

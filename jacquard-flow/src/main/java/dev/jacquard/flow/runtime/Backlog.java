@@ -7,7 +7,8 @@ import java.lang.invoke.VarHandle;
 /**
  * The number of items that wait at a stage, as others see it.
  *
- * <p>Threads: {@link #set} and {@link #largest} are called under the lock of the stage, {@link #get} by any thread.
+ * <p>Threads: {@link #set}, {@link #note} and {@link #largest} are called under the lock of the stage, {@link #get} by
+ * any thread.
  */
 final class Backlog {
     private static final VarHandle WAITING = Fields.handle(MethodHandles.lookup(), "waiting", int.class);
@@ -20,6 +21,11 @@ final class Backlog {
 
     void set(int size) {
         WAITING.setOpaque(this, size);
+        note(size);
+    }
+
+    /** Notes a number for {@link #largest} alone. */
+    void note(int size) {
         largest = Math.max(largest, size);
     }
 

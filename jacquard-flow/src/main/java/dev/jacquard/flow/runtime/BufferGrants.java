@@ -139,7 +139,7 @@ final class BufferGrants {
     /** Creates the inbox of {@code line} for items from outside. Called before the start only. */
     Inbox newInbox(Line line) {
         state.sentTo = line;
-        return line.newInbox();
+        return line.newInbox(state);
     }
 
     /** Takes the items in the inbox of {@code line}, and those of {@code items} from {@code from} on behind them. */

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * if the inbox is a line's, {@link #size} by any thread.
  */
 final class Inbox {
-    private static final int CAPACITY = 256;
+    static final int CAPACITY = 256;
     private static final int MASK = CAPACITY - 1;
 
     private static final VarHandle HEAD = Fields.handle(MethodHandles.lookup(), "head", long.class);
@@ -35,6 +36,10 @@ final class Inbox {
     private static final VarHandle BELL = Fields.handle(MethodHandles.lookup(), "bell", boolean.class);
 
     private final @Nullable Object[] slots = new @Nullable Object[CAPACITY];
+    /** The times at which the items in the slots were sent; null where nobody asks. */
+    private final long @Nullable [] times;
+
+    private final @Nullable Clock clock;
     /**
      * The next slot to be taken. Written with a release by {@link #free}, after the slots are cleared and the stage has
      * counted the items: pairs with the acquires in offer() and size().
@@ -63,6 +68,17 @@ final class Inbox {
     /** The value of {@link #head} that the sender last read. */
     private long knownHead;
 
+    /** An inbox of a stage. */
+    Inbox() {
+        this(null);
+    }
+
+    /** An inbox that keeps the times at which items are sent, if there is a clock. */
+    Inbox(@Nullable Clock clock) {
+        this.clock = clock;
+        this.times = clock == null ? null : new long[CAPACITY];
+    }
+
     /** Adds up to {@code count} items from {@code from} on, as many as there is room for; returns their number. */
     int offer(@Nullable Object[] items, int from, int count) {
         if (filled + count - knownHead > CAPACITY) {
@@ -71,6 +87,12 @@ final class Inbox {
         int fits = (int) Math.min(count, CAPACITY - (filled - knownHead));
         for (int i = 0; i < fits; i++) {
             slots[(int) (filled + i) & MASK] = items[from + i];
+        }
+        if (clock != null && times != null) {
+            long now = clock.nanoTime();
+            for (int i = 0; i < fits; i++) {
+                times[(int) (filled + i) & MASK] = now;
+            }
         }
         filled += fits;
         TAIL.setVolatile(this, filled); // includes the fence between the item and the read of the bell
@@ -92,13 +114,31 @@ final class Inbox {
         }
     }
 
-    /** Moves all items to {@code queue}; they count here, too, until {@link #free}. Returns their number. */
-    int drainTo(ItemQueue queue) {
-        long from = taken;
-        int count = (int) ((long) TAIL.getAcquire(this) - from);
-        if (count == 0) {
-            return 0;
+    /**
+     * Copies the times at which the items that {@link #move} is about to move were sent. More may come meanwhile: these
+     * are not moved.
+     *
+     * @return the number of items to move
+     */
+    int timesTo(long[] into) {
+        int count = (int) ((long) TAIL.getAcquire(this) - taken);
+        for (int i = 0; i < count && times != null; i++) {
+            into[i] = times[(int) (taken + i) & MASK];
         }
+        return count;
+    }
+
+    /** Moves all items to {@code queue}; they count here, too, until {@link #free}. */
+    void drainTo(ItemQueue queue) {
+        move((int) ((long) TAIL.getAcquire(this) - taken), queue);
+    }
+
+    /** Moves the first {@code count} items, which are there, like {@link #drainTo}. */
+    void move(int count, ItemQueue queue) {
+        if (count == 0) {
+            return;
+        }
+        long from = taken;
         int start = (int) from & MASK;
         int first = Math.min(count, CAPACITY - start);
         queue.add(slots, start, first);
@@ -106,7 +146,6 @@ final class Inbox {
         Arrays.fill(slots, start, start + first, null);
         Arrays.fill(slots, 0, count - first, null);
         taken = from + count;
-        return count;
     }
 
     /** Gives back the places of the items that were moved: who sees that also sees what the caller wrote before. */

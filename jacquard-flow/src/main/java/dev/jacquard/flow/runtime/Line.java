@@ -48,6 +48,8 @@ final class Line implements Request {
     private @Nullable Inbox inbox;
     /** The items on their way from the inbox to this line. */
     private final Ring taken = new Ring();
+    /** The times at which these were sent. */
+    private long[] takenSince = {};
 
     Line(Stage stage, StageSetup setup) {
         this.stage = stage;
@@ -72,10 +74,11 @@ final class Line implements Request {
     }
 
     /** Creates the inbox for items from outside. Called before the start only. */
-    Inbox newInbox() {
-        Inbox box = new Inbox();
+    Inbox newInbox(GrantState state) {
+        Inbox box = new Inbox(state.clock);
         box.bell(true);
         inbox = box;
+        takenSince = new long[Inbox.CAPACITY];
         return box;
     }
 
@@ -92,11 +95,16 @@ final class Line implements Request {
     /** Takes the items that are in the inbox, and gives them their tickets. */
     private void collect(GrantState state) {
         Inbox box = inbox;
-        int count = box == null ? 0 : box.drainTo(taken);
+        int count = box == null ? 0 : box.timesTo(takenSince);
         if (box == null || count == 0) {
             return;
         }
-        if (!stage.expect(count, box)) {
+        box.move(count, taken);
+        boolean wanted = stage.expect(count, box);
+        if (stage.setup.isRoomAwaited) {
+            state.signal.run(); // who asked for room meanwhile has counted them twice
+        }
+        if (!wanted) {
             taken.clear();
             return;
         }
@@ -105,11 +113,10 @@ final class Line implements Request {
             refuse(count);
             return;
         }
-        long now = state.clock.nanoTime();
-        for (Object item = taken.poll(); item != null; item = taken.poll()) {
+        for (int i = 0; i < count; i++) {
             long ticket = state.next();
             place.arrive(ticket);
-            eldest.add(new Granted(needs, item, ticket, state.serial++, now));
+            eldest.add(new Granted(needs, taken.take(), ticket, state.serial++, takenSince[i]));
         }
     }
 

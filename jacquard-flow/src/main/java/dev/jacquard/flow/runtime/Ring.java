@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,16 +50,12 @@ final class Ring implements ItemQueue {
         return count;
     }
 
-    /** Removes the next item; null if there is none. */
-    @Nullable
-    Object poll() {
-        Object item = null;
-        if (size > 0) {
-            item = slots[head];
-            slots[head] = null;
-            head = (head + 1) & (slots.length - 1);
-            size--;
-        }
+    /** Removes the next item; there is one. */
+    Object take() {
+        Object item = Objects.requireNonNull(slots[head]);
+        slots[head] = null;
+        head = (head + 1) & (slots.length - 1);
+        size--;
         return item;
     }
 

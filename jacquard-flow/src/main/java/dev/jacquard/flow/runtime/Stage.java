@@ -188,6 +188,9 @@ final class Stage implements ItemSink {
     /** Moves up to {@code most} items to {@code into}; wakes another copy if there are more. */
     synchronized int take(@Nullable Object[] into, int most, WakeList wakes) {
         drainInboxes();
+        if (line != null) {
+            waiting.note(queue.size() + gated + Line.sent(line)); // before fewer wait
+        }
         int count = queue.drainTo(into, most);
         total.failed += queue.takeFailed();
         count();
@@ -347,7 +350,8 @@ final class Stage implements ItemSink {
         drainInboxes();
         int forBuffers = gated + Line.sent(line);
         int all = queue.size() + forBuffers;
-        return new StageCounts(total.copy(), producers, all, forBuffers, Math.max(waiting.largest(), all));
+        waiting.note(all);
+        return new StageCounts(total.copy(), producers, all, forBuffers, waiting.largest());
     }
 
     // The methods below are called with the lock held.
