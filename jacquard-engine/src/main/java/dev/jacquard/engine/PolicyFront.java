@@ -22,6 +22,7 @@ abstract class PolicyFront implements Workers {
     private final Placer placer;
     private final Ending ending;
     private final TimeModel times;
+    private final WorkerPool pool;
     private final boolean orders;
     private final boolean wantsSubmissions;
     private final boolean exclusive;
@@ -29,6 +30,7 @@ abstract class PolicyFront implements Workers {
     private final Object turn = new Object();
 
     PolicyFront(WorkerPool pool, Policy policy) {
+        this.pool = pool;
         this.policy = policy;
         this.placer = pool.placer;
         this.ending = pool.ending;
@@ -47,6 +49,15 @@ abstract class PolicyFront implements Workers {
     /** Returns why the newest tasks went to one of several places, the last one last. */
     public final List<Explanation> explanations() {
         return placer.placement().explanations();
+    }
+
+    /**
+     * Runs {@code action} once, on a background thread, when no worker runs a node or could run one, and a thread waits
+     * for them; where none waits, after a second of that. Functions and timers outside of the engine may make nodes
+     * ready later. After the engine's end nothing is run.
+     */
+    public final void whenIdle(Runnable action) {
+        new IdleLook(this, pool, Objects.requireNonNull(action, "action")).later();
     }
 
     @Override

@@ -83,6 +83,11 @@ final class Waiters {
         return waiting != 0;
     }
 
+    /** Returns true if a thread sleeps until something changes, or until it is told. */
+    boolean areAny() {
+        return any() || !told.isEmpty();
+    }
+
     /**
      * Lets those who sleep ask again in a while, once for all that is done until then: for who does much that they may
      * wait for, and does not know what is the last of it.

@@ -124,6 +124,17 @@ final class WorkerSet {
         return false;
     }
 
+    /** Returns true if each worker sleeps, or has no thread now that could run a node. A hint, too. */
+    boolean isAsleep() {
+        for (Worker worker : all) {
+            boolean awake = !worker.isLent() || worker.takesSteps();
+            if (worker.isBusy() || (awake && !worker.isSleeping())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * Returns true if any worker runs a node, or is a waiting thread's, which runs one whenever it finds one. A hint,
      * too.

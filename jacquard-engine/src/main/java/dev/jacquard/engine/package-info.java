@@ -68,7 +68,8 @@
  * <p><strong>Watch.</strong> What a worker runs, its deque and all queues can be looked at by any thread
  * ({@link dev.jacquard.engine.Engine#visit}), without an order and without holding any thread up. Those who wait park
  * with a time limit, and see by the workers' own counters that nothing has moved meanwhile:
- * {@link dev.jacquard.engine.StallWatch}.
+ * {@link dev.jacquard.engine.StallWatch}. Whether all have nothing to do is asked by {@code IdleLook}, where a front
+ * must not give up before that.
  *
  * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a
  * loop's failure. Nothing of ours and no user code is called under them. A policy that wants exclusive calls is called

@@ -104,13 +104,23 @@ final class Memories {
 
     /** Returns what makes threads without which tasks would wait for ever: what one throws ends the run. */
     private static Coherence.BlockingThreads threads(Engine engine) {
-        return (name, body) -> engine.dedicated(name, () -> {
-            try {
-                body.run();
-            } catch (Throwable e) {
-                engine.fail(e);
-                throw e;
+        return new Coherence.BlockingThreads() {
+            @Override
+            public Thread start(String name, Runnable body) {
+                return engine.dedicated(name, () -> {
+                    try {
+                        body.run();
+                    } catch (Throwable e) {
+                        engine.fail(e);
+                        throw e;
+                    }
+                });
             }
-        });
+
+            @Override
+            public void whenIdle(Runnable action) {
+                engine.whenIdle(action);
+            }
+        };
     }
 }

@@ -36,7 +36,7 @@ final class Inbox {
     private static final VarHandle BELL = Fields.handle(MethodHandles.lookup(), "bell", boolean.class);
 
     private final @Nullable Object[] slots = new @Nullable Object[CAPACITY];
-    /** The times at which the items in the slots were sent; null where nobody asks. */
+    /** The times at which the items in the slots were sent; null if they are not asked for. */
     private final long @Nullable [] times;
 
     private final @Nullable Clock clock;

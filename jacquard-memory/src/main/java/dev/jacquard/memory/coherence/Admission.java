@@ -4,6 +4,7 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -19,6 +20,8 @@ final class Admission {
     private final Fetcher supply;
     private final RecomputationQueue recoveries;
     private final LostDevices losses;
+    private final IdleQuestion idle;
+    private final Overtaking overtaking;
     private final Adders adders = new Adders();
     /** The number of claims that have replicas. */
     private int placed;
@@ -28,11 +31,18 @@ final class Admission {
     final Commits commits;
 
     Admission(
-            Store store, Fetcher supply, RecomputationQueue recoveries, RetrySnapshot safekeeping, LostDevices losses) {
+            Store store,
+            Fetcher supply,
+            RecomputationQueue recoveries,
+            RetrySnapshot safekeeping,
+            LostDevices losses,
+            IdleQuestion idle) {
         this.store = store;
         this.supply = supply;
         this.recoveries = recoveries;
         this.losses = losses;
+        this.idle = idle;
+        this.overtaking = new Overtaking(store, this);
         this.early = new EarlyPins(store, this);
         this.commits = new Commits(store, this, adders, safekeeping);
     }
@@ -51,10 +61,12 @@ final class Admission {
             // goes on when the tasks that add elsewhere are over
         } else if (!claim.space.line.isEmpty() || !place(claim, after)) {
             claim.space.line.add(claim);
+            overtaking.cameIntoLine(claim);
         } else if (claim.failure == null) {
             supply.fetch(claim, after);
         }
         unlessStuck(after);
+        idle.changed();
     }
 
     /** Returns how often a task that adds was held against others so far. For tests. */
@@ -85,6 +97,7 @@ final class Admission {
     void advance(DeferredActions after) {
         tryAll(after);
         unlessStuck(after);
+        idle.changed();
     }
 
     private void tryAll(DeferredActions after) {
@@ -214,27 +227,41 @@ final class Admission {
 
     private void advance(Space space, DeferredActions after) {
         for (ReplicaClaim claim = space.line.peek(); claim != null; claim = space.line.peek()) {
-            if (adders.holdBack(claim, store)) {
-                space.line.remove(claim);
-                continue;
-            }
-            if (!place(claim, after)) {
+            if (!goesOn(claim, after)) {
                 if (store.moving > 0 || !claim.isDivisible()) {
                     return;
                 }
                 claim.failure = new IllegalStateException("others have the room for all data of \"" + claim.task + '"');
+                leavesLine(claim, after);
             }
-            space.line.remove(claim);
-            if (claim.failure == null) {
-                supply.fetch(claim, after);
-            }
-            claim.goOn(after);
         }
+    }
+
+    /** Takes a claim out of its line, with its replicas or a failure; false when it has to wait for room. */
+    boolean goesOn(ReplicaClaim claim, DeferredActions after) {
+        if (adders.holdBack(claim, store)) {
+            claim.space.line.remove(claim);
+            return true;
+        }
+        if (!place(claim, after)) {
+            return false;
+        }
+        leavesLine(claim, after);
+        return true;
+    }
+
+    private void leavesLine(ReplicaClaim claim, DeferredActions after) {
+        claim.space.line.remove(claim);
+        if (claim.failure == null) {
+            supply.fetch(claim, after);
+        }
+        claim.goOn(after);
     }
 
     /**
      * Where nothing moves and no claim can give replicas back, lets claims that wait for room go back into line, so
-     * that one that is left has the room of the others; fails that one if it has not enough.
+     * that one that is left has the room of the others, or one overtakes others that needs no more room. If the engine
+     * is idle too, lets any overtake for which there is room, or fails one.
      */
     private void unlessStuck(DeferredActions after) {
         while (store.moving == 0 && !recoveries.any() && placed == supply.starved()) {
@@ -245,35 +272,23 @@ final class Admission {
             if (pressesOn(after) || letsWholesGo(after)) {
                 continue;
             }
-            ReplicaClaim starved = supply.takeStarved();
-            ReplicaClaim claim = starved == null ? firstInLine() : starved;
-            if (claim == null) {
+            if (waiting() == 0) {
                 return;
             }
-            claim.failure = noRoom(claim, starved == null ? null : supply.tooLargeForHost(claim));
+            if (overtaking.byWhoNeedsNoRoom(after)) {
+                continue;
+            }
+            if (!idle.isAnswered(after)) {
+                return;
+            }
+            if (overtaking.byAny(after)) {
+                continue;
+            }
+            ReplicaClaim starved = supply.takeStarved();
+            ReplicaClaim claim = starved == null ? Objects.requireNonNull(firstInLine()) : starved;
+            claim.failure = NoRoom.failure(store, claim, starved == null ? null : supply.tooLargeForHost(claim));
             claim.goOn(after);
         }
-    }
-
-    /** @param piece what can never pass through the host; null when that is not the reason */
-    private IllegalStateException noRoom(ReplicaClaim claim, @Nullable DataNeed piece) {
-        String task = "task \"" + claim.task + "\" finds no room for its data: ";
-        if (piece != null) {
-            return new IllegalStateException(task + piece.data().name() + piece.box() + " of "
-                    + store.host.bytes(piece) + " bytes has to pass through host memory on its way to " + claim.space
-                    + ", and that may hold " + store.host.limit
-                    + " bytes of replicas: let tasks write smaller parts, or raise the limit");
-        }
-        return new IllegalStateException(
-                task + claim.space
-                        + " may hold " + claim.space.limit + " bytes of replicas and holds " + claim.space.used
-                        + ", host memory "
-                        + store.host.limit + " and " + store.host.used
-                        + store.backingText()
-                        + "; what is there is the only copy, and has nowhere to go"
-                        + store.stuckText(claim.space)
-                        + (claim.restorable ? "; for its retries the task needs what it updates twice" : ""),
-                store.failure());
     }
 
     /** Lets the claims that wait for room go on, and fail, that are not wanted any more. */

@@ -63,6 +63,8 @@ public final class Coherence implements Staging, AutoCloseable {
     final HalfDone broken = new HalfDone();
     /** The memory of recomputations. */
     final ScratchAllocator scratch;
+    /** Tells when tasks that find no room never will. */
+    final BlockingThreads threads;
 
     /**
      * Begins to use devices.
@@ -85,6 +87,7 @@ public final class Coherence implements Staging, AutoCloseable {
             Trace trace,
             TimeModel times,
             List<Space> more) {
+        this.threads = threads;
         Clock clock = trace.clock();
         Lineage lineage = new Lineage();
         BlockingThreads noted = (name, body) -> threads.start(name, () -> broken.watch(body));
@@ -93,7 +96,7 @@ public final class Coherence implements Staging, AutoCloseable {
         recoveries = new RecomputationQueue(this, lineage, faults, noted);
         RetrySnapshot safekeeping = new RetrySnapshot(store);
         supply = new Fetcher(store, recoveries, safekeeping);
-        admission = new Admission(store, supply, recoveries, safekeeping, losses);
+        admission = new Admission(store, supply, recoveries, safekeeping, losses, new IdleQuestion(this));
         scratch = new ScratchAllocator(this, store, losses);
         prefetcher = new Prefetcher(supply, store);
         forecast = new Forecast(store, prefetcher, clock, times);
@@ -370,5 +373,13 @@ public final class Coherence implements Staging, AutoCloseable {
     public interface BlockingThreads {
         /** Starts one. */
         Thread start(String name, Runnable body);
+
+        /**
+         * Runs {@code action} when no task is left that could begin: then those that find no room never will. At once
+         * where that is not known.
+         */
+        default void whenIdle(Runnable action) {
+            action.run();
+        }
     }
 }

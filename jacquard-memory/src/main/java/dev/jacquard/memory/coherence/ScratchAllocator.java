@@ -2,6 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import dev.jacquard.memory.device.DeviceLostException;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ final class ScratchAllocator {
     private final Coherence coherence;
     private final Store store;
     private final LostDevices losses;
+    /** The number of recomputations that wait. Guarded by the lock. */
+    private int waiting;
 
     ScratchAllocator(Coherence coherence, Store store, LostDevices losses) {
         this.coherence = coherence;
@@ -40,29 +43,57 @@ final class ScratchAllocator {
                 "task \"" + step.task() + "\" was done by " + step.recipe() + ", and no device for that is left");
     }
 
-    /** Allocates memory for a recomputation; waits while others make room. */
+    /** Allocates memory for a recomputation; waits while others make room, or may give some back. */
     Replica allocate(Space space, DataNeed need) throws InterruptedException {
+        AtomicBoolean idle = new AtomicBoolean();
+        boolean asked = false;
         while (true) {
             DeferredActions after = new DeferredActions();
             Replica made = null;
+            boolean asks = false;
             synchronized (coherence.lock) {
                 if (space.lost == null && store.eviction.makeRoom(space, space.bytes(need), after)) {
                     made = allocateNow(space, need, after);
                 } else if (space.lost != null) {
                     break;
-                } else if (!after.hasCopies() && store.moving == 0) {
+                } else if (!after.hasCopies() && store.moving == 0 && idle.get()) {
                     throw new IllegalStateException(
                             space + " has no room for " + need.data().name() + need.box());
+                } else if (!after.hasCopies() && store.moving == 0 && !asked) {
+                    asks = true;
                 } else if (!after.hasCopies()) {
-                    coherence.lock.wait(); // a copy is on its way, and says when it has landed
+                    waiting++;
+                    try { // until a copy has landed, a claim has given something back, or the engine is idle
+                        coherence.lock.wait();
+                    } finally {
+                        waiting--;
+                    }
                 }
             }
             coherence.runner.perform(after);
+            if (asks) {
+                asked = true;
+                coherence.threads.whenIdle(() -> foundIdle(idle));
+            }
             if (made != null) {
                 return made;
             }
         }
         throw Objects.requireNonNull(space.lost);
+    }
+
+    /** Lets recomputations that wait look for room again. Under the lock. */
+    void lookForRoom() {
+        if (waiting > 0) {
+            coherence.lock.notifyAll();
+        }
+    }
+
+    private void foundIdle(AtomicBoolean idle) {
+        synchronized (coherence.lock) {
+            idle.set(true);
+            coherence.lock.notifyAll();
+        }
     }
 
     /** Allocates at once; null when the device is lost, which this takes out of service. Under the lock. */

@@ -7,6 +7,7 @@
  *             ├─ Admission    gives claims their replicas; Commits takes them back
  *             │    ├─ ReplicaClaim    the data of one task: replicas that stay, and transfers that it waits for
  *             │    ├─ Adders          tasks that add to the same part, and must meet in one replica
+ *             │    ├─ Overtaking      claims that go on before those for which there is no room; IdleQuestion, NoRoom
  *             │    └─ RetrySnapshot   copies of the data that a task updates and may have to update again
  *             ├─ Fetcher      brings replicas what they lack
  *             │    └─ Transfer        one copy, along the TransferPath between two spaces; Verification
