@@ -46,6 +46,18 @@ record Axes(Grid grid, Set<Integer> periodic) {
         return new Tag<>(Keys.AXES.charAt(axis) + " of " + location.getSimpleName(), location);
     }
 
+    /** Returns the field that has the numbers of points along an axis where a grid repeats itself. */
+    static <L extends Location> Tag<L> index(int axis, Class<L> location) {
+        return new Tag<>("number along " + coordinate(axis, location).name(), location);
+    }
+
+    /** Returns the function that has the number of a point along an axis as its value. */
+    PointFunction index(int axis, Centring centring) {
+        PointFunction coordinate = coordinate(axis);
+        double first = grid.coordinate(centring, axis, 0);
+        return (x, y, z, t) -> Math.rint((coordinate.at(x, y, z, t) - first) / grid.spacing(axis));
+    }
+
     /** Returns the function that has a coordinate as its value. */
     static PointFunction coordinate(int axis) {
         return (x, y, z, t) -> axis == 0 ? x : axis == 1 ? y : z;

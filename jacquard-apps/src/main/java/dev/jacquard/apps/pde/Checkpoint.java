@@ -4,6 +4,7 @@ import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.io.IOException;
@@ -15,7 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The file that keeps the unknowns after a number of steps. It stays in the output folder whatever becomes of the run,
@@ -139,7 +142,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
         for (String key : keys) {
             String there = its.getOrDefault(key, "");
             String here = model.getOrDefault(key, "");
-            if (!there.equals(here)) {
+            if (!there.equals(here) && !areEqualNumbers(key, there, here)) {
                 differences.add("'" + key + "' is " + quoted(there) + " there, and " + quoted(here) + " here");
             }
         }
@@ -147,6 +150,18 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
             throw new InputException("--resume: " + file() + " is a checkpoint of another model or grid: "
                     + String.join("; ", differences) + ". Give the file that it is of, or start without --resume");
         }
+    }
+
+    /** Returns true if two texts of a key that has numbers are the same ones, as 2 and 2.0 are. */
+    private static boolean areEqualNumbers(String key, String there, String here) {
+        if (there.isEmpty() || here.isEmpty()) {
+            return false; // it is missing
+        }
+        String its = key.startsWith(Keys.PARAMETERS + '.') ? Keys.PARAMETER.key() : key;
+        return Stream.<Setting<?>>of(Keys.CELLS, Keys.LENGTHS, Keys.STEP, Keys.SHARE, Keys.PARAMETER)
+                .filter(setting -> setting.key().equals(its))
+                .map(setting -> setting.type().parser())
+                .anyMatch(parser -> Objects.deepEquals(parser.apply(there), parser.apply(here)));
     }
 
     private static String quoted(String text) {

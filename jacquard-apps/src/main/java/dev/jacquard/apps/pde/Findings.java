@@ -30,6 +30,7 @@ final class Findings {
     private final Integrator integrator;
     private final Course course;
     private final State start;
+    private final List<String> warnings;
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final List<String> lines = new ArrayList<>();
 
@@ -37,6 +38,7 @@ final class Findings {
      * Looks at what a run has found.
      *
      * @param start the state that it began with
+     * @param warnings what the user was warned of
      */
     Findings(
             Equations equations,
@@ -44,13 +46,15 @@ final class Findings {
             FieldStore fields,
             Integrator integrator,
             Course course,
-            State start) {
+            State start,
+            List<String> warnings) {
         this.equations = equations;
         this.settings = settings;
         this.fields = fields;
         this.integrator = integrator;
         this.course = course;
         this.start = start;
+        this.warnings = List.copyOf(warnings);
         measure();
     }
 
@@ -66,6 +70,7 @@ final class Findings {
         values.put("time", integrator.time());
         values.put("step", course.longest());
         values.put("stableStep", start.stable());
+        values.put("warnings", warnings);
         lines.add("%d %s of %.3g to t = %.4g%s; %s"
                 .formatted(
                         integrator.steps(),
@@ -73,9 +78,7 @@ final class Findings {
                         course.longest(),
                         integrator.time(),
                         start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
-                        Double.isInfinite(start.stable())
-                                ? "every step is stable"
-                                : "the longest stable step is %.3g".formatted(start.stable())));
+                        stable(start.stable())));
         Map<String, Object> unknowns = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> unknowns.put(unknown.name(), values(unknown)));
         values.put("unknowns", unknowns);
@@ -93,6 +96,12 @@ final class Findings {
         threads.put("operators", integrator.threads().operators());
         values.put("threads", threads);
         values.put("scheduler", settings.given(Pde.SCHEDULER).text());
+    }
+
+    private static String stable(double step) {
+        return Double.isNaN(step)
+                ? "no step is known to be stable"
+                : Double.isInfinite(step) ? "every step is stable" : "the longest stable step is %.3g".formatted(step);
     }
 
     private Map<String, Object> values(Unknown unknown) {

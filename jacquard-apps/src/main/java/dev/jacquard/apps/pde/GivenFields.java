@@ -1,6 +1,8 @@
 package dev.jacquard.apps.pde;
 
+import static dev.jacquard.expressions.language.Functions.coordinate;
 import static dev.jacquard.expressions.language.Functions.number;
+import static dev.jacquard.expressions.language.Functions.whole;
 import static dev.jacquard.expressions.language.Operators.vector;
 
 import dev.jacquard.apps.pde.Keys.Centre;
@@ -21,6 +23,7 @@ import dev.jacquard.expressions.tree.FieldStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,14 +106,21 @@ final class GivenFields {
         computed.values().forEach(expression -> expression.reads().forEach(this::addCoordinate));
     }
 
-    /** Returns the text as an expression whose coordinates repeat themselves where the grid does. */
+    /**
+     * Returns the text as an expression that repeats itself where the grid does: it is computed as if the point were
+     * the one that it repeats. Within operators coordinates go on from there, beyond the end of the grid, too.
+     */
     private <L extends Location> Expr<L> expression(Text text, Class<L> location) {
         ExpressionParser parser = names.parser();
+        Set<Tag<?>> indices = new HashSet<>();
         for (int axis : axes.periodic()) {
-            parser = parser.coordinate(axis, here -> Axes.coordinate(axis, here));
+            Tag<L> index = Axes.index(axis, location);
+            indices.add(index);
+            parser = parser.coordinate(axis, Axes.coordinate(axis, location), coordinate(axis, index));
         }
         ExpressionParser its = parser;
-        return text.read(source -> its.parse(source, location));
+        Expr<L> all = text.read(source -> its.parse(source, location));
+        return Collections.disjoint(all.reads(), indices) ? all : whole(all);
     }
 
     /** Returns the text as a function of the coordinates alone, if it is one. */
@@ -137,8 +147,9 @@ final class GivenFields {
     private void addCoordinate(Tag<?> tag) {
         for (int axis : axes.periodic()) {
             if (tag.equals(Axes.coordinate(axis, tag.location()))) {
-                Values values = new Values(Axes.coordinate(axis), Optional.empty());
-                constant.put(tag, Collections.nCopies(tag.components(axes.grid()), values));
+                constant.put(tag, List.of(new Values(Axes.coordinate(axis), Optional.empty())));
+            } else if (tag.equals(Axes.index(axis, tag.location()))) {
+                constant.put(tag, List.of(new Values(axes.index(axis, tag.centring(0)), Optional.empty())));
             }
         }
     }
@@ -165,7 +176,7 @@ final class GivenFields {
         return computed;
     }
 
-    /** Returns true if the program names it: a field with a coordinate it does not. */
+    /** Returns true if the program names it: a field with coordinates, or their numbers, it does not. */
     boolean isNamed(Tag<?> tag) {
         return texts.containsKey(tag);
     }

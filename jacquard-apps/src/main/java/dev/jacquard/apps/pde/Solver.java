@@ -9,10 +9,13 @@ import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.components.program.WorkFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.expressions.time.GrowingWavesException;
 import dev.jacquard.expressions.time.Integrator;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.Map;
 
 /** Advances the unknowns of a program from t = 0, or from a checkpoint, to the end. Confined to one thread. */
 final class Solver {
+    private static final Logger LOG = System.getLogger("dev.jacquard.apps.pde");
     /** Newest spans kept per worker: some MiB. */
     private static final int SPANS = 1 << 16;
 
@@ -37,6 +41,7 @@ final class Solver {
     private final Equations equations;
     private final Checkpoint checkpoint;
     private final Clock clock = Clock.system();
+    private final List<String> warnings = new ArrayList<>();
 
     Solver(Job job, Equations equations) {
         this.job = job;
@@ -84,7 +89,7 @@ final class Solver {
             State start = state == null ? start(fields, integrator) : resumed(integrator, state);
             Course course = course(start);
             steps(fields, integrator, course, start);
-            return new Findings(equations, settings, fields, integrator, course, start)
+            return new Findings(equations, settings, fields, integrator, course, start, warnings)
                     .written(job, (clock.nanoTime() - begin) / 1e9);
         }
     }
@@ -135,7 +140,9 @@ final class Solver {
     }
 
     private State start(FieldStore fields, Integrator integrator) {
-        double stable = stableStep(integrator);
+        double stable = equations.vary()
+                ? stableStep(integrator, 0, 0, settings.get(Keys.END))
+                : stableStep(integrator, 0, 0, 0);
         Given<Double> step = settings.given(Keys.STEP);
         double end = settings.get(Keys.END);
         double length = step.value();
@@ -161,14 +168,10 @@ final class Solver {
         return fields.sum(unknown.tag()) * volume;
     }
 
-    /** Returns the longest stable step with the initial values, at all times that are looked at. */
-    private double stableStep(Integrator integrator) {
-        return equations.vary()
-                ? stableStep(integrator, 0, 0, settings.get(Keys.END))
-                : stableStep(integrator, 0, 0, 0);
-    }
-
-    /** Returns the longest stable step with the values of now, at times from the {@code first}th sample on. */
+    /**
+     * Returns the longest stable step with the values of now, at times from the {@code first}th sample on; no number,
+     * with a warning, if there is none and the user has given the step: what grows may be the model's solution.
+     */
     private double stableStep(Integrator integrator, int first, double from, double to) {
         int samples = from == to ? 0 : SAMPLES;
         job.progress().start("stable step", 1 + samples - first);
@@ -181,10 +184,22 @@ final class Solver {
                 job.progress().advance(1);
             }
         } catch (ArithmeticException e) {
-            throw unstable(String.valueOf(e.getMessage()));
+            String message = String.valueOf(e.getMessage());
+            String at = first == 0 ? "" : "; looked at were the checkpoint's fields, for t = " + integrator.time();
+            InputException found = unstable(message + at);
+            if (Double.isNaN(settings.get(Keys.STEP)) || !(e instanceof GrowingWavesException)) {
+                throw found;
+            }
+            warn(found.getMessage() + "; the run goes on, as 'time.step' is a number");
+            least = Double.NaN;
         }
         integrator.resume(0, 0);
         return least;
+    }
+
+    private void warn(String message) {
+        LOG.log(Logger.Level.WARNING, message);
+        warnings.add(message);
     }
 
     /**
@@ -202,7 +217,9 @@ final class Solver {
             throw settings.given(Keys.END)
                     .error("--resume: 'time.end' is %.4g, and the checkpoint's steps of %.4g are for t up to %.4g:"
                                     .formatted(end, state.length(), state.until())
-                            + " the longest stable step until then is %.4g; start without --resume".formatted(stable));
+                            + " the longest stable step until then, with the checkpoint's fields, is %.4g;"
+                                    .formatted(stable)
+                            + " start without --resume");
         }
         return new State(state.steps(), state.length(), Math.min(stable, state.stable()), end, state.integrals());
     }

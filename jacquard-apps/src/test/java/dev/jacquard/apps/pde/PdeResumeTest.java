@@ -220,7 +220,7 @@ class PdeResumeTest {
                 assertThrows(InputException.class, () -> resume("time.end=0.3")),
                 "--resume: 'time.end' is 0.3000, and the checkpoint's steps of %.4g are for t up to 0.1000"
                         .formatted(length),
-                "the longest stable step until then is 0.001575; start without --resume");
+                "the longest stable step until then, with the checkpoint's fields, is 0.001575; start without --resume");
         Report later = resume("time.end=0.105"); // these steps are 0.9 of the longest at 0.1
         assertEquals(length, number(later, "step"));
         assertEquals(0.0009765625 / (2 * 0.115), number(later, "stableStep"), 1e-6);
@@ -278,6 +278,18 @@ class PdeResumeTest {
         assertMentions(
                 assertThrows(InputException.class, () -> resume("time.end=0.04")), // between steps 5 and 6
                 "the checkpoint is of step 6, and 'time.end' 0.04 is reached before that one's end");
+    }
+
+    @Test
+    void numbersAreTheSameHoweverTheyAreWritten() throws Exception {
+        stop(8, "checkpoint.every=3");
+        String[] same = {"parameters.kappa=3e-2", "parameters.lambda=0.40", "time.step=0.007", "grid.lengths=1.50x.9"};
+        assertEquals(6, number(resume(same), "resumed"));
+        runs.run(file, "whole");
+        assertSame();
+        stop(8, "checkpoint.every=3", "time.step=auto", "time.share=0.10");
+        assertEquals(6, number(resume("time.step=auto", "time.share=1e-1"), "resumed"));
+        assertDifference("time.step=0.007", "'time.step' is 'auto' there, and '0.007' here");
     }
 
     private void assertDifference(String setting, String difference) {

@@ -99,7 +99,7 @@ record TaskTraits(
 
     /** Returns the worker and the accesses, for a message. */
     String details(int worker) {
-        return "worker " + worker + (accesses.isEmpty() ? "" : " (" + accesses + ')');
+        return "worker " + worker + (accesses.isEmpty() ? "" : " (" + Accesses.brief(accesses) + ')');
     }
 
     /**

@@ -9,12 +9,26 @@ import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.depend.AccessTracker;
 import dev.jacquard.memory.residency.Parts;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of accesses, and their refusals. For packages that build graphs. */
 public final class Accesses {
+    /** The number of accesses that a message names: a run of a large graph has hundreds. */
+    private static final int NAMED = 8;
+
     private Accesses() {}
+
+    /** Returns a text of {@code accesses} for a message: of many, the first ones and the number of the others. */
+    public static String brief(AccessList accesses) {
+        int more = accesses.size() - NAMED;
+        if (more <= 0) {
+            return accesses.toString();
+        }
+        AccessList first = AccessList.wrap(Arrays.copyOf(accesses.unwrap(), 2 * NAMED));
+        return first + " and " + more + " more";
+    }
 
     /**
      * Lets the body of {@code task} fail, since one of its accesses, a user's, breaks its laws: it threw {@code why}.

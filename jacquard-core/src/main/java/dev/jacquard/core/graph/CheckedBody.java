@@ -4,9 +4,11 @@ import dev.jacquard.core.kernel.Body;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.Parts;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -15,9 +17,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body in checking mode. While it runs, its thread is known to run its task. After the body, the resources that the
- * task only reads are compared with what they held before. Of handles, only whole ones are compared: other tasks may
- * write beside a part, or to the same object.
+ * A body in checking mode. While it runs, its thread is known to run its task. After the body, what the task only reads
+ * is compared with what it held before: of data also the parts that the task reads and does not write, beside others
+ * that it writes. Of handles, only whole ones are compared: other tasks may write beside a part, or to the same object.
  */
 final class CheckedBody implements TaskBody {
     /** The body that the thread runs. Set and removed by that thread. */
@@ -27,7 +29,7 @@ final class CheckedBody implements TaskBody {
     private static final class Running {
         private final WatchedTask task;
         private final Checking checking;
-        /** The resources that the task only reads. */
+        /** The resources, and the boxes of data, that the task only reads. */
         private final List<Read> reads;
         /** True while other nodes run on the thread, inside a call that the body made. */
         private boolean paused;
@@ -40,11 +42,14 @@ final class CheckedBody implements TaskBody {
     }
 
     /**
-     * A resource that is only read, as long as the task has that access.
+     * A resource that is only read, or a box of data, as long as the task has that access.
      *
+     * @param box of data, the indices that are only read; null for other resources
+     * @param what the name of it, for messages
      * @param unchanged returns true if the resource still holds what it held when this record was made
      */
-    private record Read(Resource resource, Access access, BooleanSupplier unchanged) {
+    private record Read(
+            Resource resource, Access access, @Nullable Box box, String what, BooleanSupplier unchanged) {
         boolean is(Resource its, Access how) {
             return resource == its && access == how;
         }
@@ -132,7 +137,7 @@ final class CheckedBody implements TaskBody {
         }
         for (Read read : reads) {
             if (!read.unchanged.getAsBoolean() && stillHas(task, read)) {
-                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + read.resource.name()
+                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + read.what
                         + "\", which it declared as READ: declare it with updates or writes; if its body does not"
                         + " write, another one without a declared access did meanwhile");
             }
@@ -149,33 +154,68 @@ final class CheckedBody implements TaskBody {
     }
 
     /**
-     * Begins to watch the resources that the task only reads: {@code resource}, or all of them if it is null. Other
-     * threads may take accesses from an adjustable task meanwhile.
+     * Begins to watch what the task only reads: of {@code resource}, or of all resources if it is null. Other threads
+     * may take accesses from an adjustable task meanwhile.
      */
     private static void watchReads(WatchedTask task, Checking checking, @Nullable Resource resource, List<Read> reads) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             Resource its = declared.resource(i);
             Access access = declared.access(i);
-            if ((resource == null || its == resource)
+            if (resource != null && its != resource) {
+                continue;
+            }
+            if (its instanceof Data data) {
+                watchData(task, declared, data, access, reads);
+            } else if (its instanceof Handle<?> handle
+                    && access == Mode.READ
+                    && handle.parent() == null
                     && reads.stream().noneMatch(known -> known.is(its, access))
                     && !writes(declared, its)) {
-                BooleanSupplier unchanged = unchanged(task, checking, its, access);
+                BooleanSupplier unchanged = checking.unchanged(handle);
                 if (unchanged != null) {
-                    reads.add(new Read(its, access, unchanged));
+                    reads.add(new Read(its, access, null, its.name(), unchanged));
                 }
             }
         }
     }
 
-    private static @Nullable BooleanSupplier unchanged(
-            WatchedTask task, Checking checking, Resource resource, Access access) {
-        if (resource instanceof Handle<?> handle) {
-            return access == Mode.READ && handle.parent() == null ? checking.unchanged(handle) : null;
+    /** Begins to watch the elements that the task reads by {@code access} and does not write by another access. */
+    private static void watchData(WatchedTask task, AccessList declared, Data data, Access access, List<Read> reads) {
+        if (!access.reads() || access.writes() || !Parts.isBuiltIn(access)) {
+            return; // other tasks may write other elements meanwhile
         }
-        return resource instanceof Data data && access.reads() && Parts.isBuiltIn(access)
-                ? task.unchanged(data, access)
-                : null; // others may write other elements meanwhile
+        List<Box> rest = List.of(Parts.box(data, access));
+        boolean beside = false;
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) == data && declared.access(i).writes()) {
+                if (!Parts.isBuiltIn(declared.access(i))) {
+                    return; // it may write any element
+                }
+                rest = without(rest, Parts.box(data, declared.access(i)));
+                beside = true;
+            }
+        }
+        for (Read known : reads) {
+            if (known.box != null && known.is(data, access)) {
+                rest = without(rest, known.box);
+            }
+        }
+        for (Box box : rest) {
+            View its = new View(data, box);
+            BooleanSupplier unchanged = task.unchanged(its, access);
+            if (unchanged != null) {
+                reads.add(new Read(data, access, box, beside ? its.toString() : data.name(), unchanged));
+            }
+        }
+    }
+
+    private static List<Box> without(List<Box> boxes, Box taken) {
+        List<Box> rest = new ArrayList<>();
+        for (Box box : boxes) {
+            rest.addAll(box.without(taken));
+        }
+        return rest;
     }
 
     private static boolean writes(AccessList declared, Resource handle) {

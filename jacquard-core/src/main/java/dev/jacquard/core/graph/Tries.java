@@ -135,7 +135,7 @@ final class Tries {
         if (options.retries > 0) {
             text.append(" after ").append(tries).append(tries == 1 ? " try" : " tries");
         }
-        String how = task.accessText();
+        String how = Accesses.brief(task.accessesUnlessOver());
         text.append(how.isEmpty() ? "" : " (" + how + ')');
         return text.append(task.siteText()).toString();
     }

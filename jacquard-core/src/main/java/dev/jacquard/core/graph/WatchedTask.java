@@ -4,12 +4,10 @@ import dev.jacquard.core.kernel.BodyContext;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Contents;
-import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.DataClaim;
-import dev.jacquard.memory.residency.Parts;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +38,12 @@ sealed interface WatchedTask {
     }
 
     /**
-     * Returns a test that data on the host still holds its present contents; null if they cannot be compared.
+     * Returns a test that a part of data on the host still holds its present contents; null if they cannot be compared.
      *
-     * @param access an access of the task to {@code data}
+     * @param access an access of the task to the data, of which {@code part} is all or some
      */
     @Nullable
-    BooleanSupplier unchanged(Data data, Access access);
+    BooleanSupplier unchanged(View part, Access access);
 
     /** Throws unless the task declared {@code handle}, or a whole that contains it. By the body's thread. */
     default void requireMayTouch(Handle<?> handle) {
@@ -111,7 +109,7 @@ sealed interface WatchedTask {
          * gives the memory up to its sub-tasks: it is not looked at any more.
          */
         @Override
-        public @Nullable BooleanSupplier unchanged(Data data, Access access) {
+        public @Nullable BooleanSupplier unchanged(View part, Access access) {
             TaskRun run = node.taskRun();
             DataClaim claim = run == null || run.options.asynchronous ? null : run.claim();
             if (run == null || claim == null || !claim.isOnHost()) {
@@ -119,14 +117,16 @@ sealed interface WatchedTask {
             }
             Object monitor = run.adjustment == null ? run : run.adjustment;
             synchronized (monitor) {
-                if (!declared().has(data, access)) {
+                if (!declared().has(part.data(), access)) {
                     return null;
                 }
-                Memory memory = node.memory(new View(data, Parts.box(data, access)));
+                Memory memory = node.memory(part);
                 long before = Contents.hash(memory);
                 return () -> {
                     synchronized (monitor) {
-                        return run.claim() != claim || !declared().has(data, access) || Contents.hash(memory) == before;
+                        return run.claim() != claim
+                                || !declared().has(part.data(), access)
+                                || Contents.hash(memory) == before;
                     }
                 };
             }
@@ -146,11 +146,11 @@ sealed interface WatchedTask {
         }
 
         @Override
-        public @Nullable BooleanSupplier unchanged(Data data, Access access) {
+        public @Nullable BooleanSupplier unchanged(View part, Access access) {
             if (!staged) {
                 return null;
             }
-            Memory memory = context.memory(new View(data, Parts.box(data, access)));
+            Memory memory = context.memory(part);
             long before = Contents.hash(memory);
             return () -> Contents.hash(memory) == before;
         }

@@ -54,6 +54,8 @@ final class Derivative {
             case Term.Literal any -> ZERO;
             case Term.Parameter any -> ZERO;
             case Term.Coordinate any -> ZERO;
+            case Term.Counted any -> ZERO;
+            case Term.Whole its -> linear(its.of(), Term.Whole::new);
             case Term.Apply its -> apply(its.function(), its.arguments(), term);
             case Term.Vector its -> vector(its);
             case Term.Gradient its -> linear(its.of(), of -> new Term.Gradient(of, its.axis()));

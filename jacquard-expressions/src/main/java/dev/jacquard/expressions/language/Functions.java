@@ -41,6 +41,23 @@ public final class Functions {
         return new Formula<>(new Term.Coordinate(2));
     }
 
+    /**
+     * Returns the coordinate of each point along an axis as if the {@link #whole} were computed elsewhere along it:
+     * where a grid repeats itself, an operator then sees the same coordinates at an end as at the point that this
+     * repeats.
+     *
+     * @param axis 0 for x
+     * @param index where the whole is computed, the numbers of the points along the axis
+     */
+    public static <L extends Location> Expr<L> coordinate(int axis, Expr<?> index) {
+        return new Formula<>(new Term.Counted(axis, Term.of(index)));
+    }
+
+    /** Returns the same values; {@link #coordinate coordinates} within are counted from the point of these. */
+    public static <L extends Location> Expr<L> whole(Expr<L> of) {
+        return new Formula<>(new Term.Whole(Term.of(of)));
+    }
+
     // ---- derivatives
 
     /**

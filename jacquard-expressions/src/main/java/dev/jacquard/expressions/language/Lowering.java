@@ -71,24 +71,38 @@ public final class Lowering {
     }
 
     private Plan plan(Centring centring, int axis, Term term) {
-        Place here = new Place(centring, axis, 0, 0, 0);
+        Place here = new Place(centring, axis, 0, 0, 0, null);
         Value result = factors.whole(walk.run(() -> lower(term, here), key -> lower(key.term, key.at)));
         return new Plan(centring, axis, builder.build(inputs.size(), List.of(result)), inputs);
     }
 
-    /** Where a term is computed: at a centring, and its component, at a distance from the loop's point. */
-    private record Place(Centring centring, int axis, int dx, int dy, int dz) {
+    /**
+     * Where a term is computed: at a centring, and its component, at a distance from the loop's point.
+     *
+     * @param whole where that is computed from whose point coordinates are counted; null if none are
+     */
+    private record Place(
+            Centring centring,
+            int axis,
+            int dx,
+            int dy,
+            int dz,
+            @Nullable Place whole) {
         Place shifted(Centring to, int along, int by) {
-            return new Place(
-                    to, axis, dx + (along == 0 ? by : 0), dy + (along == 1 ? by : 0), dz + (along == 2 ? by : 0));
+            return by(to, along == 0 ? by : 0, along == 1 ? by : 0, along == 2 ? by : 0);
         }
 
-        Place by(int x, int y, int z) {
-            return new Place(centring, axis, dx + x, dy + y, dz + z);
+        Place by(Centring to, int x, int y, int z) {
+            return new Place(to, axis, dx + x, dy + y, dz + z, whole);
         }
 
         Place component(int along) {
-            return new Place(Centring.face(along), along, dx, dy, dz);
+            return new Place(Centring.face(along), along, dx, dy, dz, whole);
+        }
+
+        /** Returns the same place, of a whole that is computed there. */
+        Place counted() {
+            return new Place(centring, axis, dx, dy, dz, new Place(centring, axis, dx, dy, dz, null));
         }
 
         int distance(int along) {
@@ -115,7 +129,12 @@ public final class Lowering {
             case Term.Inlined inlined -> factors.plain(factors.whole(lower(inlined.of(), at)));
             case Term.Literal number -> factors.plain(builder.constant(number.value()));
             case Term.Parameter parameter -> factors.plain(builder.parameter(parameter.name()));
-            case Term.Coordinate coordinate -> factors.plain(coordinate(coordinate.axis(), at));
+            case Term.Coordinate its -> {
+                require(its.axis() < grid.dimensions(), its.axis());
+                yield factors.plain(coordinate(its.axis(), builder.index(its.axis()), 0, at));
+            }
+            case Term.Counted its -> factors.plain(counted(its, at));
+            case Term.Whole whole -> lower(whole.of(), at.counted());
             case Term.Apply apply -> apply(apply, at);
             case Term.Gradient gradient -> gradient(gradient, at);
             case Term.ToFaces mean -> toFaces(mean, at);
@@ -189,7 +208,7 @@ public final class Lowering {
         for (Stencil.Point point : weighted.stencil().points()) {
             require(point.dy() == 0 || grid.dimensions() > 1, 1);
             require(point.dz() == 0 || grid.dimensions() > 2, 2);
-            Scaled its = lower(weighted.of(), at.by(point.dx(), point.dy(), point.dz()));
+            Scaled its = lower(weighted.of(), at.by(at.centring, point.dx(), point.dy(), point.dz()));
             Scaled part = factors.product(its, factors.plain(builder.constant(point.weight())));
             all.add(part);
         }
@@ -208,11 +227,26 @@ public final class Lowering {
         return builder.input(number, at.dx, at.dy, at.dz);
     }
 
-    /** Returns {@code start + index·h}: start is where the point of index 0 lies. */
-    private Value coordinate(int axis, Place at) {
-        require(axis < grid.dimensions(), axis);
+    /** Returns the coordinate of a place by the index that the whole has, to the bit that of this point there. */
+    private Value counted(Term.Counted its, Place at) {
+        require(its.axis() < grid.dimensions(), its.axis());
+        Place whole = at.whole;
+        if (whole == null) {
+            throw new IllegalArgumentException("a coordinate along " + "xyz".charAt(its.axis())
+                    + " is counted from the point of a whole, and there is none: Functions.whole makes one");
+        }
+        Value point = factors.whole(lower(its.index(), whole));
+        return coordinate(its.axis(), point, whole.distance(its.axis()), at);
+    }
+
+    /**
+     * Returns {@code start + index·h}: start is where the point of index 0 lies.
+     *
+     * @param from the distance of the point that has the index
+     */
+    private Value coordinate(int axis, Value point, int from, Place at) {
         double middle = at.centring.isStaggered(axis) ? 0 : 0.5;
-        Value index = builder.apply(Operator.ADD, builder.index(axis), builder.constant(at.distance(axis) + middle));
+        Value index = builder.apply(Operator.ADD, point, builder.constant(at.distance(axis) - from + middle));
         Value distance = builder.apply(Operator.MULTIPLY, index, builder.constant(grid.spacing(axis)));
         return builder.apply(Operator.ADD, distance, builder.constant(grid.origin(axis)));
     }
@@ -224,8 +258,7 @@ public final class Lowering {
         for (int k = 0; k <= z; k++) {
             for (int j = 0; j <= y; j++) {
                 for (int i = 0; i <= 1; i++) {
-                    Place place = new Place(centring, at.axis, at.dx, at.dy, at.dz).by(i * to, j * to, k * to);
-                    Scaled its = lower(of, place);
+                    Scaled its = lower(of, at.by(centring, i * to, j * to, k * to));
                     all.add(its);
                 }
             }
@@ -321,7 +354,7 @@ public final class Lowering {
 
             @Override
             public String toString() {
-                return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
+                return tag.isVector() ? tag + "." + "xyz".charAt(axis) : tag.toString();
             }
         }
 

@@ -77,6 +77,8 @@ final class Substitution {
                 yield parameter;
             }
             case Term.Coordinate coordinate -> coordinate;
+            case Term.Counted its -> new Term.Counted(its.axis(), of(its.index()));
+            case Term.Whole its -> new Term.Whole(of(its.of()));
             case Term.Inlined its -> new Term.Inlined(its.tag(), of(its.of()));
             case Term.Apply its -> new Term.Apply(its.function(), all(its.arguments()));
             case Term.Gradient its -> new Term.Gradient(of(its.of()), its.axis());

@@ -92,8 +92,12 @@ public record Tag<L extends Location>(String name, Class<L> location) implements
         return isVector() ? grid.dimensions() : 1;
     }
 
+    /**
+     * Returns the name, for people. That of a field which an integrator makes has U+0000 inside, which keeps it apart
+     * from all names of users, and is left out here.
+     */
     @Override
     public String toString() {
-        return name;
+        return name.replace("\0", "");
     }
 }

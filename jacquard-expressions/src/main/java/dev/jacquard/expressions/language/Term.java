@@ -21,6 +21,16 @@ sealed interface Term {
     /** The coordinate of the point along an axis. */
     record Coordinate(int axis) implements Term {}
 
+    /**
+     * The coordinate of the point along an axis, counted from the point at which the whole is computed.
+     *
+     * @param index the number of that point along the axis
+     */
+    record Counted(int axis, Term index) implements Term {}
+
+    /** The same value; the coordinates in it are counted from the point at which this is computed. */
+    record Whole(Term of) implements Term {}
+
     /** An operation on values at the point. */
     record Apply(Function function, List<Term> arguments) implements Term {}
 

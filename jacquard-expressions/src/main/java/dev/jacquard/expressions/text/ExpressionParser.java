@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * Reads expressions that are written as text. Immutable; any thread.
@@ -126,13 +125,14 @@ public final class ExpressionParser {
      * other end behind a boundary.
      *
      * @param axis 0 for x
-     * @param instead gives one with values at a location: at that of the whole text, or, within an operator, where that
-     *     takes its values
+     * @param here one with values where the whole text has them
+     * @param within one for what operators take, wherever that is
      */
-    public ExpressionParser coordinate(int axis, Function<Class<? extends Location>, Expr<?>> instead) {
-        Map<Integer, Function<Class<? extends Location>, Expr<?>>> coordinates =
-                new LinkedHashMap<>(scope.coordinates());
-        coordinates.put(axis, Objects.requireNonNull(instead, "instead"));
+    public ExpressionParser coordinate(int axis, Expr<?> here, Expr<?> within) {
+        Map<Integer, Scope.Coordinate> coordinates = new LinkedHashMap<>(scope.coordinates());
+        coordinates.put(
+                axis,
+                new Scope.Coordinate(Objects.requireNonNull(here, "here"), Objects.requireNonNull(within, "within")));
         return new ExpressionParser(
                 new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.of(), coordinates));
     }
@@ -168,7 +168,7 @@ public final class ExpressionParser {
      * @throws TextException if it is wrong
      */
     public <L extends Location> Expr<L> parse(Source source, Class<L> location) {
-        Quantity all = new Grammar(Lexer.tokens(source), scope, location).expression();
+        Quantity all = new Grammar(Lexer.tokens(source), scope).expression();
         Centre wanted = Centre.of(location);
         if (all.centre() == Centre.FACES) {
             all = wanted.component(all);
@@ -195,7 +195,7 @@ public final class ExpressionParser {
         }
         Scope known =
                 new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.copyOf(parameters), Map.of());
-        Quantity all = new Grammar(Lexer.tokens(source), known, Location.Cell.class).expression();
+        Quantity all = new Grammar(Lexer.tokens(source), known).expression();
         PointFunction function = all.function();
         if (function == null) {
             throw firstOfField(source)

@@ -55,12 +55,6 @@ final class FieldOperators {
         return ALL.containsKey(name);
     }
 
-    /** Returns where an operator takes its values; {@code here} for what is none, and takes them where it is. */
-    static Class<? extends Location> from(String name, Class<? extends Location> here) {
-        Operator its = ALL.get(name);
-        return its == null ? here : its.from().location();
-    }
-
     Quantity apply(Token name, Quantity of) {
         Operator its = ALL.get(name.text());
         if (its == null) {

@@ -1,6 +1,5 @@
 package dev.jacquard.expressions.text;
 
-import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.text.Operand.Quantity;
 import dev.jacquard.expressions.text.Token.Kind;
 import java.util.ArrayDeque;
@@ -31,14 +30,12 @@ final class Grammar {
     private final FieldOperators operators;
     private int at;
     private int nested;
-    /** The location at which what is read now is computed. */
-    private Class<? extends Location> here;
+    /** True if an operator takes what is read now. */
+    private boolean isWithin;
 
-    /** @param location that of the whole expression */
-    Grammar(List<Token> tokens, Scope scope, Class<? extends Location> location) {
+    Grammar(List<Token> tokens, Scope scope) {
         this.tokens = tokens;
         this.scope = scope;
-        this.here = location;
         this.operators = new FieldOperators(scope.dimensions());
     }
 
@@ -171,7 +168,7 @@ final class Grammar {
             }
             case NAME -> {
                 next();
-                return isNext("(") ? call(first) : scope.value(first, here);
+                return isNext("(") ? call(first) : scope.value(first, isWithin);
             }
             case SYMBOL -> {
                 if (first.is("(")) {
@@ -212,21 +209,22 @@ final class Grammar {
     private Operand call(Token name) {
         Token open = next();
         int count = count(name);
-        Class<? extends Location> around = here;
-        here = FieldOperators.from(name.text(), around);
+        boolean around = isWithin;
+        isWithin |= FieldOperators.has(name.text()) || name.text().equals(FieldOperators.STENCIL);
         List<Operand> arguments = new ArrayList<>();
         if (!isNext(")")) {
             arguments.add(comparison());
             while (isNext(",")) {
                 next();
                 if (name.text().equals(FieldOperators.STENCIL) && arguments.size() == 1) {
+                    isWithin = around;
                     return stencil(name, open, arguments.getFirst().quantity());
                 }
                 arguments.add(comparison());
             }
         }
         close(open);
-        here = around;
+        isWithin = around;
         if (arguments.size() != count) {
             throw name.wrong(
                     name + " takes " + count + (count == 1 ? " value" : " values") + ", not " + arguments.size());

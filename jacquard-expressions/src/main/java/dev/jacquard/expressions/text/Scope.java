@@ -1,7 +1,6 @@
 package dev.jacquard.expressions.text;
 
 import dev.jacquard.base.text.NearestName;
-import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Functions;
 import dev.jacquard.expressions.language.Tag;
@@ -12,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +21,22 @@ import org.jspecify.annotations.Nullable;
  * @param fields by their names
  * @param parameters the names of numbers that are given when the expression is computed
  * @param values the numbers themselves, where the expression is a function; else without meaning
- * @param coordinates what stands for coordinates at a location, by axis, where these do not stand for themselves
+ * @param coordinates what stands for coordinates, by axis, where these do not stand for themselves
  */
 record Scope(
         int dimensions,
         Map<String, Tag<?>> fields,
         Set<String> parameters,
         Map<String, Double> values,
-        Map<Integer, Function<Class<? extends Location>, Expr<?>>> coordinates) {
+        Map<Integer, Coordinate> coordinates) {
+    /**
+     * The expressions that stand for a coordinate.
+     *
+     * @param here where the whole text is computed
+     * @param within within operators
+     */
+    record Coordinate(Expr<?> here, Expr<?> within) {}
+
     /** The name of the time, which is a parameter of expressions. */
     static final String TIME = "t";
 
@@ -55,11 +61,11 @@ record Scope(
         return CALLED.contains(name);
     }
 
-    /** Returns the value that a name stands for where an expression is computed at {@code here}. */
-    Quantity value(Token name, Class<? extends Location> here) {
+    /** Returns the value that a name stands for, perhaps within an operator. */
+    Quantity value(Token name, boolean isWithin) {
         String text = name.text();
         if (AXES.contains(text) && text.length() == 1) {
-            return coordinate(name, AXES.indexOf(text), here);
+            return coordinate(name, AXES.indexOf(text), isWithin);
         }
         if (text.equals(PI)) {
             return PointFunctions.number(Math.PI, name);
@@ -95,22 +101,22 @@ record Scope(
         return known;
     }
 
-    private Quantity coordinate(Token name, int axis, Class<? extends Location> here) {
+    private Quantity coordinate(Token name, int axis, boolean isWithin) {
         if (axis >= dimensions) {
             throw name.wrong("a grid of " + dimensions + (dimensions == 1 ? " dimension" : " dimensions") + " has no "
                     + name.text());
         }
         return switch (axis) {
-            case 0 -> coordinate(name, axis, here, Functions.x(), (x, y, z, t) -> x);
-            case 1 -> coordinate(name, axis, here, Functions.y(), (x, y, z, t) -> y);
-            default -> coordinate(name, axis, here, Functions.z(), (x, y, z, t) -> z);
+            case 0 -> coordinate(name, axis, isWithin, Functions.x(), (x, y, z, t) -> x);
+            case 1 -> coordinate(name, axis, isWithin, Functions.y(), (x, y, z, t) -> y);
+            default -> coordinate(name, axis, isWithin, Functions.z(), (x, y, z, t) -> z);
         };
     }
 
-    private Quantity coordinate(
-            Token name, int axis, Class<? extends Location> here, Expr<?> itself, PointFunction function) {
-        Function<Class<? extends Location>, Expr<?>> instead = coordinates.get(axis);
-        return new Quantity(Centre.ANYWHERE, name, instead == null ? itself : instead.apply(here), function);
+    private Quantity coordinate(Token name, int axis, boolean isWithin, Expr<?> itself, PointFunction function) {
+        Coordinate instead = coordinates.get(axis);
+        Expr<?> its = instead == null ? itself : isWithin ? instead.within() : instead.here();
+        return new Quantity(Centre.ANYWHERE, name, its, function);
     }
 
     /** Returns the error that a name in front of a bracket is no function. */

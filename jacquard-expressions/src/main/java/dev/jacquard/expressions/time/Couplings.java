@@ -58,6 +58,8 @@ final class Couplings {
 
     private int least = -1;
     private boolean grows;
+    /** True if of the waves that grow the shortest grow fastest. */
+    private boolean rises;
 
     /** A circle in which changes lie. */
     private record Circle(double re, double im, double radius) {}
@@ -121,11 +123,29 @@ final class Couplings {
                 evens[p] = parts.get(p).at(x, its[p][p]);
                 hasMeans = true;
                 if (waves[p][p].grow(evens[p])) {
-                    return p;
+                    evens[p] = parts.get(p).column(x);
+                    if (!decays(waves[p][p], its[p][p], evens[p], parts.get(p).self(x))) {
+                        rises = waves[p][p].rise(its[p][p]);
+                        return p;
+                    }
                 }
             }
         }
         return -1;
+    }
+
+    /**
+     * Returns true if by a cell's column short waves do not grow, of a rate that may grow by its row: a matrix and its
+     * transpose have the same eigenvalues. No cell around must make itself grow, as one does where a negative
+     * diffusivity is between others, unless by little beside the flow, and all waves alike.
+     *
+     * @param self the most that one does
+     */
+    private boolean decays(Waves its, double[] row, double[] column, double self) {
+        double own = its.own() < 0 ? 0 : row[its.own()];
+        double most = Waves.size(row);
+        boolean isFlat = Math.abs(its.cosine(0, column) - own) <= rounding * most;
+        return !its.grow(column) && (self <= rounding * most || (self <= GROWN * most && isFlat));
     }
 
     /** Returns true if the step depends on derivatives of the cells around, too. */
@@ -186,6 +206,7 @@ final class Couplings {
                         .orElse(0)
                 : 0;
         double most = 0; // that short waves grow
+        double shortest = 0;
         double greatest = 0;
         for (int wave = 0; wave < waves[0][0].count(); wave++) {
             List<Circle> all = wave == 0 ? same : circles(wave);
@@ -194,14 +215,35 @@ final class Couplings {
                 boolean lasts = wave > 0 && !waves[0][0].isShort(wave) && growth - one.re < DECAY * Math.abs(one.im);
                 step = lasts ? step : less(step, step(one, growth, swing), p);
                 greatest = Math.max(greatest, Math.hypot(one.re, one.im));
-                most = waves[0][0].isShort(wave) ? Math.max(most, one.re - growth) : most;
+                most = waves[0][0].isShort(wave) ? Math.max(most, one.re) : most;
+                shortest = waves[0][0].isShortest(wave) ? Math.max(shortest, one.re) : shortest;
             }
         }
-        grows = count == 2 && most > GROWN * greatest;
+        grows = count == 2 && most - growth > GROWN * greatest && most - Math.max(growth, fastest()) > GROWN * greatest;
+        rises = shortest >= most * (1 - rounding);
         if (isEuler && count == 1 && step > 0) {
             step = less(step, longWaves.getFirst().decaying(evens[0], derivatives[0][0], step, enough), 0);
         }
         return grows ? 0 : step;
+    }
+
+    /**
+     * Returns the fastest growth of a field by itself. No faster is that of two which only diffuse and react, whatever
+     * their diffusivities: where one of them spreads fast the other is as good as alone.
+     */
+    private double fastest() {
+        double fastest = 0;
+        for (int wave = 0; wave < waves[0][0].count(); wave++) {
+            for (int p = 0; p < count; p++) {
+                fastest = Math.max(fastest, waves[p][p].cosine(wave, evens[p]));
+            }
+        }
+        return fastest;
+    }
+
+    /** Returns true if of the waves that were found to grow the shortest grow fastest. */
+    boolean risesToTheShortest() {
+        return rises;
     }
 
     /** Returns true if there was no step since waves of both fields, of which none grows by itself, grow together. */
@@ -235,7 +277,9 @@ final class Couplings {
     }
 
     private double step(Circle one, double growth, double swing) {
-        double re = Math.min(0, round(one.re - growth));
+        double re = round(one.re - growth);
+        // A wave of one field that may grow, see Waves.grow, and swings: the method may add as much again.
+        re = count == 1 ? -Math.abs(re) : Math.min(0, re);
         double im = round(Math.max(0, Math.abs(one.im) - swing));
         double step = region.step(re, im);
         if (one.radius > 0) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The even part of a rate's derivatives: half the sum of that of a cell's rate by a neighbour and that of the
- * neighbour's rate by the cell. Confined to one thread.
+ * neighbour's rate by the cell; and the latter by themselves, the column of the cell. Confined to one thread.
  */
 final class EvenPart {
     private final Grid grid;
@@ -62,21 +62,55 @@ final class EvenPart {
      * @param own the derivatives there
      */
     double[] at(int x, double[] own) {
-        double[] even = own.clone();
+        double[] even = new double[own.length];
         for (int i = 0; i < own.length; i++) {
-            Element distance = distances.get(i);
-            int toX = neighbour(0, x, distance.dx());
-            int toY = neighbour(1, y, distance.dy());
-            int toZ = neighbour(2, z, distance.dz());
-            if (toX < 0 || toY < 0 || toZ < 0) {
-                even[i] = 0;
-            } else {
-                int opposite = opposites[i];
-                double back = opposite < 0 ? 0 : row(rows[i], toY, toZ)[toX * own.length + opposite];
-                even[i] = (own[i] + back) / 2;
-            }
+            even[i] = isInside(x, i) ? (own[i] + back(x, i)) / 2 : 0;
         }
         return even;
+    }
+
+    /**
+     * Returns the derivatives of the rates of the cells around by a cell of the row, in the order of the distances to
+     * them; 0 for those in a direction in which a wall lies on either side: of one of a pair alone waves would grow.
+     */
+    double[] column(int x) {
+        double[] column = new double[distances.size()];
+        for (int i = 0; i < column.length; i++) {
+            column[i] = isInside(x, i) && (opposites[i] < 0 || isInside(x, opposites[i])) ? back(x, i) : 0;
+        }
+        return column;
+    }
+
+    /** Returns the greatest derivative of a rate by the cell itself, of a cell of the row and those around. */
+    double self(int x) {
+        int own = distances.indexOf(new Element(distances.getFirst().input(), 0, 0, 0));
+        double most = 0;
+        for (int i = 0; i < distances.size() && own >= 0; i++) {
+            Element distance = distances.get(i);
+            if (isInside(x, i)) {
+                double[] its = row(rows[i], neighbour(1, y, distance.dy()), neighbour(2, z, distance.dz()));
+                most = Math.max(most, its[neighbour(0, x, distance.dx()) * distances.size() + own]);
+            }
+        }
+        return most;
+    }
+
+    /** Returns true if the cell to which a distance leads is none behind a wall. */
+    private boolean isInside(int x, int i) {
+        Element distance = distances.get(i);
+        return neighbour(0, x, distance.dx()) >= 0
+                && neighbour(1, y, distance.dy()) >= 0
+                && neighbour(2, z, distance.dz()) >= 0;
+    }
+
+    /** Returns the derivative of the rate of the cell to which a distance leads, by the cell that it leads from. */
+    private double back(int x, int i) {
+        Element distance = distances.get(i);
+        if (opposites[i] < 0) {
+            return 0;
+        }
+        double[] its = row(rows[i], neighbour(1, y, distance.dy()), neighbour(2, z, distance.dz()));
+        return its[neighbour(0, x, distance.dx()) * distances.size() + opposites[i]];
     }
 
     /** Returns the index of a neighbour along an axis; -1 behind a wall. */

@@ -288,6 +288,7 @@ public final class Integrator {
      * analysis), so walls do not count, and neither does what changes later: take 0.9 of it.
      *
      * @return infinity if every step is stable
+     * @throws GrowingWavesException if none is known: short waves grow, and not the shortest fastest
      * @throws ArithmeticException if none is: short waves grow by themselves, as with a negative diffusivity, or the
      *     method has no stable step for what does not decay, as Euler's for convection alone
      * @throws UnsupportedOperationException if a field that advances is not in cells

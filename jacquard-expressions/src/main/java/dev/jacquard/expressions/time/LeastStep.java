@@ -47,6 +47,8 @@ final class LeastStep {
         enum Cause {
             /** Waves grow by themselves, whatever the method. */
             GROWTH,
+            /** Waves grow by themselves, and the shorter the faster. */
+            RISING_GROWTH,
             /** Waves swing without decay, and the method lets them grow. */
             SWING,
             /** A derivative of the rate is infinite, or no number. */
@@ -190,7 +192,7 @@ final class LeastStep {
             }
             unknown = couplings.set(now, evens, x);
             if (unknown >= 0) {
-                return safe > 0 ? safe : fail(new Failure(unknown, Failure.Cause.GROWTH, x, y, z));
+                return safe > 0 ? safe : fail(new Failure(unknown, growth(), x, y, z));
             }
             double known = Math.max(safe, couplings.shortStep());
             if (known >= shortest) {
@@ -202,8 +204,12 @@ final class LeastStep {
             if (step > 0) {
                 return step;
             }
-            Failure.Cause cause = couplings.growsTogether() ? Failure.Cause.GROWTH : Failure.Cause.SWING;
+            Failure.Cause cause = couplings.growsTogether() ? growth() : Failure.Cause.SWING;
             return fail(new Failure(Math.max(0, couplings.least()), cause, x, y, z));
+        }
+
+        private Failure.Cause growth() {
+            return couplings.risesToTheShortest() ? Failure.Cause.RISING_GROWTH : Failure.Cause.GROWTH;
         }
 
         private boolean isLast() {

@@ -1,7 +1,9 @@
 package dev.jacquard.expressions.time;
 
 import dev.jacquard.expressions.loop.Value.Element;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +26,15 @@ final class LongWaves {
     private final List<Element> distances;
     /** The size of rounding errors, of that of a sum. */
     private final double rounding;
+    /** True if two cells or more are between some along an axis. */
+    private final boolean reachesFar;
 
     LongWaves(int dimensions, List<Element> distances, double rounding) {
         this.dimensions = dimensions;
         this.distances = distances;
         this.rounding = rounding;
+        this.reachesFar = distances.stream()
+                .anyMatch(one -> IntStream.range(0, dimensions).anyMatch(axis -> Math.abs(one.distance(axis)) > 1));
     }
 
     /**
@@ -92,6 +98,11 @@ final class LongWaves {
 
     private double limit(double[] b, double[] even, double[] derivatives) {
         double[] solved = direction(b, even, derivatives);
+        if (solved == null && reachesFar) { // they may grow, see Waves.grow: the method may add as much again
+            double[] opposite = even.clone();
+            Arrays.setAll(opposite, i -> -even[i]);
+            solved = direction(b, opposite, derivatives);
+        }
         if (solved == null) {
             return 0; // along some axis waves swing and do not decay
         }

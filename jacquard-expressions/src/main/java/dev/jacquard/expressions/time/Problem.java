@@ -82,7 +82,7 @@ record Problem(
         }
     }
 
-    /** Refuses fields of the user's that are called as those of stages will be: the two would be one. */
+    /** Refuses fields of the user's that are called as those of stages will be: a step tells units by their names. */
     private static void requireFreeNames(ExpressionTree tree, int stages) {
         Set<Tag<?>> all = new LinkedHashSet<>();
         tree.dependencies().forEach((tag, reads) -> {
@@ -94,6 +94,7 @@ record Problem(
             for (int stage = 1; stage <= stages; stage++) {
                 derived.add(at(stage, tag));
             }
+            derived.replaceAll(its -> new Tag<>(its.toString(), its.location()));
             derived.retainAll(all);
             if (!derived.isEmpty()) {
                 throw new IllegalArgumentException("\"" + derived.getFirst() + "\" is what the stages of a step call"
@@ -108,7 +109,7 @@ record Problem(
     }
 
     private static <L extends Location> Tag<L> named(Tag<L> tag, String suffix) {
-        return new Tag<>(tag.name() + suffix, tag.location());
+        return new Tag<>(tag.name() + '\0' + suffix, tag.location()); // like no field of the user's
     }
 
     /**

@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  * The longest step for which waves do not grow, with the coefficients of each cell taken for those of all.
  *
  * <p>Where coefficients vary, as in a flow that is narrow somewhere, that makes waves of a cell grow which decay in the
- * next. What decides is the even part of the derivatives, half their sum with those of the neighbours by this cell: in
- * the energy of all cells the rest cancels.
+ * next. What decides there is the even part of the derivatives, half their sum with those of the neighbours by this
+ * cell: in the energy of all cells the rest cancels. Where waves grow by that, too, those of the neighbours by this
+ * cell decide, since a matrix and its transpose have the same eigenvalues: of {@code -dx(u*c)} waves grow by the row of
+ * a cell at the rate {@code du/dx}, as they do by the column for {@code -u*dx(c)}.
  *
  * <p>Confined to one thread, but for the task that it submits. Asked again, it has its loops already.
  *
@@ -87,7 +89,9 @@ final class StableStep {
             throw e;
         }
         least.failure().ifPresent(one -> {
-            throw new ArithmeticException(reason(one));
+            throw one.cause() == LeastStep.Failure.Cause.GROWTH
+                    ? new GrowingWavesException(reason(one))
+                    : new ArithmeticException(reason(one));
         });
         return least.step();
     }
@@ -212,9 +216,11 @@ final class StableStep {
         Tag<?> rate = problem.rates().get(unknown);
         String where = " in cell [" + failure.x() + ", " + failure.y() + ", " + failure.z() + "]";
         return switch (failure.cause()) {
-            case GROWTH ->
+            case GROWTH, RISING_GROWTH ->
                 "no step is stable: \"" + rate + "\" lets short waves of \"" + unknown + "\" grow" + where
-                        + ", as a negative diffusivity does";
+                        + (failure.cause() == LeastStep.Failure.Cause.RISING_GROWTH
+                                ? ", as a negative diffusivity does"
+                                : ", others faster than the shortest");
             case SWING ->
                 "no step of this method is stable: \"" + rate + "\" lets waves of \"" + unknown
                         + "\" swing without decay" + where + "; for convection alone take Ssp.order(3)";

@@ -14,6 +14,10 @@ import java.util.stream.IntStream;
 final class Waves {
     /** The shortest of the long waves, by their phase from one cell to the next: six cells. */
     private static final double LONG = Math.PI / 3 - 1e-9;
+    /** The phase of the shortest waves: two cells. */
+    private static final double SHORTEST = Math.PI - 1e-9;
+    /** The least decay of the shortest waves, by the growth of others, with which these may grow. */
+    private static final double DECAY = 4;
     /**
      * The most waves but one half; a rate that reaches far in three dimensions is looked at for fewer than it needs.
      */
@@ -26,6 +30,10 @@ final class Waves {
     private final double rounding;
     /** True for waves of few cells along an axis. */
     private final boolean[] isShort;
+
+    private final boolean[] isShortest;
+    /** True if two cells or more are between some along an axis, as for derivatives of the fourth order. */
+    private final boolean reachesFar;
     /** The real and imaginary parts of {@code exp(i θ·d)} for each wave, by distance. */
     private final List<double[]> cosines = new ArrayList<>();
 
@@ -40,9 +48,13 @@ final class Waves {
                 .filter(i -> isOwn(distances.get(i)))
                 .findFirst()
                 .orElse(-1);
+        this.reachesFar = distances.stream()
+                .anyMatch(one -> IntStream.range(0, dimensions).anyMatch(axis -> Math.abs(one.distance(axis)) > 1));
         this.isShort = new boolean[phases.size()];
+        this.isShortest = new boolean[phases.size()];
         for (double[] its : phases) {
             isShort[cosines.size()] = Arrays.stream(its).anyMatch(phase -> Math.abs(phase) >= LONG);
+            isShortest[cosines.size()] = Arrays.stream(its).anyMatch(phase -> Math.abs(phase) >= SHORTEST);
             double[] cosine = new double[distances.size()];
             double[] sine = new double[distances.size()];
             for (int i = 0; i < cosine.length; i++) {
@@ -179,14 +191,32 @@ final class Waves {
         return isShort[wave];
     }
 
-    /** Returns true if short waves grow faster than what is the same in all cells, which may, as in a reaction. */
+    /** Returns true if a wave is of two cells along an axis. */
+    boolean isShortest(int wave) {
+        return isShortest[wave];
+    }
+
+    /**
+     * Returns true if short waves grow faster than what is the same in all cells, which may, as in a reaction. Those
+     * may, too, that the fourth derivatives of a model bound, as where phases separate: the shortest waves decay then,
+     * by far, and on a finer grid the others are long ones.
+     */
     boolean grow(double[] derivatives) {
         double most = Math.max(0, cosine(0, derivatives)) + rounding * size(derivatives);
-        for (int wave = 1; wave < cosines.size(); wave++) {
-            if (isShort[wave] && cosine(wave, derivatives) > most) {
-                return true;
-            }
+        double fastest = fastest(derivatives, isShort);
+        return fastest > most && !(reachesFar && fastest(derivatives, isShortest) < -DECAY * fastest);
+    }
+
+    /** Returns true if no waves grow faster than the shortest do: a finer grid lets shorter ones grow faster still. */
+    boolean rise(double[] derivatives) {
+        return fastest(derivatives, isShortest) >= fastest(derivatives, isShort) * (1 - rounding);
+    }
+
+    private double fastest(double[] derivatives, boolean[] which) {
+        double fastest = Double.NEGATIVE_INFINITY;
+        for (int wave = 1; wave < which.length; wave++) {
+            fastest = which[wave] ? Math.max(fastest, cosine(wave, derivatives)) : fastest;
         }
-        return false;
+        return fastest;
     }
 }

@@ -47,8 +47,11 @@ final class BoundStep {
     private final Session session;
     private final List<Unit> units = new ArrayList<>();
     private final Set<Data> home = new LinkedHashSet<>();
-    /** The data that is there before the step, and the name of a field that it is. */
-    private final Set<Data> sources = new LinkedHashSet<>();
+    /**
+     * The data that is there before the step, with the names of the fields now: where fields swap, data keeps that of
+     * the field for which it was made.
+     */
+    private final Map<Data, String> sources = new LinkedHashMap<>();
     /** Those that the step writes itself, but for their ghosts. */
     private final Set<Data> overwritten = new LinkedHashSet<>();
 
@@ -74,13 +77,17 @@ final class BoundStep {
         }
         Set<Data> written = new LinkedHashSet<>();
         for (Unit unit : units) {
-            unit.data(false).stream().filter(data -> !written.contains(data)).forEach(sources::add);
+            for (FieldTask task : unit.tasks) {
+                task.inputs().stream()
+                        .filter(field -> !written.contains(field.data()))
+                        .forEach(field -> sources.putIfAbsent(field.data(), field.name()));
+            }
             written.addAll(unit.data(true));
             if (!unit.tags.isEmpty()) {
                 overwritten.addAll(unit.data(true));
             }
         }
-        overwritten.retainAll(sources);
+        overwritten.retainAll(sources.keySet());
     }
 
     List<Unit> units() {
@@ -207,10 +214,10 @@ final class BoundStep {
      * @throws IllegalStateException if something that it reads first is gone with a device, or is overwritten by now
      */
     void requireRepeatable(RuntimeException failure) {
-        String gone = sources.stream()
-                .filter(data -> session.data().query(data).where().parts().stream()
+        String gone = sources.entrySet().stream()
+                .filter(one -> session.data().query(one.getKey()).where().parts().stream()
                         .anyMatch(part -> part.newest().isEmpty()))
-                .map(data -> '"' + data.name() + '"')
+                .map(one -> '"' + one.getValue() + '"')
                 .collect(Collectors.joining(", "));
         if (!gone.isEmpty()) {
             throw new IllegalStateException(
@@ -221,7 +228,8 @@ final class BoundStep {
         if (!overwritten.isEmpty()) {
             throw new IllegalStateException(
                     "the step cannot be computed again from its sources: it writes "
-                            + overwritten.stream().map(Data::name).toList() + ", which it reads first: set them again",
+                            + overwritten.stream().map(sources::get).toList()
+                            + ", which it reads first: set them again",
                     failure);
         }
     }

@@ -26,7 +26,7 @@ record FieldKey(Tag<?> tag, int axis) {
 
     /** Returns the name of the field. */
     String text() {
-        return tag.isVector() ? tag.name() + "." + "xyz".charAt(axis) : tag.name();
+        return tag.isVector() ? tag.toString() + "." + "xyz".charAt(axis) : tag.toString();
     }
 
     /** Throws an exception if two tags lie at different points. */

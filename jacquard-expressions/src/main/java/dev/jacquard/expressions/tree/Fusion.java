@@ -169,7 +169,7 @@ final class Fusion {
         }
         Deque<String> path = new ArrayDeque<>();
         for (Tag<?> tag = to; tag != null; tag = from.get(tag)) {
-            path.addFirst(tag.name());
+            path.addFirst(tag.toString());
         }
         return String.join(" → ", path);
     }

@@ -191,11 +191,11 @@ public final class Model {
         if (its == null) {
             tags.addAll(path.keySet());
             List<String> known = Stream.concat(sources.stream(), definitions.keySet().stream())
-                    .map(Tag::name)
+                    .map(Tag::toString)
                     .toList();
             throw new IllegalArgumentException("\"" + tag + "\" is neither defined nor a source"
                     + (tags.isEmpty() ? "" : ", and needed: " + text(tags, tag))
-                    + NearestName.hint(tag.name(), known));
+                    + NearestName.hint(tag.toString(), known));
         }
         path.put(tag, new Visit(tag, its, its.reads().iterator()));
         if (its instanceof UserExpression loop) {
@@ -224,6 +224,6 @@ public final class Model {
     }
 
     private static String text(List<Tag<?>> path, Tag<?> last) {
-        return Stream.concat(path.stream(), Stream.of(last)).map(Tag::name).collect(Collectors.joining(" → "));
+        return Stream.concat(path.stream(), Stream.of(last)).map(Tag::toString).collect(Collectors.joining(" → "));
     }
 }

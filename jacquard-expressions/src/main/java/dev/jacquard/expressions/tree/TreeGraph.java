@@ -61,7 +61,7 @@ final class TreeGraph {
         Set<Tag<?>> sources = new LinkedHashSet<>();
         definitions.values().forEach(one -> sources.addAll(one.reads()));
         sources.removeAll(definitions.keySet());
-        sources.forEach(tag -> boxes.add(new Box(tag.name(), "set by the caller", Set.of(tag), Set.of())));
+        sources.forEach(tag -> boxes.add(new Box(tag.toString(), "set by the caller", Set.of(tag), Set.of())));
         memory.steps().forEach(one -> boxes.add(box(one)));
     }
 
@@ -78,7 +78,7 @@ final class TreeGraph {
             }
         }
         others.removeAll(one.computes());
-        String names = one.computes().stream().map(Tag::name).collect(Collectors.joining(", "));
+        String names = one.computes().stream().map(Tag::toString).collect(Collectors.joining(", "));
         Set<Tag<?>> reads = definition(one.computes().iterator().next()).reads();
         String text = (one instanceof UserExpression loop ? loop.name() + "; " : "")
                 + (one.computes().stream().anyMatch(roots::contains) ? "wanted; " : "")
@@ -88,7 +88,7 @@ final class TreeGraph {
                 new Box(places.isEmpty() ? names : names + " · memory " + numbers(places), text, one.computes(), reads);
         for (Tag<?> tag : fusion.inside(one)) {
             Set<Tag<?>> its = definition(tag).reads();
-            box.inner.add(new Box(tag.name(), "computed inside; reads " + its, Set.of(tag), its));
+            box.inner.add(new Box(tag.toString(), "computed inside; reads " + its, Set.of(tag), its));
         }
         return box;
     }
@@ -150,6 +150,7 @@ final class TreeGraph {
     private static void edge(
             GraphSnapshot.Builder graph, @Nullable Box maker, Box reader, Tag<?> read, boolean isReversed) {
         int from = Objects.requireNonNull(maker, read::name).number;
-        graph.edge(isReversed ? reader.number : from, isReversed ? from : reader.number, Kind.IMPLICIT, read.name());
+        graph.edge(
+                isReversed ? reader.number : from, isReversed ? from : reader.number, Kind.IMPLICIT, read.toString());
     }
 }

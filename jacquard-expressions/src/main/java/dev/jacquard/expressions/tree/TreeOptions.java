@@ -82,7 +82,7 @@ record TreeOptions(
             throw new IllegalArgumentException("the tree computes no \"" + tag + "\" that it could " + verb + ", but "
                     + computed
                     + NearestName.hint(
-                            tag.name(), computed.stream().map(Tag::name).toList()));
+                            tag.toString(), computed.stream().map(Tag::toString).toList()));
         }
     }
 

@@ -47,7 +47,7 @@ record TreeTasks(
             boolean assigned) {
         /** Returns the names of its fields. */
         String name() {
-            return tags.stream().map(Tag::name).collect(Collectors.joining(", "));
+            return tags.stream().map(Tag::toString).collect(Collectors.joining(", "));
         }
 
         /** Returns where it is computed if no policy says more. */

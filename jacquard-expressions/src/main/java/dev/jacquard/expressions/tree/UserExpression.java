@@ -119,7 +119,8 @@ final class UserExpression implements Computation {
             throw new IllegalArgumentException("evaluation without advertisement: " + name() + " binds \"" + tag
                     + "\", which it has not advertised; dependents." + verb + "(tag) does"
                     + NearestName.hint(
-                            tag.name(), names.keySet().stream().map(Tag::name).toList()));
+                            tag.toString(),
+                            names.keySet().stream().map(Tag::toString).toList()));
         }
         return its;
     }

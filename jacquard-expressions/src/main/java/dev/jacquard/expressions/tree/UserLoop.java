@@ -84,7 +84,7 @@ final class UserLoop implements FieldTask {
 
     @Override
     public String name() {
-        return its.computes().stream().map(Tag::name).collect(Collectors.joining(", "));
+        return its.computes().stream().map(Tag::toString).collect(Collectors.joining(", "));
     }
 
     @Override

@@ -39,6 +39,8 @@ public final class ExpressionPrinter {
             case Term.ToCells its -> all(its.axis(), "cells", its.of());
             case Term.Central its -> "d" + "xyz".charAt(its.axis().index()) + "(" + text(its.of()) + ")";
             case Term.Weighted its -> "stencil(" + text(its.of()) + ", \"" + stencil(its.stencil()) + "\")";
+            case Term.Counted its -> throw new Unsaid();
+            case Term.Whole its -> throw new Unsaid();
             case Term.Inlined its -> throw new Unsaid();
             case Term.ToNodes its -> throw new Unsaid();
             case Term.FromNodes its -> throw new Unsaid();

@@ -49,6 +49,8 @@ public final class PointOracle {
         return switch (term) {
             case Term.Read read -> values.at(read.tag(), read.tag().isVector() ? at.axis : 0, at.x, at.y, at.z);
             case Term.Inlined inlined -> value(inlined.of(), at);
+            case Term.Counted any -> throw new UnsupportedOperationException("the oracle has no " + any);
+            case Term.Whole any -> throw new UnsupportedOperationException("the oracle has no " + any);
             case Term.Literal number -> number.value();
             case Term.Parameter parameter -> Objects.requireNonNull(parameters.get(parameter.name()));
             case Term.Coordinate coordinate -> {

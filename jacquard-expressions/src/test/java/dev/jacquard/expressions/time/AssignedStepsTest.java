@@ -244,7 +244,7 @@ class AssignedStepsTest {
                     steps.run(STEPS, STEP);
                     assertEqual(expected, values(fields), "operation " + operation);
                 } catch (IllegalStateException e) { // u has no boundaries, and stays where it is computed
-                    assertMentions(e, "cannot be computed again from its sources", "\"u");
+                    assertMentions(e, "cannot be computed again from its sources: \"u\" was lost");
                     gone.add(e.getMessage());
                 } catch (RuntimeException e) {
                     assertMentions(e, "that is lost"); // between the last step and the look
@@ -253,5 +253,27 @@ class AssignedStepsTest {
             }
         }
         assertTrue(lost > 15 && lost > gone.size() + 5, lost + " losses: " + gone);
+    }
+
+    /** Behind an odd number of steps the memory of u is that which was made for its next values. */
+    @Test
+    void aFieldThatIsLostHasTheUsersName() {
+        List<String> messages = new ArrayList<>();
+        for (int operation = 1; operation < 20; operation++) {
+            try (Session session = builder(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, operation))
+                            .open();
+                    FieldStore fields = FieldStore.open(session, GRID)) {
+                set(fields);
+                ExpressionTree tree = tree().fuse(true).on(Map.of(GROWTH, Target.EMULATED));
+                steps(1, tree).compile(fields).run(STEPS, STEP);
+            } catch (IllegalStateException e) {
+                messages.add(String.valueOf(e.getMessage()));
+            } catch (RuntimeException e) {
+                assertMentions(e, "that is lost"); // between the last step and the look
+            }
+        }
+        String expected = "the step cannot be computed again from its sources: \"u\" was lost";
+        assertTrue(messages.size() > 2, messages::toString);
+        messages.forEach(message -> assertTrue(message.startsWith(expected), message));
     }
 }

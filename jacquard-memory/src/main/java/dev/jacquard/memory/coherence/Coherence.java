@@ -50,6 +50,9 @@ public final class Coherence implements Staging, AutoCloseable {
     final Object lock = new Object();
 
     private final Store store;
+    /** True if memory on the host checks the indices that bodies ask for. Written before the first task. */
+    boolean checksIndices;
+
     private final Forecast forecast;
     final Prefetcher prefetcher;
 
@@ -108,11 +111,13 @@ public final class Coherence implements Staging, AutoCloseable {
 
     /**
      * Compares checksums behind each copy, and makes those again that differ; looks for changes of users' arrays by
-     * code that is in no task, and fails the next task that has to do with them. Before the first task.
+     * code that is in no task, and fails the next task that has to do with them; lets memory check its indices. Before
+     * the first task.
      */
     public void check() {
         runner.verify(faults);
         store.watchesHomes = true;
+        checksIndices = true;
     }
 
     @Override

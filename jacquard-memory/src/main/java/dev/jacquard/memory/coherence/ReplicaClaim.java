@@ -6,6 +6,7 @@ import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
@@ -181,8 +182,9 @@ final class ReplicaClaim implements DataClaim {
                             + " is in that device's memory: its work belongs into a kernel's onDevice");
                 }
                 Layout layout = replica.layout.within(part);
-                return new Memory(
-                        all.asSlice(replica.offset(part) * layout.type().bytes(), layout.bytes()), layout);
+                MemorySegment its =
+                        all.asSlice(replica.offset(part) * layout.type().bytes(), layout.bytes());
+                return new Memory(its, coherence.checksIndices ? layout.checkedFor(new View(data, part)) : layout);
             }
         }
         throw DataNeeds.undeclared(task, needs, data, part);

@@ -26,8 +26,7 @@ sealed interface AtomicElements permits Memory {
      *     {@code byte[]}
      */
     default void addDouble(long index, double summand) {
-        layout().require(ElementType.FLOAT64);
-        long at = index * Double.BYTES;
+        long at = Indices.at(layout(), ElementType.FLOAT64, index) * Double.BYTES;
         double old;
         do {
             old = (double) ATOMIC_DOUBLE.getVolatile(segment(), at);
@@ -36,13 +35,12 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a matrix of doubles, as {@link #addDouble(long, double)} does. */
     default void addDouble(long row, long column, double summand) {
-        addDouble(row * layout().stride(0) + column, summand);
+        addDouble(Indices.at(layout(), ElementType.FLOAT64, row, column), summand);
     }
 
     /** Adds to the element of a vector of floats, as {@link #addDouble(long, double)} does. */
     default void addFloat(long index, float summand) {
-        layout().require(ElementType.FLOAT32);
-        long at = index * Float.BYTES;
+        long at = Indices.at(layout(), ElementType.FLOAT32, index) * Float.BYTES;
         float old;
         do {
             old = (float) ATOMIC_FLOAT.getVolatile(segment(), at);
@@ -51,28 +49,26 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a matrix of floats, as {@link #addDouble(long, double)} does. */
     default void addFloat(long row, long column, float summand) {
-        addFloat(row * layout().stride(0) + column, summand);
+        addFloat(Indices.at(layout(), ElementType.FLOAT32, row, column), summand);
     }
 
     /** Adds to the element of a vector of longs, as {@link #addDouble(long, double)} does. */
     default void addLong(long index, long summand) {
-        layout().require(ElementType.INT64);
-        ATOMIC_LONG.getAndAdd(segment(), index * Long.BYTES, summand);
+        ATOMIC_LONG.getAndAdd(segment(), Indices.at(layout(), ElementType.INT64, index) * Long.BYTES, summand);
     }
 
     /** Adds to the element of a matrix of longs, as {@link #addDouble(long, double)} does. */
     default void addLong(long row, long column, long summand) {
-        addLong(row * layout().stride(0) + column, summand);
+        addLong(Indices.at(layout(), ElementType.INT64, row, column), summand);
     }
 
     /** Adds to the element of a vector of ints, as {@link #addDouble(long, double)} does. */
     default void addInt(long index, int summand) {
-        layout().require(ElementType.INT32);
-        ATOMIC_INT.getAndAdd(segment(), index * Integer.BYTES, summand);
+        ATOMIC_INT.getAndAdd(segment(), Indices.at(layout(), ElementType.INT32, index) * Integer.BYTES, summand);
     }
 
     /** Adds to the element of a matrix of ints, as {@link #addDouble(long, double)} does. */
     default void addInt(long row, long column, int summand) {
-        addInt(row * layout().stride(0) + column, summand);
+        addInt(Indices.at(layout(), ElementType.INT32, row, column), summand);
     }
 }

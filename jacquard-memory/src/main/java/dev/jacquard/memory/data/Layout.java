@@ -3,6 +3,7 @@ package dev.jacquard.memory.data;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The places of the elements of an n-dimensional block of memory: the last dimension varies fastest and is contiguous.
@@ -26,7 +27,18 @@ public final class Layout {
     /** Elements of the block behind the last; more than 0 in aligned layouts alone. */
     private final int tail;
 
+    /** The part whose memory it is the layout of, if accessors are to check their indices; else null. */
+    final @Nullable View checked;
+    /** The type of elements for which accessors have nothing to check; null for none. */
+    final @Nullable ElementType unchecked;
+
     private Layout(ElementType type, long[] extents, long[] strides, int lead, int tail) {
+        this(type, extents, strides, lead, tail, null);
+    }
+
+    private Layout(ElementType type, long[] extents, long[] strides, int lead, int tail, @Nullable View checked) {
+        this.checked = checked;
+        this.unchecked = checked == null ? type : null;
         this.type = type;
         this.extents = extents;
         this.strides = strides;
@@ -265,7 +277,8 @@ public final class Layout {
      */
     public Layout within(Box part) {
         Objects.requireNonNull(part, "part");
-        return new Layout(type, part.extents(), strides, 0, isSlab(part) ? tail : 0);
+        View its = checked == null ? null : Indices.within(checked, part);
+        return new Layout(type, part.extents(), strides, 0, isSlab(part) ? tail : 0, its);
     }
 
     /** Returns true if a part is made of whole rows, and of all of them along each dimension but the first. */
@@ -284,20 +297,10 @@ public final class Layout {
         return of(type, part.extents());
     }
 
-    /** Throws unless the elements are of that type: others have another size, or other bits. */
-    void require(ElementType asked) {
-        if (type != asked) {
-            throw wrongType(asked);
-        }
-    }
-
-    private IllegalStateException wrongType(ElementType asked) {
-        String here = Character.toUpperCase(type.javaName().charAt(0))
-                + type.javaName().substring(1);
-        return new IllegalStateException(
-                "the body asks for elements of type " + asked.javaName() + ", and there are " + this
-                        + ": call get" + here + " and set" + here + ", or declare the data as "
-                        + asked.name().toLowerCase(Locale.ROOT));
+    /** This layout, for memory of {@code part} whose accessors check their indices. It is equal to this one. */
+    public Layout checkedFor(View part) {
+        Objects.requireNonNull(part, "part");
+        return new Layout(type, extents, strides, lead, tail, part);
     }
 
     @Override

@@ -9,7 +9,9 @@ import java.util.Objects;
  *
  * <p>Each accessor is for one type of elements, and throws {@link IllegalStateException} where there are others.
  *
- * <p>Threads: as the task's accesses allow. Indices count from the first element of the part that is accessed.
+ * <p>Threads: as the task's accesses allow. Indices count from the first element of the part that is accessed. In
+ * checking mode the accessors throw {@link IndexOutOfBoundsException} for an element that the part does not have;
+ * otherwise one that lies between the part's rows is read or written, since a comparison would cost each access.
  *
  * @param segment from the first element to behind the last, gaps included; of all of aligned data to the end of its
  *     block
@@ -33,122 +35,102 @@ public record Memory(MemorySegment segment, Layout layout) implements AtomicElem
 
     /** The element at {@code index} of a vector of doubles. */
     public double getDouble(long index) {
-        layout.require(ElementType.FLOAT64);
-        return segment.get(DOUBLE, index * Double.BYTES);
+        return segment.get(DOUBLE, Indices.at(layout, ElementType.FLOAT64, index) * Double.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of doubles. */
     public void setDouble(long index, double value) {
-        layout.require(ElementType.FLOAT64);
-        segment.set(DOUBLE, index * Double.BYTES, value);
+        segment.set(DOUBLE, Indices.at(layout, ElementType.FLOAT64, index) * Double.BYTES, value);
     }
 
     /** The element of a matrix of doubles. */
     public double getDouble(long row, long column) {
-        layout.require(ElementType.FLOAT64);
-        return segment.get(DOUBLE, (row * layout.stride(0) + column) * Double.BYTES);
+        return segment.get(DOUBLE, Indices.at(layout, ElementType.FLOAT64, row, column) * Double.BYTES);
     }
 
     /** Sets the element of a matrix of doubles. */
     public void setDouble(long row, long column, double value) {
-        layout.require(ElementType.FLOAT64);
-        segment.set(DOUBLE, (row * layout.stride(0) + column) * Double.BYTES, value);
+        segment.set(DOUBLE, Indices.at(layout, ElementType.FLOAT64, row, column) * Double.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of floats. */
     public float getFloat(long index) {
-        layout.require(ElementType.FLOAT32);
-        return segment.get(FLOAT, index * Float.BYTES);
+        return segment.get(FLOAT, Indices.at(layout, ElementType.FLOAT32, index) * Float.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of floats. */
     public void setFloat(long index, float value) {
-        layout.require(ElementType.FLOAT32);
-        segment.set(FLOAT, index * Float.BYTES, value);
+        segment.set(FLOAT, Indices.at(layout, ElementType.FLOAT32, index) * Float.BYTES, value);
     }
 
     /** The element of a matrix of floats. */
     public float getFloat(long row, long column) {
-        layout.require(ElementType.FLOAT32);
-        return segment.get(FLOAT, (row * layout.stride(0) + column) * Float.BYTES);
+        return segment.get(FLOAT, Indices.at(layout, ElementType.FLOAT32, row, column) * Float.BYTES);
     }
 
     /** Sets the element of a matrix of floats. */
     public void setFloat(long row, long column, float value) {
-        layout.require(ElementType.FLOAT32);
-        segment.set(FLOAT, (row * layout.stride(0) + column) * Float.BYTES, value);
+        segment.set(FLOAT, Indices.at(layout, ElementType.FLOAT32, row, column) * Float.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of longs. */
     public long getLong(long index) {
-        layout.require(ElementType.INT64);
-        return segment.get(LONG, index * Long.BYTES);
+        return segment.get(LONG, Indices.at(layout, ElementType.INT64, index) * Long.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of longs. */
     public void setLong(long index, long value) {
-        layout.require(ElementType.INT64);
-        segment.set(LONG, index * Long.BYTES, value);
+        segment.set(LONG, Indices.at(layout, ElementType.INT64, index) * Long.BYTES, value);
     }
 
     /** The element of a matrix of longs. */
     public long getLong(long row, long column) {
-        layout.require(ElementType.INT64);
-        return segment.get(LONG, (row * layout.stride(0) + column) * Long.BYTES);
+        return segment.get(LONG, Indices.at(layout, ElementType.INT64, row, column) * Long.BYTES);
     }
 
     /** Sets the element of a matrix of longs. */
     public void setLong(long row, long column, long value) {
-        layout.require(ElementType.INT64);
-        segment.set(LONG, (row * layout.stride(0) + column) * Long.BYTES, value);
+        segment.set(LONG, Indices.at(layout, ElementType.INT64, row, column) * Long.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of ints. */
     public int getInt(long index) {
-        layout.require(ElementType.INT32);
-        return segment.get(INT, index * Integer.BYTES);
+        return segment.get(INT, Indices.at(layout, ElementType.INT32, index) * Integer.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of ints. */
     public void setInt(long index, int value) {
-        layout.require(ElementType.INT32);
-        segment.set(INT, index * Integer.BYTES, value);
+        segment.set(INT, Indices.at(layout, ElementType.INT32, index) * Integer.BYTES, value);
     }
 
     /** The element of a matrix of ints. */
     public int getInt(long row, long column) {
-        layout.require(ElementType.INT32);
-        return segment.get(INT, (row * layout.stride(0) + column) * Integer.BYTES);
+        return segment.get(INT, Indices.at(layout, ElementType.INT32, row, column) * Integer.BYTES);
     }
 
     /** Sets the element of a matrix of ints. */
     public void setInt(long row, long column, int value) {
-        layout.require(ElementType.INT32);
-        segment.set(INT, (row * layout.stride(0) + column) * Integer.BYTES, value);
+        segment.set(INT, Indices.at(layout, ElementType.INT32, row, column) * Integer.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of bytes. */
     public byte getByte(long index) {
-        layout.require(ElementType.INT8);
-        return segment.get(ValueLayout.JAVA_BYTE, index);
+        return segment.get(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, index));
     }
 
     /** Sets the element at {@code index} of a vector of bytes. */
     public void setByte(long index, byte value) {
-        layout.require(ElementType.INT8);
-        segment.set(ValueLayout.JAVA_BYTE, index, value);
+        segment.set(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, index), value);
     }
 
     /** The element of a matrix of bytes. */
     public byte getByte(long row, long column) {
-        layout.require(ElementType.INT8);
-        return segment.get(ValueLayout.JAVA_BYTE, row * layout.stride(0) + column);
+        return segment.get(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, row, column));
     }
 
     /** Sets the element of a matrix of bytes. */
     public void setByte(long row, long column, byte value) {
-        layout.require(ElementType.INT8);
-        segment.set(ValueLayout.JAVA_BYTE, row * layout.stride(0) + column, value);
+        segment.set(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, row, column), value);
     }
 
     /** The elements of {@code part}, which is one of these. */

@@ -164,6 +164,47 @@ class LayoutTest {
         }
     }
 
+    /** Elements of the part are free, and so is the padding of aligned rows; all others are refused by name. */
+    @Test
+    void aLayoutThatChecksKnowsWhichElementsThePartHas() {
+        Data data = new Data("field", this, Layout.of(ElementType.FLOAT64, 4, 5, 6), null);
+        Box box = Box.of(new long[] {1, 1, 2}, new long[] {3, 4, 5});
+        Layout plain = data.layout().within(box);
+        Layout layout = plain.checkedFor(new View(data, box));
+        assertEquals(plain, layout);
+        try (Arena arena = Arena.ofConfined()) {
+            Memory memory = new Memory(arena.allocate(layout.bytes(), 64), layout);
+            HashSet<Long> own = new HashSet<>();
+            for (long i = 0; i < 18; i++) {
+                own.add(layout.offset(i / 9, i / 3 % 3, i % 3));
+            }
+            for (long index = -1; index <= layout.bytes() / 8; index++) {
+                long at = index;
+                if (own.contains(at)) {
+                    memory.setDouble(at, 1);
+                } else {
+                    assertMentions(
+                            assertThrows(IndexOutOfBoundsException.class, () -> memory.setDouble(at, 1)),
+                            "index [" + at + "] is beyond the 2 x 3 x 3 elements of field" + box);
+                }
+            }
+            Memory inside = memory.part(Box.of(new long[] {1, 0, 1}, new long[] {2, 2, 3}));
+            assertMentions(
+                    assertThrows(IndexOutOfBoundsException.class, () -> inside.getDouble(2)),
+                    "the 1 x 2 x 2 elements of field[2 until 3, 1 until 3, 3 until 5]");
+            Box beyond = Box.of(new long[] {1, 0, 1}, new long[] {2, 2, 4});
+            assertMentions(
+                    assertThrows(IndexOutOfBoundsException.class, () -> memory.part(beyond)),
+                    "is not within the 2 x 3");
+            Layout rows = Layout.aligned(ElementType.FLOAT64, 0, 0, 2, 5);
+            Data aligned = new Data("aligned", this, rows, null);
+            Memory padded =
+                    new Memory(arena.allocate(rows.bytes(), 64), rows.checkedFor(new View(aligned, aligned.box())));
+            padded.setDouble(0, 7, 1);
+            assertThrows(IndexOutOfBoundsException.class, () -> padded.setDouble(0, 8, 1));
+        }
+    }
+
     @Test
     void layoutsThatDifferInAnythingAreNotEqual() {
         List<Layout> all = List.of(
