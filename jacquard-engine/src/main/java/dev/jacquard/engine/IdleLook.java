@@ -35,6 +35,10 @@ final class IdleLook {
 
     /** Sets the next look. */
     void later() {
+        if (pool.ending.isClosed()) { // no timer is due any more, and no node begins
+            pool.timers.beside(action);
+            return;
+        }
         pool.timers.schedule(pause, this::look);
         pause = Math.min(2 * pause, MOST_NANOS);
     }
@@ -42,9 +46,10 @@ final class IdleLook {
     private void look() {
         long now = pool.timers.nanoTime();
         long begun = pool.crew.progress();
-        boolean idle = pool.crew.isAsleep() && !isAnyQueued();
+        boolean broken = pool.ending.isBroken(); // what is queued then begins no more
+        boolean idle = broken ? !pool.crew.isBusy() : pool.crew.isAsleep() && !isAnyQueued();
         boolean still = idle && begun == progress;
-        if (still && (pool.waiters.areAny() || now - since >= UNAWAITED_NANOS)) {
+        if (still && (broken || pool.waiters.areAny() || now - since >= UNAWAITED_NANOS)) {
             pool.timers.beside(action);
             return;
         }

@@ -124,6 +124,11 @@ final class WorkerSet {
         return false;
     }
 
+    /** Returns true if any worker runs a node. A hint, too. */
+    boolean isBusy() {
+        return all.stream().anyMatch(WorkerState::isBusy);
+    }
+
     /** Returns true if each worker sleeps, or has no thread now that could run a node. A hint, too. */
     boolean isAsleep() {
         for (Worker worker : all) {

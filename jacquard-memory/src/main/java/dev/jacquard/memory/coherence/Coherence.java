@@ -363,6 +363,7 @@ public final class Coherence implements Staging, AutoCloseable {
     public void close() {
         try {
             synchronized (lock) {
+                scratch.end();
                 // What was brought ahead for a task that was cancelled, and what is recomputed for one that has failed.
                 broken.await(lock, () -> store.moving == 0 && !recoveries.any());
                 claims.resting.recallAll();

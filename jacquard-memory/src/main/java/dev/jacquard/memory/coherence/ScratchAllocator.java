@@ -16,6 +16,8 @@ final class ScratchAllocator {
     private final LostDevices losses;
     /** The number of recomputations that wait. Guarded by the lock. */
     private int waiting;
+    /** True once no task begins any more. Guarded by the lock. */
+    private boolean ended;
 
     ScratchAllocator(Coherence coherence, Store store, LostDevices losses) {
         this.coherence = coherence;
@@ -56,7 +58,7 @@ final class ScratchAllocator {
                     made = allocateNow(space, need, after);
                 } else if (space.lost != null) {
                     break;
-                } else if (!after.hasCopies() && store.moving == 0 && idle.get()) {
+                } else if (!after.hasCopies() && store.moving == 0 && (idle.get() || ended)) {
                     throw new IllegalStateException(
                             space + " has no room for " + need.data().name() + need.box());
                 } else if (!after.hasCopies() && store.moving == 0 && !asked) {
@@ -80,6 +82,12 @@ final class ScratchAllocator {
             }
         }
         throw Objects.requireNonNull(space.lost);
+    }
+
+    /** No task begins any more, and the engine does not answer: what finds no room fails. Under the lock. */
+    void end() {
+        ended = true;
+        lookForRoom();
     }
 
     /** Lets recomputations that wait look for room again. Under the lock. */
