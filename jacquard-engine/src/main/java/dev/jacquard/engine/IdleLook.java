@@ -47,9 +47,12 @@ final class IdleLook {
         long now = pool.timers.nanoTime();
         long begun = pool.crew.progress();
         boolean broken = pool.ending.isBroken(); // what is queued then begins no more
-        boolean idle = broken ? !pool.crew.isBusy() : pool.crew.isAsleep() && !isAnyQueued();
+        boolean queued = !broken && isAnyQueued();
+        boolean heldUp = queued && pool.crew.isHeldUp(); // the thread may wait for what asks here
+        boolean idle = broken ? !pool.crew.isBusy() : pool.crew.isAsleep() && (!queued || heldUp);
         boolean still = idle && begun == progress;
-        if (still && (broken || pool.waiters.areAny() || now - since >= UNAWAITED_NANOS)) {
+        boolean awaited = broken || (pool.waiters.areAny() && !heldUp);
+        if (still && (awaited || now - since >= UNAWAITED_NANOS)) {
             pool.timers.beside(action);
             return;
         }

@@ -124,6 +124,17 @@ final class WorkerSet {
         return false;
     }
 
+    /** Returns true if the thread of a worker that is the user's is blocked, and in no wait for nodes. A hint, too. */
+    boolean isHeldUp() {
+        for (Worker worker : all) {
+            Thread its = worker.thread();
+            if (worker.isLent() && !worker.takesSteps() && its != null && its.getState() != Thread.State.RUNNABLE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns true if any worker runs a node. A hint, too. */
     boolean isBusy() {
         return all.stream().anyMatch(WorkerState::isBusy);
