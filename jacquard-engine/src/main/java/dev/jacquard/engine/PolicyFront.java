@@ -53,8 +53,9 @@ abstract class PolicyFront implements Workers {
 
     /**
      * Runs {@code action} once, on a background thread, when no worker runs a node or could run one, and a thread waits
-     * for them; where none waits, after a second of that. Functions and timers outside of the engine may make nodes
-     * ready later. After the engine's end nothing is run.
+     * for them; where none waits, or one that would run what is ready is blocked elsewhere, after a second of that.
+     * Functions and timers outside of the engine may make nodes ready later. At once where the engine is closed; what
+     * was not run before it is closed is not run any more.
      */
     public final void whenIdle(Runnable action) {
         new IdleLook(this, pool, Objects.requireNonNull(action, "action")).later();

@@ -140,11 +140,9 @@ final class Solver {
     }
 
     private State start(FieldStore fields, Integrator integrator) {
-        double stable = equations.vary()
-                ? stableStep(integrator, 0, 0, settings.get(Keys.END))
-                : stableStep(integrator, 0, 0, 0);
-        Given<Double> step = settings.given(Keys.STEP);
         double end = settings.get(Keys.END);
+        double stable = stableStep(integrator, 0, 0, equations.vary() ? end : 0);
+        Given<Double> step = settings.given(Keys.STEP);
         double length = step.value();
         if (Double.isNaN(length)) {
             length = Double.isInfinite(stable) ? end : settings.get(Keys.SHARE) * stable;

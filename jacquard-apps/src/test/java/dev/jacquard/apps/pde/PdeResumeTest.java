@@ -220,7 +220,8 @@ class PdeResumeTest {
                 assertThrows(InputException.class, () -> resume("time.end=0.3")),
                 "--resume: 'time.end' is 0.3000, and the checkpoint's steps of %.4g are for t up to 0.1000"
                         .formatted(length),
-                "the longest stable step until then, with the checkpoint's fields, is 0.001575; start without --resume");
+                "the longest stable step until then, with the checkpoint's fields, is 0.001575;"
+                        + " start without --resume");
         Report later = resume("time.end=0.105"); // these steps are 0.9 of the longest at 0.1
         assertEquals(length, number(later, "step"));
         assertEquals(0.0009765625 / (2 * 0.115), number(later, "stableStep"), 1e-6);

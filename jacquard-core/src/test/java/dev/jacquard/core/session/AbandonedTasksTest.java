@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Behind the close of a session whose engine a policy has ended, nobody waits for tasks and runs that never end. */
+/** Behind the close of a session whose engine a policy has ended, no thread waits for tasks and runs that never end. */
 @Timeout(60)
 class AbandonedTasksTest {
     @ParameterizedTest
@@ -105,7 +105,7 @@ class AbandonedTasksTest {
         assertThrows(PolicyException.class, session::close);
     }
 
-    /** What was over before keeps its end. */
+    /** Tasks that were over before keep their ends. */
     @Test
     void tasksThatAreOverKeepTheirEnd() throws Exception {
         AtomicBoolean wrong = new AtomicBoolean();

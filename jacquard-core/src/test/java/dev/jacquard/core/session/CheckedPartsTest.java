@@ -86,7 +86,7 @@ class CheckedPartsTest {
                 .join();
     }
 
-    /** What a task writes by one access it may have declared as read by another. */
+    /** A task may write by one access a part that it declares as read by another. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsLeftOfAHaloAroundTheWritten(boolean home) {

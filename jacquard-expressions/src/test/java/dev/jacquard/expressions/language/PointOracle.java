@@ -6,6 +6,7 @@ import dev.jacquard.expressions.language.Term.Axis;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates expressions at one point after the other, as their definitions say, with nothing shared or factored out.
@@ -22,15 +23,35 @@ public final class PointOracle {
         double at(Tag<?> tag, int axis, int x, int y, int z);
     }
 
-    /** A point: its centring, the component that is looked at, its indices. */
-    private record Point(Centring centring, int axis, int x, int y, int z) {
+    /**
+     * A point: its centring, the component that is looked at, its indices, and the point of the whole around it; null
+     * without one.
+     */
+    private record Point(
+            Centring centring,
+            int axis,
+            int x,
+            int y,
+            int z,
+            @Nullable Point whole) {
+        Point by(Centring other, int dx, int dy, int dz) {
+            return new Point(other, axis, x + dx, y + dy, z + dz, whole);
+        }
+
         Point to(Centring other, int along, int by) {
-            return new Point(
-                    other, axis, x + (along == 0 ? by : 0), y + (along == 1 ? by : 0), z + (along == 2 ? by : 0));
+            return by(other, along == 0 ? by : 0, along == 1 ? by : 0, along == 2 ? by : 0);
         }
 
         Point component(int along) {
-            return new Point(Centring.face(along), along, x, y, z);
+            return new Point(Centring.face(along), along, x, y, z, whole);
+        }
+
+        Point counted() {
+            return new Point(centring, axis, x, y, z, new Point(centring, axis, x, y, z, null));
+        }
+
+        int index(int along) {
+            return along == 0 ? x : along == 1 ? y : z;
         }
     }
 
@@ -42,21 +63,23 @@ public final class PointOracle {
 
     /** Returns the value of an expression at a point of a centring; of vectors the component along {@code axis}. */
     public double at(Expr<?> expression, Centring centring, int axis, int x, int y, int z) {
-        return value(Term.of(expression), new Point(centring, axis, x, y, z));
+        return value(Term.of(expression), new Point(centring, axis, x, y, z, null));
     }
 
     private double value(Term term, Point at) {
         return switch (term) {
             case Term.Read read -> values.at(read.tag(), read.tag().isVector() ? at.axis : 0, at.x, at.y, at.z);
             case Term.Inlined inlined -> value(inlined.of(), at);
-            case Term.Counted any -> throw new UnsupportedOperationException("the oracle has no " + any);
-            case Term.Whole any -> throw new UnsupportedOperationException("the oracle has no " + any);
+            case Term.Counted its -> {
+                Point whole = Objects.requireNonNull(at.whole);
+                double index = value(its.index(), whole) + at.index(its.axis()) - whole.index(its.axis());
+                double middle = at.centring.isStaggered(its.axis()) ? 0 : 0.5;
+                yield (index + middle) * grid.spacing(its.axis()) + grid.origin(its.axis());
+            }
+            case Term.Whole whole -> value(whole.of(), at.counted());
             case Term.Literal number -> number.value();
             case Term.Parameter parameter -> Objects.requireNonNull(parameters.get(parameter.name()));
-            case Term.Coordinate coordinate -> {
-                int axis = coordinate.axis();
-                yield grid.coordinate(at.centring, axis, axis == 0 ? at.x : axis == 1 ? at.y : at.z);
-            }
+            case Term.Coordinate its -> grid.coordinate(at.centring, its.axis(), at.index(its.axis()));
             case Term.Apply apply -> apply(apply, at);
             case Term.Gradient its -> {
                 int axis = axis(its.axis(), at);
@@ -96,9 +119,7 @@ public final class PointOracle {
             case Term.Weighted its -> {
                 double sum = 0;
                 for (Stencil.Point point : its.stencil().points()) {
-                    Point there =
-                            new Point(at.centring, at.axis, at.x + point.dx(), at.y + point.dy(), at.z + point.dz());
-                    sum += point.weight() * value(its.of(), there);
+                    sum += point.weight() * value(its.of(), at.by(at.centring, point.dx(), point.dy(), point.dz()));
                 }
                 yield sum;
             }
@@ -113,7 +134,7 @@ public final class PointOracle {
         for (int k = 0; k <= (grid.dimensions() > 2 ? 1 : 0); k++) {
             for (int j = 0; j <= (grid.dimensions() > 1 ? 1 : 0); j++) {
                 for (int i = 0; i <= 1; i++) {
-                    sum += value(of, new Point(centring, at.axis, at.x + to * i, at.y + to * j, at.z + to * k));
+                    sum += value(of, at.by(centring, to * i, to * j, to * k));
                     count++;
                 }
             }

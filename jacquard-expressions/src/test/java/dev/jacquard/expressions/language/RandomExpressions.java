@@ -27,6 +27,8 @@ public final class RandomExpressions {
 
     private final RandomGenerator random;
     private final int dimensions;
+    /** The number of wholes around what is drawn, of whose points coordinates may be counted. */
+    private int wholes;
 
     public RandomExpressions(RandomGenerator random, int dimensions) {
         this.random = random;
@@ -111,8 +113,15 @@ public final class RandomExpressions {
     }
 
     private <L extends Location> Expr<L> pointwise(int depth, IntFunction<Expr<L>> some) {
+        int which = random.nextInt(21);
+        if (which == 20) {
+            wholes++;
+            Expr<L> of = some.apply(depth - 1);
+            wholes--;
+            return Functions.whole(of);
+        }
         Expr<L> one = some.apply(depth - 1);
-        return switch (random.nextInt(20)) {
+        return switch (which) {
             case 0, 1 -> one.plus(some.apply(depth - 1));
             case 2 -> one.minus(some.apply(depth - 1));
             case 3, 4 -> one.times(some.apply(depth - 1));
@@ -145,7 +154,19 @@ public final class RandomExpressions {
     }
 
     private <L extends Location> Expr<L> coordinate() {
-        return switch (random.nextInt(dimensions)) {
+        int axis = random.nextInt(dimensions);
+        if (wholes > 0 && random.nextBoolean()) {
+            return Functions.coordinate(
+                    axis,
+                    random.nextBoolean()
+                            ? Functions.number(3)
+                            : coordinate(axis).times(4));
+        }
+        return coordinate(axis);
+    }
+
+    private static <L extends Location> Expr<L> coordinate(int axis) {
+        return switch (axis) {
             case 0 -> Functions.x();
             case 1 -> Functions.y();
             default -> Functions.z();

@@ -57,7 +57,7 @@ class FieldErrorsTest {
         }
     }
 
-    /** What was there before is overwritten in part. */
+    /** The values from before are overwritten in part. */
     @Test
     void aFunctionThatThrowsLeavesNoValues() {
         try (Session session = Session.builder().workers(1).open();

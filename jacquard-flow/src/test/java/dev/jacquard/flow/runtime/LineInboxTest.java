@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Breakage;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,23 +125,18 @@ class LineInboxTest {
 
     @Test
     void noItemIsForgottenWhenTheRunStops() {
-        Taking[] now = new Taking[1];
-        Racers.race(
-                1_000_000,
-                round -> {
-                    now[0] = new Taking(0, 0);
-                    now[0].send(1);
-                },
-                round -> {
-                    now[0].ledger.stop();
-                    now[0].stage.stop(null);
-                },
-                round -> now[0].send(2, 3),
-                round -> assertEquals(3L, now[0].stage.counts().total().cancelled));
+        assertNoneIsForgotten(taking -> {
+            taking.ledger.stop();
+            taking.stage.stop(null);
+        });
     }
 
     @Test
     void noItemIsForgottenWhenTheTaskEndsBeforeItsInput() {
+        assertNoneIsForgotten(taking -> taking.stage.copyDone(new ItemCounters(1), new WakeList()));
+    }
+
+    private static void assertNoneIsForgotten(Consumer<Taking> ends) {
         Taking[] now = new Taking[1];
         Racers.race(
                 1_000_000,
@@ -148,7 +144,7 @@ class LineInboxTest {
                     now[0] = new Taking(0, 0);
                     now[0].send(1);
                 },
-                round -> now[0].stage.copyDone(new ItemCounters(1), new WakeList()),
+                round -> ends.accept(now[0]),
                 round -> now[0].send(2, 3),
                 round -> assertEquals(3L, now[0].stage.counts().total().cancelled));
     }

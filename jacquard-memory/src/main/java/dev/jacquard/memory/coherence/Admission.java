@@ -269,11 +269,12 @@ final class Admission {
                 supply.tryStarved(after);
                 continue;
             }
+            if (waiting() == 0) { // as behind most releases
+                overtaking.forget();
+                return;
+            }
             if (pressesOn(after) || letsWholesGo(after)) {
                 continue;
-            }
-            if (waiting() == 0) {
-                return;
             }
             if (overtaking.byWhoNeedsNoRoom(after)) {
                 continue;
@@ -321,9 +322,6 @@ final class Admission {
     /** Lets the claims that wait try again, with less regard for what spaces farther away have; true if one does. */
     private boolean pressesOn(DeferredActions after) {
         int before = waiting();
-        if (before == 0) {
-            return false; // as behind most releases
-        }
         store.eviction.press(() -> tryAll(after));
         return store.moving > 0 || waiting() < before;
     }

@@ -38,6 +38,11 @@ final class Overtaking {
         candidates.add(claim);
     }
 
+    /** No claim waits: those that have gone on need not be kept alive here. */
+    void forget() {
+        candidates.clear();
+    }
+
     /** Returns true if all replicas that the claim needs are there. */
     private boolean needsNoRoom(ReplicaClaim claim) {
         for (int i = 0; i < claim.replicas.length; i++) {
