@@ -13,6 +13,7 @@ import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.MemoryPlan;
 import dev.jacquard.expressions.tree.Parameters;
 import dev.jacquard.expressions.tree.TreeRuns;
+import dev.jacquard.expressions.tree.TreeStage;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
@@ -104,24 +105,25 @@ public final class Integrator {
     private CompiledGraph record() {
         return fields.session().record("step", graph -> {
             problem.tree().scheduler().ifPresent(graph::scheduler);
-            for (int i = 0; i < stages.size(); i++) {
-                Parameters its = numbers.get(i);
-                problem.boundaries(i, fields).forEach(boundaries -> boundaries.submit(graph, its));
-                stages.get(i).submit(fields, graph, its);
-            }
+            all().forEach(stage -> stage.submit(fields, graph));
         });
     }
 
-    private Steps assigned(TargetPolicy policy) {
-        List<TreeRuns.Stage> all = new ArrayList<>();
+    private List<TreeStage> all() {
+        List<TreeStage> all = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
             int number = i;
-            all.add(new TreeRuns.Stage(stages.get(i), numbers.get(i), () -> problem.boundaries(number, fields)));
+            all.add(new TreeStage(stages.get(i), numbers.get(i), () -> problem.boundaries(number, fields)));
         }
-        int last = stages.size() - 1;
+        return all;
+    }
+
+    private Steps assigned(TargetPolicy policy) {
         List<Tag<?>> home = new ArrayList<>(); // where the next step fills their ghosts
-        problem.boundaries().keySet().forEach(tag -> home.add(problem.after(last, tag)));
-        TreeRuns runs = TreeRuns.of(fields, all, home, policy);
+        if (!problem.isResident()) {
+            problem.boundaries().keySet().forEach(tag -> home.add(problem.after(stages.size() - 1, tag)));
+        }
+        TreeRuns runs = TreeRuns.of(fields, all(), home, policy);
         runs.eligible(); // here, and not in the first step, it is told what cannot be computed
         return new Steps.Assigned(runs, fields.session().workers());
     }

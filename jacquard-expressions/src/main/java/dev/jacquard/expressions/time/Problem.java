@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param boundaries the conditions of fields that advance
  * @param parameters the numbers of the expressions
  * @param targets assigns the expressions to targets; null to leave that to the session
+ * @param isResident true if fields stay on the targets between steps
  */
 record Problem(
         Stage.Method method,
@@ -38,7 +39,8 @@ record Problem(
         Map<Tag<?>, Tag<?>> rates,
         Map<Tag<Cell>, Map<Side, Condition>> boundaries,
         Map<String, Double> parameters,
-        @Nullable TargetPolicy targets) {
+        @Nullable TargetPolicy targets,
+        boolean isResident) {
     /** The names of the numbers that the method gives. */
     static final String TIME = "t";
 

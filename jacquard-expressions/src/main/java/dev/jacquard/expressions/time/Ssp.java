@@ -102,7 +102,10 @@ public final class Ssp {
     /** Returns the tree's fields with this method, ready to be compiled. */
     public Of of(ExpressionTree tree) {
         return new Of(
-                this, Objects.requireNonNull(tree, "tree"), TreeRuns.isAssigned(tree) ? TargetPolicy.host() : null);
+                this,
+                Objects.requireNonNull(tree, "tree"),
+                TreeRuns.isAssigned(tree) ? TargetPolicy.host() : null,
+                false);
     }
 
     /** A method and the expressions of the rates. Immutable. */
@@ -110,29 +113,40 @@ public final class Ssp {
         private final Ssp ssp;
         private final ExpressionTree tree;
         private final @Nullable TargetPolicy targets;
+        private final boolean isResident;
 
-        private Of(Ssp ssp, ExpressionTree tree, @Nullable TargetPolicy targets) {
+        private Of(Ssp ssp, ExpressionTree tree, @Nullable TargetPolicy targets, boolean isResident) {
             this.ssp = ssp;
             this.tree = tree;
             this.targets = targets;
+            this.isResident = isResident;
         }
 
         /** Gives a field a condition; see {@link Ssp#boundary}. */
         public Of boundary(Tag<Cell> unknown, Side side, Condition condition) {
-            return new Of(ssp.boundary(unknown, side, condition), tree, targets);
+            return new Of(ssp.boundary(unknown, side, condition), tree, targets, isResident);
         }
 
         /** Gives a parameter its value; see {@link Ssp#parameter}. */
         public Of parameter(String name, double value) {
-            return new Of(ssp.parameter(name, value), tree, targets);
+            return new Of(ssp.parameter(name, value), tree, targets, isResident);
         }
 
         /**
-         * Lets a policy assign the expressions to targets. Fields that advance have two memories then, so that a step
-         * can be done again when a device was lost.
+         * Lets a policy assign the expressions to targets. Fields that advance have two memories then, and those with
+         * boundaries go home behind each step, so that it can be done again when a device was lost.
          */
         public Of targets(TargetPolicy policy) {
-            return new Of(ssp, tree, Objects.requireNonNull(policy, "policy"));
+            return new Of(ssp, tree, Objects.requireNonNull(policy, "policy"), isResident);
+        }
+
+        /**
+         * Lets fields stay on the devices that a policy gives them: steps move no field that is needed where it is, nor
+         * its ghosts. They come home when values are looked at. What a lost device alone had is lost, and so is the
+         * step: restore a checkpoint.
+         */
+        public Of resident() {
+            return new Of(ssp, tree, targets, true);
         }
 
         /**
@@ -144,7 +158,8 @@ public final class Ssp {
          * @throws IllegalStateException if ghosts of a field are read that no condition fills
          */
         public Integrator compile(FieldStore fields) {
-            Problem problem = new Problem(ssp.method, tree, ssp.rates, ssp.boundaries, ssp.parameters, targets);
+            Problem problem =
+                    new Problem(ssp.method, tree, ssp.rates, ssp.boundaries, ssp.parameters, targets, isResident);
             return new Integrator(problem, Objects.requireNonNull(fields, "fields"));
         }
     }

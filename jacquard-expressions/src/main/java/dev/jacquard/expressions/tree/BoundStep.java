@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy.Choice;
 import dev.jacquard.expressions.targets.TargetPolicy.Step;
 import dev.jacquard.expressions.targets.TargetPolicy.Value;
 import dev.jacquard.expressions.targets.TargetPolicy.Work;
@@ -30,13 +31,19 @@ final class BoundStep {
      * @param name unique in the step
      * @param tags the fields that it computes; none of boundaries
      * @param on the target that the user has named; null for none
+     * @param leader the number of the unit whose target this one has; -1 for a target of its own
      */
     record Unit(
             String name,
             Set<Tag<?>> tags,
             List<? extends FieldTask> tasks,
             Parameters numbers,
-            @Nullable Target on) {
+            @Nullable Target on,
+            int leader) {
+        private Unit behind(int other) {
+            return new Unit(name, tags, tasks, numbers, on, other);
+        }
+
         private Set<Data> data(boolean written) {
             Set<Data> all = new LinkedHashSet<>();
             tasks.forEach(task -> all.addAll(written ? task.writes() : task.reads()));
@@ -55,19 +62,26 @@ final class BoundStep {
     /** Those that the step writes itself, but for their ghosts. */
     private final Set<Data> overwritten = new LinkedHashSet<>();
 
-    BoundStep(FieldStore fields, List<TreeRuns.Stage> stages, List<Tag<?>> broughtHome) {
+    BoundStep(FieldStore fields, List<TreeStage> stages, List<Tag<?>> broughtHome, boolean areResident) {
         this.session = fields.session();
         for (int i = 0; i < stages.size(); i++) {
-            TreeRuns.Stage stage = stages.get(i);
+            TreeStage stage = stages.get(i);
             String behind = stages.size() > 1 ? " (stage " + i + ')' : "";
             for (Boundaries one : stage.before().get()) {
                 FilledGhosts task = new FilledGhosts(one);
-                units.add(new Unit(one.taskName() + behind, Set.of(), List.of(task), stage.numbers(), Target.HOST));
+                Target on = i == 0 && !areResident ? Target.HOST : null; // there it was brought
+                units.add(new Unit(one.taskName() + behind, Set.of(), List.of(task), stage.numbers(), on, -1));
             }
             for (TreeTasks.Unit one : stage.tree().units(fields)) {
                 Target on = one.on() == null ? one.assignment().where() : one.on();
                 units.add(new Unit(
-                        one.name() + behind, one.tags(), one.assignment().tasks(), stage.numbers(), on));
+                        one.name() + behind, one.tags(), one.assignment().tasks(), stage.numbers(), on, -1));
+            }
+        }
+        for (int i = 0; i < units.size(); i++) {
+            Unit unit = units.get(i);
+            if (unit.tags.isEmpty() && unit.on == null) {
+                units.set(i, unit.behind(leader(i)));
             }
         }
         for (Tag<?> tag : broughtHome) {
@@ -90,8 +104,46 @@ final class BoundStep {
         overwritten.retainAll(sources.keySet());
     }
 
+    /**
+     * Returns the unit whose target boundaries have: the one that computes the field, or, of a field that is there
+     * before the step, the last one that reads it, which is the one that advances it, as it was when it was computed.
+     */
+    private int leader(int boundaries) {
+        Set<Data> field = units.get(boundaries).data(true);
+        for (int i = boundaries - 1; i >= 0; i--) {
+            if (!units.get(i).tags.isEmpty() && units.get(i).data(true).containsAll(field)) {
+                return i;
+            }
+        }
+        for (int i = units.size() - 1; i > boundaries; i--) {
+            if (!units.get(i).tags.isEmpty() && units.get(i).data(false).containsAll(field)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("nothing reads the ghosts of " + units.get(boundaries).name);
+    }
+
     List<Unit> units() {
         return units;
+    }
+
+    /** Returns the unit that a policy gives a target: the unit itself, or the one whose target it has. */
+    Unit leader(Unit unit) {
+        return unit.leader < 0 ? unit : units.get(unit.leader);
+    }
+
+    /** Returns the targets of all units. */
+    List<Target> targets(Choice choice) {
+        Map<String, Target> all = new HashMap<>();
+        int number = 0;
+        for (Unit unit : units) {
+            if (unit.leader < 0) {
+                all.put(unit.name, choice.targets().get(number++));
+            }
+        }
+        return units.stream()
+                .map(unit -> Objects.requireNonNull(all.get(leader(unit).name)))
+                .toList();
     }
 
     /** Returns the targets on which a unit can be computed: the host, and devices that have room for all it touches. */
@@ -124,14 +176,18 @@ final class BoundStep {
         }
     }
 
-    /** Submits all tasks, each loop in two slabs; what is brought home, and boundaries, are whole. */
+    /** Submits all tasks in two slabs, but for boundaries that are filled on the host: these are whole. */
     void submitSplit(Tasks graph, Split split) {
         Split here = split.on(session);
         List<FieldTask> loops = new ArrayList<>();
         units.stream().filter(unit -> !unit.tags.isEmpty()).forEach(unit -> loops.addAll(unit.tasks));
         Map<Data, Integer> below = Split.below(loops);
         for (Unit unit : units) {
-            unit.tasks.forEach(task -> task.submitSplit(session, graph, here, below, unit.numbers));
+            if (unit.tags.isEmpty() && unit.on != null) {
+                submit(graph, unit, unit.on);
+            } else {
+                unit.tasks.forEach(task -> task.submitSplit(session, graph, here, below, unit.numbers));
+            }
         }
         bringHome(graph);
     }
@@ -151,12 +207,18 @@ final class BoundStep {
         home.forEach(data -> graph.prefetch(data).to(Target.HOST));
     }
 
-    /** Returns the step as policies see it: with a last work that takes home what is to be there. */
+    /**
+     * Returns the step as policies see it: the units with a target of their own, and a last work that takes home what
+     * is to be there.
+     */
     Step step(Map<String, List<Target>> eligible, Map<String, Map<Target, Double>> nanos) {
         Map<Data, Integer> numbers = new LinkedHashMap<>();
         List<Value> values = new ArrayList<>();
         List<Work> works = new ArrayList<>();
         for (Unit unit : units) {
+            if (unit.leader >= 0) {
+                continue; // where its field is there is next to nothing to do
+            }
             works.add(new Work(
                     unit.name,
                     Objects.requireNonNull(eligible.get(unit.name)),
@@ -222,7 +284,8 @@ final class BoundStep {
         if (!gone.isEmpty()) {
             throw new IllegalStateException(
                     "the step cannot be computed again from its sources: " + gone
-                            + " was lost with a device that alone had it: set it again, or restore a checkpoint",
+                            + " was lost with a device that alone had it, or with a task that failed while it wrote"
+                            + " there: set it again, or restore a checkpoint",
                     failure);
         }
         if (!overwritten.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.core.graph.BindingBody;
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.field.Field;
@@ -32,20 +32,24 @@ import org.jspecify.annotations.Nullable;
 public final class Boundaries {
     static final String TIME = "t";
 
-    private final OldValues old;
+    private final FieldStore fields;
     private final Field field;
+    /** Where the field lives; null if the session places its tasks. */
+    private final @Nullable Target where;
+
     private final Map<Side, Condition> conditions;
 
-    private Boundaries(OldValues old, Field field, Map<Side, Condition> conditions) {
-        this.old = old;
+    private Boundaries(FieldStore fields, Field field, @Nullable Target where, Map<Side, Condition> conditions) {
+        this.fields = fields;
         this.field = field;
+        this.where = where;
         this.conditions = conditions;
     }
 
     /** Returns no conditions yet, for the field that the tag has now. */
     public static Boundaries of(FieldStore fields, Tag<Cell> tag) {
         GhostFilling.warm(fields.grid().type(), fields.loops());
-        return new Boundaries(fields.old(), fields.field(tag), new EnumMap<>(Side.class));
+        return new Boundaries(fields, fields.field(tag), fields.target(tag), new EnumMap<>(Side.class));
     }
 
     /**
@@ -62,11 +66,12 @@ public final class Boundaries {
         }
         Map<Side, Condition> all = new EnumMap<>(conditions);
         all.put(side, condition);
-        return new Boundaries(old, field, all);
+        return new Boundaries(fields, field, where, all);
     }
 
     /**
-     * Submits the task that fills the ghost cells.
+     * Submits the task that fills the ghost cells, where the field {@linkplain FieldStore#live lives}. Functions are
+     * asked on the host.
      *
      * @param time for conditions that vary
      * @throws IllegalStateException if a side has no condition, or only one of two opposite sides is periodic
@@ -82,24 +87,7 @@ public final class Boundaries {
      * @throws IllegalStateException if a side has no condition, or only one of two opposite sides is periodic
      */
     public Task<@Nullable Void> submit(Tasks graph, Parameters parameters) {
-        return submit(graph, parameters, new Task<?>[0]);
-    }
-
-    Task<@Nullable Void> submit(Tasks graph, Parameters parameters, Task<?>... after) {
-        requireAll();
-        field.requireWritable();
-        double[] time = parameters.bind(List.of(TIME));
-        List<Field> inputs = List.of(field);
-        Runnable inRuns = FieldTask.atRun(graph, () -> old.requireNew(inputs));
-        BindingBody body = context -> {
-            GhostFilling filling =
-                    new GhostFilling(field.grid(), conditions, field.place(context.memory(field.data())), time);
-            return run -> {
-                inRuns.run();
-                filling.fill(run);
-            };
-        };
-        return graph.task(taskName()).after(after).updates(field.data()).run(body);
+        return new FilledGhosts(this).submit(fields.session(), graph, where, parameters);
     }
 
     /** Returns the name of the task that fills the ghost cells. If it fails, the field has no values any more. */
@@ -107,11 +95,24 @@ public final class Boundaries {
         return "boundaries of " + field.name();
     }
 
+    FieldStore fields() {
+        return fields;
+    }
+
     Field field() {
         return field;
     }
 
-    private void requireAll() {
+    /**
+     * Returns the ghosts to be filled, in their order.
+     *
+     * @param slab those at some layers along the last axis; null for all
+     */
+    List<Strip> strips(@Nullable Slab slab) {
+        return Strip.of(field.grid(), conditions, slab);
+    }
+
+    void requireAll() {
         Grid grid = field.grid();
         for (Side side : Side.values()) {
             if (side.axis() < grid.dimensions()) {

@@ -37,6 +37,9 @@ final class FieldPool {
     /** The memory that the temporaries of trees share, by the centrings that it has room for. */
     private final Map<Set<Centring>, List<Data>> shared = new HashMap<>();
 
+    /** Numbers that tasks of the host compute for devices, by their names. */
+    private final Map<String, Data> numbers = new HashMap<>();
+
     /** The fields that are lent: what is taken back twice would be lent to two. */
     private final Set<Field> lent = new HashSet<>();
 
@@ -66,6 +69,13 @@ final class FieldPool {
             all.add(memory("temporary " + made.size(), centrings));
         }
         return new Field(name, grid, centring, all.get(number));
+    }
+
+    /** Returns memory for numbers of the grid's type, the same for the same name. */
+    Data numbers(String name, long count) {
+        requireOpen(name);
+        return numbers.computeIfAbsent(
+                name + " (" + count + ')', any -> session.data().vector(name, grid.type(), count));
     }
 
     Field lend(Centring centring) {
@@ -161,7 +171,9 @@ final class FieldPool {
     void close() {
         closed = true;
         made.forEach(session.data()::free);
+        numbers.values().forEach(session.data()::free);
         made.clear();
+        numbers.clear();
         external.clear();
         shared.clear();
         free.clear();

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -222,14 +221,9 @@ public final class FieldStore implements AutoCloseable {
         return old;
     }
 
-    /**
-     * Returns a field in memory that other fields use at other times.
-     *
-     * @param number which of these memories
-     * @param centrings those that the memory has room for
-     */
-    Field shared(Tag<?> tag, int axis, int number, Set<Centring> centrings) {
-        return pool.shared(new FieldKey(tag, axis).text(), tag.centring(axis), number, centrings);
+    /** Returns the memory of the fields. */
+    FieldPool pool() {
+        return pool;
     }
 
     /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */

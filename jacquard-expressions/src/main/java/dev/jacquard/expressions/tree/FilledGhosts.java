@@ -1,16 +1,45 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.memory.data.Box;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The task that fills the ghosts of a field: on the host. */
-record FilledGhosts(Boundaries boundaries) implements FieldTask {
+/**
+ * The task that fills the ghosts of a field, or those at a slab of it, where it is told to: on the host functions of
+ * the user's are asked by the task itself, for a device by a task of the host before it.
+ *
+ * <p>Does not change, but for the kernels, which are made when they are asked for. Threads: any.
+ */
+final class FilledGhosts implements FieldTask {
+    private final Boundaries boundaries;
+    private final Field field;
+    private final GhostWork work;
+
+    /** The task that fills all ghosts. */
+    FilledGhosts(Boundaries boundaries) {
+        this(boundaries, GhostWork.all(boundaries.field(), boundaries.strips(null)));
+    }
+
+    private FilledGhosts(Boundaries boundaries, GhostWork work) {
+        this.boundaries = boundaries;
+        this.field = boundaries.field();
+        this.work = work;
+    }
+
     @Override
     public String name() {
         return boundaries.taskName();
@@ -22,14 +51,8 @@ record FilledGhosts(Boundaries boundaries) implements FieldTask {
     }
 
     @Override
-    public Task<@Nullable Void> submit(
-            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
-        return boundaries.submit(graph, parameters, after);
-    }
-
-    @Override
     public List<Field> inputs() {
-        return List.of(boundaries.field());
+        return List.of(field);
     }
 
     @Override
@@ -39,13 +62,105 @@ record FilledGhosts(Boundaries boundaries) implements FieldTask {
 
     @Override
     public String source(@Nullable Language language) {
-        return "// " + boundaries.taskName();
+        return "// " + name() + '\n'
+                + (language == null ? "" : work.loop(language).source());
     }
 
     @Override
     public void requireRunsOn(Target where) {
-        if (!where.equals(Target.HOST)) {
-            throw new IllegalArgumentException(boundaries.taskName() + " are filled on the host, and not on " + where);
+        // there is an implementation for every kind of target
+    }
+
+    @Override
+    public Task<@Nullable Void> submit(
+            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
+        boundaries.requireAll();
+        field.requireWritable();
+        List<Field> inputs = inputs();
+        Runnable inRuns = FieldTask.atRun(graph, () -> boundaries.fields().old().requireNew(inputs));
+        double[] time = parameters.bind(parameters());
+        boolean isOnHost = where == null ? DeviceTargets.all(session).isEmpty() : where.equals(Target.HOST);
+        if (isOnHost) {
+            BindingBody body = context -> {
+                GhostFilling filling = work.filling(context, null, time);
+                return run -> {
+                    inRuns.run();
+                    filling.fill(run);
+                };
+            };
+            return declared(graph, after).run(body);
         }
+        Data walls = submitWalls(graph, time);
+        TaskBuilder task = declared(graph, after);
+        if (walls != null) {
+            task.reads(walls);
+        }
+        Kernel kernel = work.kernel(name(), walls, inRuns);
+        return where == null ? task.run(kernel) : task.on(where).run(kernel);
+    }
+
+    private TaskBuilder declared(Tasks graph, Task<?>... after) {
+        TaskBuilder task = graph.task(name()).after(after).updates(work.view());
+        return work.otherEnd().equals(work.view()) ? task : task.reads(work.otherEnd());
+    }
+
+    /** Submits the task that asks the functions of the user's. Returns what it writes; null if nothing varies. */
+    private @Nullable Data submitWalls(Tasks graph, double... time) {
+        WallNumbers numbers = work.numbers();
+        if (numbers.count() == 0) {
+            return null;
+        }
+        Data walls = boundaries.fields().pool().numbers("walls of " + field.name(), numbers.count());
+        BindingBody body = context -> {
+            Memory memory = context.memory(walls);
+            return run -> numbers.write(memory, time[0], run);
+        };
+        graph.task(name()).writes(walls).run(body);
+        return walls;
+    }
+
+    // ---- slabs
+
+    /**
+     * Submits the tasks that fill the ghosts of each slab where it is. Of an axis that is periodic across the slabs,
+     * the ghosts come from the other slab, whose other ghosts are filled before. All are filled on the host if a slab
+     * is thinner than there are layers.
+     */
+    @Override
+    public void submitSplit(
+            Session session, Tasks graph, Split split, Map<Data, Integer> below, Parameters parameters) {
+        Grid grid = field.grid();
+        int last = grid.dimensions() - 1;
+        int layers = grid.ghostLayers(last);
+        long all = field.data().box().extents()[0];
+        List<Slab> slabs = split.slabs(grid);
+        if (slabs.stream().anyMatch(slab -> slab.to() - slab.from() < layers)) {
+            submit(session, graph, Target.HOST, parameters);
+            return;
+        }
+        for (boolean across : new boolean[] {false, true}) {
+            for (Slab slab : slabs) {
+                List<Strip> its = boundaries.strips(slab).stream()
+                        .filter(strip -> across == (strip.axis() == last && strip.isPeriodic()))
+                        .toList();
+                View part = part(slab.isFirst() ? 0 : slab.from() + layers, slab.isLast() ? all : slab.to() + layers);
+                int end = slab.isFirst() ? grid.cells(last) : layers; // its ghosts are the cells at the other end
+                View other = across ? part(end, end + layers) : part;
+                if (!its.isEmpty()) {
+                    new FilledGhosts(boundaries, new GhostWork(field, its, part, other))
+                            .submit(session, graph, slab.isFirst() ? Target.HOST : split.device(), parameters);
+                }
+            }
+        }
+    }
+
+    /** Returns some layers along the last axis, counted with the ghosts. */
+    private View part(long from, long to) {
+        Data data = field.data();
+        long[] begin = new long[data.box().dimensions()];
+        long[] end = data.box().extents();
+        begin[0] = from; // the last axis is the first dimension
+        end[0] = to;
+        return new View(data, Box.of(begin, end));
     }
 }

@@ -46,7 +46,7 @@ record Split(Target device, double share) {
         Grid grid = loop.target().grid();
         int axis = grid.dimensions() - 1;
         int cells = grid.cells(axis);
-        int cut = cells - (int) Math.round(share * cells);
+        int cut = cut(grid);
         Slab.Reach reach = Slab.Reach.of(loop);
         int least = Math.max(1, Math.max(-reach.low(), reach.high()));
         if (cut < least || cells - cut < least) {
@@ -62,6 +62,18 @@ record Split(Target device, double share) {
                             : ": the grid is too small to be split"));
         }
         return List.of(new Slab(0, cut, true, false, Map.of()), new Slab(cut, cells, false, true, below));
+    }
+
+    /** Returns the slabs of a grid, the host's first. */
+    List<Slab> slabs(Grid grid) {
+        int cells = grid.cells(grid.dimensions() - 1);
+        int cut = cut(grid);
+        return List.of(new Slab(0, cut, true, false, Map.of()), new Slab(cut, cells, false, true, Map.of()));
+    }
+
+    private int cut(Grid grid) {
+        int cells = grid.cells(grid.dimensions() - 1);
+        return cells - (int) Math.round(share * cells);
     }
 
     /**

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +53,7 @@ public final class TreeRuns {
     private static final int MOST_KNOWN = 4;
 
     private final FieldStore fields;
-    private final List<Stage> stages;
+    private final List<TreeStage> stages;
     private final List<Tag<?>> home;
     /** The fields that the trees compute into memory of their own. */
     private final List<Tag<?>> stored = new ArrayList<>();
@@ -80,15 +79,6 @@ public final class TreeRuns {
     private Map<String, List<Target>> eligible = Map.of();
     private @Nullable Choice choice;
 
-    /**
-     * A tree with the boundaries that are filled before it.
-     *
-     * @param tree the expressions
-     * @param numbers their parameters, and the time of the boundaries
-     * @param before the boundaries, of the fields as they are then
-     */
-    public record Stage(ExpressionTree tree, Parameters numbers, Supplier<List<Boundaries>> before) {}
-
     /** Returns the names of the numbers that the expressions of a tree need besides fields. */
     public static Set<String> parameters(ExpressionTree tree) {
         return Collections.unmodifiableSet(tree.parameters);
@@ -106,21 +96,21 @@ public final class TreeRuns {
         }
     }
 
-    private TreeRuns(FieldStore fields, List<Stage> stages, List<Tag<?>> home, TargetPolicy policy) {
-        for (Stage stage : stages) {
-            Split its = stage.tree.options.split();
+    private TreeRuns(FieldStore fields, List<TreeStage> stages, List<Tag<?>> home, TargetPolicy policy) {
+        for (TreeStage stage : stages) {
+            Split its = stage.tree().options.split();
             if (its != null) {
-                its.requireAlone(isAssigned(stage.tree));
+                its.requireAlone(isAssigned(stage.tree()));
             }
         }
-        stages.forEach(stage -> stage.numbers.requireAll(stage.tree.parameters));
-        this.split = stages.isEmpty() ? null : stages.getFirst().tree.options.split();
+        stages.forEach(stage -> stage.numbers().requireAll(stage.tree().parameters));
+        this.split = stages.isEmpty() ? null : stages.getFirst().tree().options.split();
         this.fields = fields;
         this.stages = List.copyOf(stages);
         this.home = List.copyOf(home);
-        for (Stage stage : stages) {
-            Set<Tag<?>> staying = stage.tree.memory().persistent();
-            stage.tree.fates().keySet().stream().filter(staying::contains).forEach(stored::add);
+        for (TreeStage stage : stages) {
+            Set<Tag<?>> staying = stage.tree().memory().persistent();
+            stage.tree().fates().keySet().stream().filter(staying::contains).forEach(stored::add);
         }
         noteStored();
         this.policy = policy;
@@ -140,15 +130,16 @@ public final class TreeRuns {
      * @param parameters all that the expressions have, and perhaps more; may change from run to run
      */
     public static TreeRuns of(ExpressionTree tree, FieldStore fields, TargetPolicy policy, Parameters parameters) {
-        return of(fields, List.of(new Stage(tree, parameters, List::of)), List.of(), policy);
+        return of(fields, List.of(new TreeStage(tree, parameters, List::of)), List.of(), policy);
     }
 
     /**
      * Returns the runs of trees, one behind the other.
      *
-     * @param home fields that are on the host when a run is over
+     * @param home fields that are on the host when a run is over, those among them that have boundaries before the
+     *     first tree, which are filled there then; none if these are to be filled where the fields are
      */
-    public static TreeRuns of(FieldStore fields, List<Stage> stages, List<Tag<?>> home, TargetPolicy policy) {
+    public static TreeRuns of(FieldStore fields, List<TreeStage> stages, List<Tag<?>> home, TargetPolicy policy) {
         Objects.requireNonNull(fields, "fields");
         return new TreeRuns(fields, stages, home, Objects.requireNonNull(policy, "policy"));
     }
@@ -228,13 +219,14 @@ public final class TreeRuns {
             if (known.size() == MOST_KNOWN) {
                 known.remove(known.keySet().iterator().next());
             }
-            its = new Known(new BoundStep(fields, stages, home));
+            its = new Known(new BoundStep(fields, stages, home, home.isEmpty()));
             known.put(key, its);
         }
         if (eligible.isEmpty()) {
             Map<String, List<Target>> all = new HashMap<>();
             for (Unit unit : its.step.units()) {
-                all.put(unit.name(), its.step.eligible(unit, refused.getOrDefault(unit.name(), Set.of())));
+                Unit leader = its.step.leader(unit);
+                all.put(unit.name(), its.step.eligible(leader, refused.getOrDefault(leader.name(), Set.of())));
             }
             eligible = all;
             forgetChoice();
@@ -247,8 +239,8 @@ public final class TreeRuns {
         noteStored();
         Grid grid = fields.grid();
         List<Data> all = new ArrayList<>();
-        for (Stage stage : stages) {
-            for (Tag<?> tag : stage.tree.memory().persistent()) {
+        for (TreeStage stage : stages) {
+            for (Tag<?> tag : stage.tree().memory().persistent()) {
                 for (int axis = 0; axis < tag.components(grid); axis++) {
                     all.add(fields.field(tag, axis).data());
                 }
@@ -275,8 +267,9 @@ public final class TreeRuns {
         Choice its = choice;
         if (its == null) {
             Step step = bound.step(eligible, trials.nanos());
-            its = policy.choose(step);
-            its.requireEligible(step);
+            Choice chosen = policy.choose(step);
+            chosen.requireEligible(step);
+            its = new Choice(bound.targets(chosen), chosen.reasons());
             choice = its;
         }
         return its;
@@ -289,7 +282,7 @@ public final class TreeRuns {
             PlacedTasks placed =
                     slabs == null ? its.step.placed(choice(its.step).targets()) : new PlacedTasks();
             graph = fields.session().record("step", tasks -> {
-                stages.getFirst().tree.scheduler().ifPresent(tasks::scheduler);
+                stages.getFirst().tree().scheduler().ifPresent(tasks::scheduler);
                 if (slabs == null) {
                     placed.submit(fields.session(), tasks);
                 } else {
@@ -330,14 +323,15 @@ public final class TreeRuns {
         String told = String.valueOf(failure.getMessage()); // names the device
         for (int i = 0; i < step.units().size(); i++) {
             Unit unit = step.units().get(i);
+            Unit leader = step.leader(unit);
             Target where = choice == null
-                    ? trials.next(unit, eligible)
+                    ? trials.last(leader, eligible)
                     : choice.targets().get(i);
-            if (unit.on() == null
+            if (leader.on() == null
                     && !where.equals(Target.HOST)
                     && (told.contains(where.name()) || devices.size() == 1)
                     && BoundStep.isOf(unit, failure.task())) {
-                some |= refused.computeIfAbsent(unit.name(), any -> new HashSet<>())
+                some |= refused.computeIfAbsent(leader.name(), any -> new HashSet<>())
                         .add(where);
             }
         }

@@ -152,7 +152,11 @@ record TreeTasks(
             @Override
             public Field field(Tag<?> tag, int axis) {
                 int place = memory.place(tag, axis);
-                return place < 0 ? fields.field(tag, axis) : fields.shared(tag, axis, place, memory.centrings());
+                if (place < 0) {
+                    return fields.field(tag, axis);
+                }
+                String name = new FieldKey(tag, axis).text();
+                return fields.pool().shared(name, tag.centring(axis), place, memory.centrings());
             }
 
             @Override

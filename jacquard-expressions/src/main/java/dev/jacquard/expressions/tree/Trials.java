@@ -26,6 +26,8 @@ final class Trials {
     private final Session session;
     private final Map<String, Map<Target, Double>> nanos = new HashMap<>();
     private final Map<String, Map<Target, Integer>> counts = new HashMap<>();
+    /** The targets of the units that the newest step has begun. */
+    private final Map<String, Target> begun = new HashMap<>();
 
     Trials(Session session) {
         this.session = session;
@@ -43,11 +45,18 @@ final class Trials {
     /** Returns true if all units were measured on all of their targets. */
     boolean areOver(BoundStep step, Map<String, List<Target>> eligible) {
         return step.units().stream()
+                .filter(unit -> unit.leader() < 0)
                 .allMatch(unit -> targets(unit, eligible).stream().allMatch(target -> count(unit, target) >= TIMES));
     }
 
+    /** Returns the target of a unit in the newest step, which is over or has failed. */
+    Target last(Unit unit, Map<String, List<Target>> eligible) {
+        Target target = begun.get(unit.name());
+        return target == null ? next(unit, eligible) : target;
+    }
+
     /** Returns the target on which a unit ran the fewest times. */
-    Target next(Unit unit, Map<String, List<Target>> eligible) {
+    private Target next(Unit unit, Map<String, List<Target>> eligible) {
         return targets(unit, eligible).stream()
                 .min(Comparator.comparingInt(one -> count(unit, one)))
                 .orElseThrow();
@@ -60,13 +69,18 @@ final class Trials {
     /** Runs a step, each unit on the target on which it ran the fewest times. */
     void run(BoundStep step, Map<String, List<Target>> eligible) {
         Clock clock = session.clock();
+        begun.clear();
         for (Unit unit : step.units()) {
-            Target target = next(unit, eligible);
+            Target target = last(step.leader(unit), eligible);
+            begun.put(unit.name(), target);
             session.record(graph -> step.prefetch(graph, unit, target)).run();
             CompiledGraph work = session.record(graph -> step.submit(graph, unit, target));
             long begin = clock.nanoTime();
             work.run();
             double took = Math.max(1, clock.nanoTime() - begin);
+            if (unit.leader() >= 0) {
+                continue;
+            }
             nanos.computeIfAbsent(unit.name(), any -> new HashMap<>()).put(target, took);
             counts.computeIfAbsent(unit.name(), any -> new HashMap<>()).merge(target, 1, Integer::sum);
         }

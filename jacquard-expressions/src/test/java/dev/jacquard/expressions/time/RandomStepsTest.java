@@ -86,12 +86,29 @@ class RandomStepsTest {
         TASK_READS
     }
 
+    /**
+     * Where the expressions of a program are computed.
+     *
+     * @param isAssigned true if a policy says
+     * @param isSplit true if fields are in two slabs, as long as the device is there
+     * @param isResident true if fields stay there between steps
+     */
+    private record Places(boolean isAssigned, boolean isSplit, boolean isResident) {
+        static final Places HOST = new Places(false, false, false);
+
+        static Places drawn(Random random) {
+            boolean isSplit = random.nextInt(4) == 0;
+            boolean isAssigned = !isSplit || random.nextBoolean();
+            return new Places(isAssigned, isSplit, random.nextInt(3) == 0);
+        }
+    }
+
     /** A program that is drawn once, and run in several sessions. */
     private static final class Program {
         private final Random random;
         private final Grid grid;
         private final int order;
-        /** True if all fields have boundaries, which are filled on the host: a step leaves them there. */
+        /** True if all fields have boundaries: a step leaves them on the host, unless they are resident. */
         private final boolean isAlwaysHome;
 
         private final ExpressionTree tree;
@@ -106,7 +123,7 @@ class RandomStepsTest {
             grid = Grid.of(List.of(cells[0], cells[1], cells[2]).subList(0, dimensions).stream()
                             .mapToInt(Integer::intValue)
                             .toArray())
-                    .ghosts(1);
+                    .ghosts(1 + random.nextInt(2));
             order = 1 + random.nextInt(3);
             isAlwaysHome = random.nextInt(4) > 0;
             tree = tree();
@@ -145,13 +162,15 @@ class RandomStepsTest {
         }
 
         /** Runs it; returns all numbers that were seen. */
-        List<Double> run(Session session, boolean assigned, Random where, LongConsumer counter) {
+        List<Double> run(Session session, Places places, Random where, LongConsumer counter) {
             List<Double> seen = new ArrayList<>();
             try (FieldStore fields = FieldStore.open(session, grid)) {
                 set(fields, 0.5);
                 fields.set(K, (x, y, z) -> 1 + 0.25 * x);
-                Ssp.Of steps =
-                        Ssp.order(order).advance(T, RATE).advance(U, GROWTH).of(tree);
+                Ssp.Of steps = Ssp.order(order)
+                        .advance(T, RATE)
+                        .advance(U, GROWTH)
+                        .of(places.isSplit ? tree.split(Target.EMULATED, 0.3 + 0.4 * where.nextDouble()) : tree);
                 for (Map.Entry<Side, Condition> wall : conditions.entrySet()) {
                     steps = steps.boundary(T, wall.getKey(), wall.getValue());
                     if (isAlwaysHome) {
@@ -159,8 +178,11 @@ class RandomStepsTest {
                     }
                 }
                 steps = steps.parameter("pull", 0.5);
-                if (assigned) {
+                if (places.isAssigned) {
                     steps = steps.targets(policy(where));
+                }
+                if (places.isResident) {
+                    steps = steps.resident();
                 }
                 Integrator integrator = steps.compile(fields);
                 for (int i = 0; i < actions.size(); i++) {
@@ -276,17 +298,18 @@ class RandomStepsTest {
     }
 
     /** Devices that refuse some allocations, fail some copies and launches, or are lost; some have little memory. */
-    private SessionBuilder session(Random random) {
+    private SessionBuilder session(Random random, Places places) {
         SessionBuilder builder = Session.builder().workers(1 + random.nextInt(3));
         int devices = 1 + random.nextInt(2);
         for (int i = 0; i < devices; i++) {
             EmulatedOffer offer = EmulatedDevice.offer("emulated" + i);
             FaultPlan plan = FaultPlan.NONE;
-            for (int fault = random.nextInt(3); fault > 0; fault--) {
+            for (int fault = places.isAssigned ? random.nextInt(3) : 0; fault > 0; fault--) {
                 plan = plan.at(FAULTS.get(random.nextInt(FAULTS.size())), 1 + random.nextInt(60));
             }
             offer = random.nextInt(3) == 0 ? offer.withoutPeers() : offer;
-            builder.device(offer.faults(plan), random.nextInt(3) == 0 ? 4_000 + random.nextInt(60_000) : 1 << 20);
+            boolean isSmall = !places.isSplit && random.nextInt(3) == 0;
+            builder.device(offer.faults(plan), isSmall ? 4_000 + random.nextInt(60_000) : 1 << 20);
         }
         if (random.nextInt(4) == 0) {
             builder.hostMemory(200_000 + random.nextInt(200_000)).disk(folder, 1 << 26, false);
@@ -297,8 +320,10 @@ class RandomStepsTest {
     /** True if a field was lost with a device that alone had it. */
     private static boolean isLost(Throwable e) {
         for (Throwable its = e; its != null; its = its.getCause()) {
+            String told = String.valueOf(its.getMessage());
             if (its instanceof DeviceLostException
-                    || String.valueOf(its.getMessage()).contains("that is lost")) {
+                    || told.contains("that is lost")
+                    || told.contains("cannot be computed again from its sources")) {
                 return true;
             }
         }
@@ -310,17 +335,18 @@ class RandomStepsTest {
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             List<Double> expected;
             try (Session session = Session.builder().workers(1).open()) {
-                expected = new Program(seed).run(session, false, new Random(seed), any -> {});
+                expected = new Program(seed).run(session, Places.HOST, new Random(seed), any -> {});
             }
             Random where = new Random(seed);
+            Places places = Places.drawn(where);
             Program program = new Program(seed);
-            String what = "seed " + seed + ": " + program.actions;
-            try (Session session = session(where).open()) {
-                assertEquals(expected, program.run(session, true, where, count -> steps += count), what);
+            String what = "seed " + seed + ": " + places + " " + program.actions;
+            try (Session session = session(where, places).open()) {
+                assertEquals(expected, program.run(session, places, where, count -> steps += count), what);
                 lost += session.data().faults().lost().size();
                 session.data().transfers().spaces().forEach(space -> evictions += space.evictions());
             } catch (RuntimeException e) {
-                if (program.isAlwaysHome || !isLost(e)) {
+                if ((program.isAlwaysHome && !places.isResident) || !isLost(e)) {
                     throw new AssertionError(what, e);
                 }
             }

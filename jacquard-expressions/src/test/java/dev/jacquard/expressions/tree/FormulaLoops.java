@@ -48,6 +48,16 @@ public final class FormulaLoops implements Formulas {
 
     @Override
     public BindingBody filling(Data data, Walls walls) {
+        GhostWork work = work(data, walls);
+        return context -> work.filling(context, null, walls.time())::fill;
+    }
+
+    @Override
+    public Kernel fillingKernel(Data data, Walls walls) {
+        return work(data, walls).kernel("filling", null, () -> {});
+    }
+
+    private static GhostWork work(Data data, Walls walls) {
         Grid unit = grid(data.box(), walls.layers());
         double[] lengths = new double[unit.dimensions()];
         Arrays.setAll(lengths, axis -> (double) unit.cells(axis) * walls.spacing(axis));
@@ -56,8 +66,7 @@ public final class FormulaLoops implements Formulas {
         for (Side side : Side.values()) {
             conditions.put(side, condition(walls, side.axis(), side.isHigh()));
         }
-        double[] time = {walls.time()};
-        return context -> new GhostFilling(field.grid(), conditions, field.place(context.memory(data)), time)::fill;
+        return GhostWork.all(field, Strip.of(field.grid(), conditions, null));
     }
 
     private static Condition condition(Walls walls, int axis, boolean isHigh) {

@@ -215,6 +215,7 @@ class AllFeaturesTest {
                                 program.stores().get(job.touches().getFirst().store()))))
                 .toList();
         assertEquals(Set.of(1, 2), all.stream().map(Walls::layers).collect(Collectors.toSet()));
+        assertEquals(Set.of(true, false), all.stream().map(Walls::isKernel).collect(Collectors.toSet()));
         for (Walls.Kind kind : Walls.Kind.values()) {
             assertTrue(all.stream().anyMatch(one -> one.kind(0, false) == kind && one.isConstant(0, false)));
             assertTrue(all.stream().anyMatch(one -> one.kind(2, true) == kind && !one.isConstant(2, true)));

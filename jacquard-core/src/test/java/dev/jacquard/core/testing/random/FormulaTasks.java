@@ -23,16 +23,22 @@ final class FormulaTasks {
         Formulas loops = Objects.requireNonNull(formulas);
         if (job.kind() == Job.Kind.GHOSTS) {
             int store = job.touches().getFirst().store();
-            return task.run(loops.filling((Data) world.resource(store), Walls.of(job, world.store(store))));
+            Data data = (Data) world.resource(store);
+            Walls walls = Walls.of(job, world.store(store));
+            return isKernel(job) ? task.run(loops.fillingKernel(data, walls)) : task.run(loops.filling(data, walls));
         }
         boolean ghosts = job.kind() == Job.Kind.STENCIL;
         List<Data> its = Judge.formula(job).stream()
                 .map(store -> (Data) world.resource(store))
                 .toList();
         long number = Mix.value(job.id());
-        boolean isKernel = job.where().target() >= 0 || job.id() / 100 % 2 == 0;
-        return isKernel
+        return isKernel(job)
                 ? task.run(loops.kernel(its.getLast(), its.get(0), its.get(1), number, ghosts))
                 : task.run(loops.body(its.getLast(), its.get(0), its.get(1), number, ghosts));
+    }
+
+    /** True if a formula is a kernel. */
+    static boolean isKernel(Job job) {
+        return job.where().target() >= 0 || job.id() / 100 % 2 == 0;
     }
 }

@@ -27,6 +27,9 @@ public interface Formulas {
     /** Returns the body of a task that fills the ghosts, along the last extent first. */
     BindingBody filling(Data data, Walls walls);
 
+    /** Returns the same as a kernel for the host and for devices; nothing varies at the walls. */
+    Kernel fillingKernel(Data data, Walls walls);
+
     /** Returns true if there are elements between the ghosts. */
     static boolean hasInside(Box shape) {
         return IntStream.range(0, shape.dimensions()).allMatch(axis -> shape.extent(axis) > 2);

@@ -132,7 +132,7 @@ final class TaskDraft {
                 if (fits.isEmpty()) {
                     return onHost(job.with(job.touches(), Kind.BODY));
                 }
-                return which == Kind.GHOSTS ? onHost(job.with(fits, which)) : job.with(fits, which);
+                return job.with(fits, which);
             }
             case PREFETCH -> {
                 fits = drawing.touches.ofData(fits);

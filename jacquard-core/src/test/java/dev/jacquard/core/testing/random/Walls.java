@@ -12,8 +12,9 @@ import java.util.Arrays;
  *
  * @param number of the job, scattered
  * @param layers of ghosts on each side
+ * @param isKernel true if a kernel fills the ghosts, for which nothing varies
  */
-public record Walls(long number, int layers) {
+public record Walls(long number, int layers, boolean isKernel) {
     /** Half of what values may be: so few ghosts are below 0, and differences of ghosts are no larger than these. */
     private static final long LARGE = 1L << 46;
     /** More than what is taken away at walls of ghosts, whose coordinates are below 0. */
@@ -32,7 +33,7 @@ public record Walls(long number, int layers) {
         long number = Mix.value(job.id());
         boolean hasRoom = store.aligned() == null
                 && Arrays.stream(store.shape().extents()).allMatch(extent -> extent >= 6);
-        return new Walls(number, hasRoom && number % 8 != 0 ? 2 : 1);
+        return new Walls(number, hasRoom && number % 8 != 0 ? 2 : 1, FormulaTasks.isKernel(job));
     }
 
     /** Returns what a side of an axis has. */
@@ -47,7 +48,7 @@ public record Walls(long number, int layers) {
 
     /** Returns true if a side has one number everywhere. */
     public boolean isConstant(int axis, boolean isHigh) {
-        return (Mix.value(number + 8 + axis) >> (isHigh ? 8 : 9)) % 4 == 0;
+        return isKernel || (Mix.value(number + 8 + axis) >> (isHigh ? 8 : 9)) % 4 == 0;
     }
 
     /** Returns the length of the cells along an axis. */

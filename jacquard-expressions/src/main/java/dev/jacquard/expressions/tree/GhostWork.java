@@ -1,0 +1,119 @@
+package dev.jacquard.expressions.tree;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.kernel.KernelContext;
+import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Memory;
+import dev.jacquard.memory.data.View;
+import dev.jacquard.memory.device.DeviceBuffer;
+import dev.jacquard.memory.device.DeviceWork;
+import dev.jacquard.memory.device.KernelSource.Language;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of a task that fills strips of ghosts, on the host and on devices.
+ *
+ * <p>Does not change, but for the kernels, which are made when they are asked for. Threads: any.
+ */
+final class GhostWork {
+    private final Field field;
+    private final List<Strip> strips;
+    private final View view;
+    private final View otherEnd;
+    private final Map<Language, GhostLoop> loops = new ConcurrentHashMap<>();
+
+    /**
+     * The work on parts of a field.
+     *
+     * @param view what is updated
+     * @param otherEnd the cells at the other end of a periodic axis; the same, if they are in it
+     */
+    GhostWork(Field field, List<Strip> strips, View view, View otherEnd) {
+        this.field = field;
+        this.strips = strips;
+        this.view = view;
+        this.otherEnd = otherEnd;
+    }
+
+    /** Returns the work on a whole field. */
+    static GhostWork all(Field field, List<Strip> strips) {
+        View whole = new View(field.data(), field.data().box());
+        return new GhostWork(field, strips, whole, whole);
+    }
+
+    View view() {
+        return view;
+    }
+
+    View otherEnd() {
+        return otherEnd;
+    }
+
+    WallNumbers numbers() {
+        return new WallNumbers(field.grid(), strips);
+    }
+
+    /**
+     * Returns the work on memory of the host, or of an emulated device.
+     *
+     * @param walls what varies, as numbers; null where the functions are asked
+     */
+    GhostFilling filling(KernelContext context, @Nullable Data walls, double... time) {
+        Memory numbers = walls == null ? null : context.memory(walls);
+        GhostFilling.Places places = new GhostFilling.Places(place(context, view), place(context, otherEnd), numbers);
+        return new GhostFilling(field.grid(), strips, places, time);
+    }
+
+    private Binding.Place place(KernelContext context, View part) {
+        return field.place(context.memory(part), part.box());
+    }
+
+    /**
+     * Returns the work for each kind of device, which calls {@code begun} first.
+     *
+     * @param walls what varies, as numbers, which the task reads, too; null if nothing does
+     */
+    Kernel kernel(String name, @Nullable Data walls, Runnable begun) {
+        return Kernel.named(name)
+                .onDevice(Target.CUDA, work -> enqueue(Language.CUDA, walls, begun, work))
+                .onDevice(Target.OPENCL, work -> enqueue(Language.OPENCL_C, walls, begun, work))
+                .onHost(arguments -> {
+                    begun.run();
+                    filling(arguments.context(), walls, 0).fill(arguments.context());
+                });
+    }
+
+    private void enqueue(Language language, @Nullable Data walls, Runnable begun, DeviceWork work) {
+        begun.run();
+        DeviceBuffer numbers =
+                walls == null ? null : (DeviceBuffer) work.arguments().get(index(work, new View(walls, walls.box())));
+        loop(language).launch(work.stream(), part(work, view), part(work, otherEnd), numbers);
+    }
+
+    /** Returns the kernels in a language. */
+    GhostLoop loop(Language language) {
+        return loops.computeIfAbsent(language, any -> new GhostLoop(field.grid(), strips, any));
+    }
+
+    private GhostLoop.Part part(DeviceWork work, View part) {
+        int index = index(work, part);
+        Memory memory = new Memory(MemorySegment.NULL, work.layout(index));
+        return new GhostLoop.Part((DeviceBuffer) work.arguments().get(index), field.place(memory, part.box()));
+    }
+
+    private static int index(DeviceWork work, View part) {
+        for (int i = 0; i < work.arguments().size(); i++) {
+            if (work.data(i).equals(part)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("task \"" + work.name() + "\" was not given " + part);
+    }
+}
