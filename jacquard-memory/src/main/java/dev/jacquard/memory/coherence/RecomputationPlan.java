@@ -91,7 +91,8 @@ final class RecomputationPlan {
             return "the user's array was written over";
         }
         return "that task cannot be done once more: it is no kernel that accesses only data,"
-                + " or one of a compiled graph on the host, or too many have written since";
+                + " or it adds, or shares or gave up what it wrote, or its accesses overlap,"
+                + " or it is one of a compiled graph on the host, or too many have written since";
     }
 
     /** Adds the replicas that have {@code piece} to {@code sources}. Returns the parts that none has. */
