@@ -79,6 +79,11 @@ final class JTransformsFft2d implements RealFft2d {
 
     private void transformColumns(float[] spectrum, boolean forward) {
         if (rows == 1) {
+            if (!forward) {
+                for (int i = 0; i < stride; i++) {
+                    spectrum[i] *= rowFactor;
+                }
+            }
             return;
         }
         for (int first = 0; first < stride; first += 2 * BLOCK) {
