@@ -17,6 +17,33 @@ final class Binding {
     private static final System.Logger LOG = System.getLogger(Binding.class.getName());
     private static final AtomicBoolean SAID = new AtomicBoolean();
 
+    /** How the calling thread is bound; null if it is not. */
+    private static final ThreadLocal<@Nullable Bound> BOUND = new ThreadLocal<>();
+
+    /**
+     * The binding of a thread.
+     *
+     * @param outer the one before it; null for none
+     */
+    private record Bound(
+            ThreadBinding how,
+            int number,
+            Runnable undo,
+            @Nullable Bound outer) {
+        void apart(Runnable action) {
+            undo.run();
+            try {
+                if (outer == null) {
+                    action.run();
+                } else {
+                    outer.apart(action);
+                }
+            } finally {
+                how.bind(number);
+            }
+        }
+    }
+
     private final String policy;
     private final @Nullable ThreadBinding how;
 
@@ -59,10 +86,26 @@ final class Binding {
             return Binding::unbound;
         }
         try {
-            return its.bind(worker);
+            Bound outer = BOUND.get();
+            Runnable undo = its.bind(worker);
+            BOUND.set(new Bound(its, worker, undo, outer));
+            return () -> {
+                undo.run();
+                BOUND.set(outer);
+            };
         } catch (RuntimeException e) {
             say(policy, e.getMessage() == null ? e.toString() : e.getMessage());
             return Binding::unbound;
+        }
+    }
+
+    /** Runs an action that starts threads: they do not inherit what the calling thread is bound to. */
+    static void apart(Runnable action) {
+        Bound bound = BOUND.get();
+        if (bound == null) {
+            action.run();
+        } else {
+            bound.apart(action);
         }
     }
 

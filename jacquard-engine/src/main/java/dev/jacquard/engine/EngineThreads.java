@@ -30,8 +30,10 @@ final class EngineThreads {
                 started.add(thread);
             }
         }
-        started.forEach(Thread::start);
-        pool.timers.start();
+        Binding.apart(() -> {
+            started.forEach(Thread::start);
+            pool.timers.start();
+        });
     }
 
     private void loop(Worker worker) {
@@ -80,19 +82,21 @@ final class EngineThreads {
 
     /** Starts a thread for work of a front that blocks. */
     static Thread dedicated(String name, Runnable body) {
-        return Thread.ofPlatform()
+        Thread thread = Thread.ofPlatform()
                 .daemon()
                 .name(name)
-                .uncaughtExceptionHandler(
-                        (thread, e) -> LOG.log(Level.ERROR, "thread " + thread.getName() + " ended", e))
-                .start(body);
+                .uncaughtExceptionHandler((its, e) -> LOG.log(Level.ERROR, "thread " + its.getName() + " ended", e))
+                .unstarted(body);
+        Binding.apart(thread::start);
+        return thread;
     }
 
     /** Runs {@code action} on a thread of its own. */
     static void background(Runnable action) {
-        Thread.ofVirtual()
+        Thread thread = Thread.ofVirtual()
                 .name("jacquard-background")
-                .uncaughtExceptionHandler((thread, e) -> LOG.log(Level.ERROR, "a background action failed", e))
-                .start(action);
+                .uncaughtExceptionHandler((its, e) -> LOG.log(Level.ERROR, "a background action failed", e))
+                .unstarted(action);
+        Binding.apart(thread::start); // or the JVM's own threads, on which all virtual ones run, would be bound
     }
 }

@@ -11,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -64,6 +67,47 @@ class LinuxBindingTest {
         int second = processors.nextSetBit(first + 1);
         assertEquals(Integer.toString(first), seen.get(0));
         assertEquals(Integer.toString(second < 0 ? first : second), seen.get(1));
+    }
+
+    /** Threads inherit to what the one that starts them is bound. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void threadsOfTheEngineThatAreNoWorkersAreFree() throws Exception {
+        String before = allowed();
+        CompletableFuture<String> dedicated = new CompletableFuture<>();
+        ConcurrentMap<Integer, String> inner = new ConcurrentHashMap<>();
+        try (Session session =
+                Session.builder().workers(2).policy(Policies.named("pinned")).open()) {
+            session.graph()
+                    .task("starts")
+                    .affinity(1)
+                    .run(ctx -> session.executor().dedicated("free", () -> dedicated.complete(mine())));
+            session.graph().task("opens").affinity(1).run(ctx -> {
+                try (Session other = Session.builder().workers(2).open()) {
+                    CountDownLatch both = new CountDownLatch(2);
+                    for (int i = 0; i < 2; i++) {
+                        other.graph().task("look").run(its -> {
+                            both.countDown();
+                            both.await(); // so that each worker has one
+                            inner.put(its.worker(), mine());
+                        });
+                    }
+                    other.graph().await();
+                }
+            });
+            session.graph().await();
+            assertEquals(before, dedicated.get(20, TimeUnit.SECONDS));
+            assertEquals(before, inner.get(1), inner::toString);
+        }
+        assertEquals(before, allowed());
+    }
+
+    private static String mine() {
+        try {
+            return allowed();
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     @Test

@@ -40,10 +40,6 @@ final class BoundStep {
             Parameters numbers,
             @Nullable Target on,
             int leader) {
-        private Unit behind(int other) {
-            return new Unit(name, tags, tasks, numbers, on, other);
-        }
-
         private Set<Data> data(boolean written) {
             Set<Data> all = new LinkedHashSet<>();
             tasks.forEach(task -> all.addAll(written ? task.writes() : task.reads()));
@@ -81,7 +77,9 @@ final class BoundStep {
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);
             if (unit.tags.isEmpty() && unit.on == null) {
-                units.set(i, unit.behind(leader(i)));
+                int leader = leader(i);
+                Target on = leader < 0 ? Target.HOST : null;
+                units.set(i, new Unit(unit.name, unit.tags, unit.tasks, unit.numbers, on, leader));
             }
         }
         for (Tag<?> tag : broughtHome) {
@@ -107,6 +105,7 @@ final class BoundStep {
     /**
      * Returns the unit whose target boundaries have: the one that computes the field, or, of a field that is there
      * before the step, the last one that reads it, which is the one that advances it, as it was when it was computed.
+     * -1 if nothing does.
      */
     private int leader(int boundaries) {
         Set<Data> field = units.get(boundaries).data(true);
@@ -120,7 +119,7 @@ final class BoundStep {
                 return i;
             }
         }
-        throw new IllegalStateException("nothing reads the ghosts of " + units.get(boundaries).name);
+        return -1;
     }
 
     List<Unit> units() {
@@ -284,7 +283,8 @@ final class BoundStep {
         if (!gone.isEmpty()) {
             throw new IllegalStateException(
                     "the step cannot be computed again from its sources: " + gone
-                            + " was lost with a device that alone had it, or with a task that failed while it wrote"
+                            + (gone.contains(", ") ? " were" : " was")
+                            + " lost with a device that alone had it, or with a task that failed while it wrote"
                             + " there: set it again, or restore a checkpoint",
                     failure);
         }

@@ -77,7 +77,7 @@ public final class Boundaries {
      * @throws IllegalStateException if a side has no condition, or only one of two opposite sides is periodic
      */
     public Task<@Nullable Void> submit(Tasks graph, double time) {
-        return submit(graph, Parameters.of(Map.of(TIME, time)));
+        return submit(graph, Parameters.fixed(Map.of(TIME, time)));
     }
 
     /**

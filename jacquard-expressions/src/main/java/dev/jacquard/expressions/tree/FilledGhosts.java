@@ -1,17 +1,18 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.List;
@@ -90,13 +91,18 @@ final class FilledGhosts implements FieldTask {
             };
             return declared(graph, after).run(body);
         }
-        Data walls = submitWalls(graph, time);
+        Data walls = submitWalls(session, graph, parameters, time);
         TaskBuilder task = declared(graph, after);
         if (walls != null) {
             task.reads(walls);
         }
         Kernel kernel = work.kernel(name(), walls, inRuns);
-        return where == null ? task.run(kernel) : task.on(where).run(kernel);
+        Task<@Nullable Void> filled =
+                where == null ? task.run(kernel) : task.on(where).run(kernel);
+        if (walls != null && !(graph instanceof Recorder)) {
+            graph.release(walls);
+        }
+        return filled;
     }
 
     private TaskBuilder declared(Tasks graph, Task<?>... after) {
@@ -104,18 +110,28 @@ final class FilledGhosts implements FieldTask {
         return work.otherEnd().equals(work.view()) ? task : task.reads(work.otherEnd());
     }
 
-    /** Submits the task that asks the functions of the user's. Returns what it writes; null if nothing varies. */
-    private @Nullable Data submitWalls(Tasks graph, double... time) {
+    /**
+     * Submits the task that asks the functions of the user's, which need nothing that other tasks compute. Returns what
+     * it writes: of a recorded graph always the same memory, else some for this time; null if nothing varies.
+     */
+    private @Nullable Data submitWalls(Session session, Tasks graph, Parameters parameters, double... time) {
         WallNumbers numbers = work.numbers();
-        if (numbers.count() == 0) {
+        long count = numbers.count();
+        if (count == 0) {
             return null;
         }
-        Data walls = boundaries.fields().pool().numbers("walls of " + field.name(), numbers.count());
-        BindingBody body = context -> {
-            Memory memory = context.memory(walls);
-            return run -> numbers.write(memory, time[0], run);
-        };
-        graph.task(name()).writes(walls).run(body);
+        String name = "walls of " + field.name();
+        Data walls = graph instanceof Recorder
+                ? boundaries.fields().pool().numbers(name, count)
+                : session.data().vector(name, field.grid().type(), count);
+        TaskBuilder task = graph.task(name()).writes(walls);
+        if (parameters.mayChange()) { // as of loops: what a lost device had is never computed again at another time
+            task.reads(session.resource("parameters of " + name()));
+        }
+        task.run(Kernel.named(name()).onHost(arguments -> {
+            KernelContext context = arguments.context();
+            numbers.write(context.memory(walls), time[0], context);
+        }));
         return walls;
     }
 
