@@ -283,17 +283,17 @@ abstract sealed class Factors {
         }
 
         /**
-         * Refuses factors of a matrix that rounding alone keeps from being singular.
+         * Refuses factors of a matrix that rounding alone keeps from being singular. Each pivot is compared with those
+         * before it, whose rounding it has: later ones may be as large as they like.
          *
          * @throws Blas.SingularMatrixException if a pivot is no larger than what rounding in double precision leaves
          */
         void requireRegular() {
             double largest = 0;
             for (int i = 0; i < order(); i++) {
-                largest = Math.max(largest, Math.abs(panels.get(i, i)));
-            }
-            for (int i = 0; i < order(); i++) {
-                if (Math.abs(panels.get(i, i)) <= largest * order() * Math.ulp(0.5)) {
+                double pivot = Math.abs(panels.get(i, i));
+                largest = Math.max(largest, pivot);
+                if (pivot <= largest * order() * Math.ulp(0.5)) {
                     throw new Blas.SingularMatrixException(i + 1, order());
                 }
             }

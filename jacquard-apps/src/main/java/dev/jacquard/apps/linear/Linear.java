@@ -27,6 +27,17 @@ import java.util.Set;
 public final class Linear {
     private Linear() {}
 
+    /** Returns a right-hand side, which is refused if it is not finite. */
+    private static double[] finite(double... rhs) {
+        for (int i = 0; i < rhs.length; i++) {
+            if (!Double.isFinite(rhs[i])) {
+                throw new InputException("the right-hand side has " + rhs[i] + " in row " + (i + 1)
+                        + "; expected numbers that a double holds, as the sums of the matrix's rows are to be");
+            }
+        }
+        return rhs;
+    }
+
     /**
      * The component {@code read-matrix}: a matrix of a MatrixMarket file, and a right-hand side of which x = 1 is
      * known.
@@ -189,7 +200,7 @@ public final class Linear {
             return () -> {
                 x.set(
                         again.isEmpty()
-                                ? factors.get().solve(rhs.get())
+                                ? factors.get().solve(finite(rhs.get()))
                                 : again.get().corrected(factors.get()));
                 return true;
             };
@@ -308,7 +319,7 @@ public final class Linear {
             Output<double[]> x = context.output(Sockets.X);
             return () -> {
                 Factors factors = factorizer.factors(matrix.get());
-                Refinement now = Refinement.of(matrix.get(), rhs.get(), factors.solve(rhs.get()));
+                Refinement now = Refinement.of(matrix.get(), rhs.get(), factors.solve(finite(rhs.get())));
                 int pass = 1;
                 while (!now.isSmall(limit, pass, passes)) {
                     context.cancellation().check();

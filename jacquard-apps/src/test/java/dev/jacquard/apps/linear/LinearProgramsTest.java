@@ -111,6 +111,8 @@ class LinearProgramsTest {
                 "real general/3 3 9/1 1 .1/1 2 .2/1 3 .3/2 1 .4/2 2 .5/2 3 .6/3 1 .7/3 2 .8/3 3 .9 | auto | the 3 x 3 "
                         + "matrix of 9 entries cannot be factored: the matrix is singular: pivot 3 of 3 is ",
                 "real general/2 2 9/1 1 0 | auto | a.mtx:2: 9 entries; a matrix of 2 x 2 has 4",
+                "real general/2 2 4/1 1 1e308/1 2 1e308/2 1 1e308/2 2 -1e308 | auto | the right-hand side has NaN "
+                        + "in row 1",
             })
     void theMethodFitsTheMatrixOrAnErrorTellsWhy(String text, String method, String message) throws Exception {
         Files.writeString(
@@ -127,6 +129,23 @@ class LinearProgramsTest {
                         () -> ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out"), "solve.method=" + method))
                 .getMessage());
         assertTrue(told.contains(message), told);
+    }
+
+    /** Of Wilkinson's matrix, whose condition is its order, the last pivot is 2 to the power n - 1, the others 1. */
+    @Test
+    void pivotsThatGrowMakeNoMatrixSingular() throws Exception {
+        int n = 50;
+        StringBuilder text = new StringBuilder("%%MatrixMarket matrix array real general\n" + n + ' ' + n + '\n');
+        for (int column = 1; column <= n; column++) {
+            for (int row = 1; row <= n; row++) {
+                text.append(row == column || column == n ? 1 : row > column ? -1 : 0)
+                        .append('\n');
+            }
+        }
+        Files.writeString(folder.resolve("a.mtx"), text);
+        Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE);
+        ProgramRun run = ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out"));
+        assertTrue(run.number("solve", "error") <= 1e-15, run.results()::toString);
     }
 
     /** Rounding leaves a pivot that is small and not zero; the matrix has 6,833 rows, which takes long. */

@@ -310,10 +310,7 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns the root of the mean square of a field, without ghosts. */
     public double norm2(Tag<?> tag) {
-        Field field = field(tag);
-        double sum =
-                FieldValues.reduce(session, old.requireNew(field), 0, (all, value) -> all + value * value, Double::sum);
-        return Math.sqrt(sum / grid.interior(field.centring()).points());
+        return FieldValues.norm2(session, old.requireNew(field(tag)));
     }
 
     /** Returns the sum of a field, without ghosts. */

@@ -27,6 +27,22 @@ class FieldErrorsTest {
         assertMentions(assertThrows(as, call), parts);
     }
 
+    /** Squares of some fields are larger, or smaller, than doubles are. */
+    @Test
+    void theRootOfTheMeanSquareHasNoLimitsOfItsOwn() {
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8, 8))) {
+            for (double value : new double[] {0, 1e-320, -1e-163, 3, 1e155, -Double.MAX_VALUE}) {
+                fields.set(T, (x, y, z) -> value);
+                assertEquals(Math.abs(value), fields.norm2(T), Math.ulp(value));
+            }
+            fields.set(T, (x, y, z) -> x < 4 ? Double.POSITIVE_INFINITY : 1);
+            assertEquals(Double.POSITIVE_INFINITY, fields.norm2(T));
+            fields.set(T, (x, y, z) -> x < 4 ? Double.NaN : 1e200);
+            assertEquals(Double.NaN, fields.norm2(T));
+        }
+    }
+
     @Test
     void facesAcrossAnAxisThatTheGridLacks() {
         try (Session session = Session.open();
