@@ -311,25 +311,6 @@ class LostDevicesTest {
     }
 
     @Test
-    void anAdditionIsNotDoneTwiceAndTheMessageSaysThatItAdds() {
-        try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LOSS, 5)))) { // x and y in, y += x, w in, w += x
-            TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
-            Data x = session.data().vector("x", filled(2));
-            Data y = session.data().vector("y", filled(0));
-            Data w = session.data().vector("w", filled(0));
-            graph.task("add").reads(x).adds(y).on(ONE).run(AXPY, 1.0);
-            graph.await();
-            graph.task("w").reads(x).updates(w).run(AXPY, 1.0);
-            graph.await();
-            graph.task("fetch y").reads(y).run(ctx -> {});
-            TaskFailedException failed = assertThrows(TaskFailedException.class, graph::await);
-            String message = String.valueOf(failed.getCause());
-            assertTrue(message.contains("y[0 until 100], as task \"add\" wrote it, is nowhere any more"), message);
-            assertTrue(message.contains("or it adds, or shares or gave up what it wrote"), message);
-        }
-    }
-
-    @Test
     void tasksThatUpdateDataAreTriedAgain() {
         double[] y = filled(1);
         try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LAUNCH, 2, 3)))) {
