@@ -14,7 +14,6 @@ public final class NearestName {
         int most = Math.max(2, name.length() / 3);
         return known.stream()
                 .filter(candidate -> distance(name, candidate) <= most)
-                .filter(candidate -> distance(name, candidate) < Math.max(name.length(), candidate.length()))
                 .min(Comparator.<String>comparingInt(candidate -> distance(name, candidate))
                         .thenComparing(Comparator.naturalOrder()));
     }

@@ -51,7 +51,10 @@ final class HeldView {
     }
 
     private boolean mayWait(Job next, Job held) {
+        Setting setting = program.setting();
         return next.isUnordered() // until nothing is live
+                // what is done again needs more room than the limits leave beside the view
+                || (setting.tight() && setting.hasFaults() && next.kind().waits())
                 || next.all().anyMatch(job -> job.ties().barrier() || isRelated(job, held));
     }
 
