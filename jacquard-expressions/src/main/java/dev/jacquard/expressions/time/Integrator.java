@@ -307,7 +307,7 @@ public final class Integrator {
         Parameters now = numbers.getFirst();
         now.set(Problem.TIME, time);
         TaskGraph graph = fields.session().graph();
-        problem.boundaries(0, fields).forEach(boundaries -> boundaries.submit(graph, now));
+        problem.fillOnHost(fields, graph, now);
         return stableStep.find(graph, check);
     }
 

@@ -1,6 +1,8 @@
 package dev.jacquard.expressions.time;
 
+import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -12,6 +14,7 @@ import dev.jacquard.expressions.tree.Boundaries;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
+import dev.jacquard.expressions.tree.Parameters;
 import dev.jacquard.expressions.tree.TreeRuns;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -169,6 +172,11 @@ record Problem(
         List<Boundaries> all = new ArrayList<>();
         boundaries.forEach((tag, conditions) -> all.add(boundaries(fields, at(number, tag), conditions)));
         return all;
+    }
+
+    /** Submits what fills the ghosts of the fields that a step begins with, on the host: there they stay. */
+    void fillOnHost(FieldStore fields, Tasks graph, Parameters numbers) {
+        boundaries(0, fields).forEach(its -> its.filledOn(Target.HOST).submit(graph, numbers));
     }
 
     @SuppressWarnings("unchecked") // a stage's field is where the field is

@@ -70,6 +70,15 @@ public final class Boundaries {
     }
 
     /**
+     * Returns these conditions, by which the ghosts are filled on a target, wherever the field lives.
+     *
+     * @param target the host, a device, or a kind of devices
+     */
+    public Boundaries filledOn(Target target) {
+        return new Boundaries(fields, field, Objects.requireNonNull(target, "target"), conditions);
+    }
+
+    /**
      * Submits the task that fills the ghost cells, where the field {@linkplain FieldStore#live lives}. Functions are
      * asked on the host.
      *

@@ -115,6 +115,22 @@ class ResidentStepsTest {
         assertEquals(STEPS * 2 * layers * Double.BYTES * (7 + 2) * (9 + 2), between, moved::toString);
     }
 
+    /** What a step left on the host is not taken from there: the device may be lost before the next one. */
+    @Test
+    void theLongestStepIsLookedForOnTheHost() {
+        Grid grid = grid(2, 1, ElementType.FLOAT64);
+        try (Session session = builder().open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            set(fields);
+            Integrator integrator =
+                    steps(tree(grid).on(DEVICE, RATE), 2, Walls.VARYING).compile(fields);
+            integrator.step(LENGTH);
+            long copies = session.data().transfers().copies();
+            assertTrue(integrator.stableStep() > LENGTH);
+            assertEquals(copies, session.data().transfers().copies());
+        }
+    }
+
     @Test
     void whatALostDeviceAloneHadIsTold() {
         Grid grid = grid(2, 1, ElementType.FLOAT64);
