@@ -101,6 +101,7 @@ public final class CheckCuda {
                         selectPackage("dev.jacquard.devices.examples"),
                         selectClass("dev.jacquard.expressions.codegen.KernelLoopTest"),
                         selectClass("dev.jacquard.expressions.codegen.KernelTextTest"),
+                        selectClass("dev.jacquard.expressions.time.ResidentStepsOnDevicesTest"),
                         selectClass("dev.jacquard.expressions.tree.AssignmentsOnDevicesTest"),
                         selectClass("dev.jacquard.expressions.tree.ExpressionsOnDevicesTest"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "180 s")
