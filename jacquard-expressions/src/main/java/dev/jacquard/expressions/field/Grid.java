@@ -253,13 +253,7 @@ public final class Grid {
     }
 
     private Range layers(Centring centring, Side side, int from, int width) {
-        Range all = interior(centring);
-        int to = from + width;
-        return switch (side.axis()) {
-            case 0 -> new Range(from, to, all.y0(), all.y1(), all.z0(), all.z1());
-            case 1 -> new Range(all.x0(), all.x1(), from, to, all.z0(), all.z1());
-            default -> new Range(all.x0(), all.x1(), all.y0(), all.y1(), from, to);
-        };
+        return interior(centring).along(side.axis(), from, from + width);
     }
 
     private void requireSide(Side side) {

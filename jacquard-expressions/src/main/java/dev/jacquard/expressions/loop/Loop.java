@@ -33,6 +33,15 @@ public abstract class Loop {
             return (long) Math.max(0, x1 - x0) * Math.max(0, y1 - y0) * Math.max(0, z1 - z0);
         }
 
+        /** Returns the points between two indices along an axis, and the same as here along the others. */
+        public Range along(int axis, int from, int to) {
+            return switch (axis) {
+                case 0 -> new Range(from, to, y0, y1, z0, z1);
+                case 1 -> new Range(x0, x1, from, to, z0, z1);
+                default -> new Range(x0, x1, y0, y1, from, to);
+            };
+        }
+
         @Override
         public String toString() {
             return "[" + x0 + ".." + x1 + " x " + y0 + ".." + y1 + " x " + z0 + ".." + z1 + "]";

@@ -40,6 +40,10 @@ final class BoundStep {
             Parameters numbers,
             @Nullable Target on,
             int leader) {
+        private boolean isBoundaries() {
+            return tags.isEmpty();
+        }
+
         private Set<Data> data(boolean written) {
             Set<Data> all = new LinkedHashSet<>();
             tasks.forEach(task -> all.addAll(written ? task.writes() : task.reads()));
@@ -58,14 +62,14 @@ final class BoundStep {
     /** Those that the step writes itself, but for their ghosts. */
     private final Set<Data> overwritten = new LinkedHashSet<>();
 
-    BoundStep(FieldStore fields, List<TreeStage> stages, List<Tag<?>> broughtHome, boolean areResident) {
+    BoundStep(FieldStore fields, List<TreeStage> stages, List<Tag<?>> broughtHome) {
         this.session = fields.session();
         for (int i = 0; i < stages.size(); i++) {
             TreeStage stage = stages.get(i);
             String behind = stages.size() > 1 ? " (stage " + i + ')' : "";
             for (Boundaries one : stage.before().get()) {
                 FilledGhosts task = new FilledGhosts(one);
-                Target on = i == 0 && !areResident ? Target.HOST : null; // there it was brought
+                Target on = i == 0 && !broughtHome.isEmpty() ? Target.HOST : null; // there it is
                 units.add(new Unit(one.taskName() + behind, Set.of(), List.of(task), stage.numbers(), on, -1));
             }
             for (TreeTasks.Unit one : stage.tree().units(fields)) {
@@ -76,7 +80,7 @@ final class BoundStep {
         }
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);
-            if (unit.tags.isEmpty() && unit.on == null) {
+            if (unit.isBoundaries() && unit.on == null) {
                 int leader = leader(i);
                 Target on = leader < 0 ? Target.HOST : null;
                 units.set(i, new Unit(unit.name, unit.tags, unit.tasks, unit.numbers, on, leader));
@@ -95,7 +99,7 @@ final class BoundStep {
                         .forEach(field -> sources.putIfAbsent(field.data(), field.name()));
             }
             written.addAll(unit.data(true));
-            if (!unit.tags.isEmpty()) {
+            if (!unit.isBoundaries()) {
                 overwritten.addAll(unit.data(true));
             }
         }
@@ -110,12 +114,12 @@ final class BoundStep {
     private int leader(int boundaries) {
         Set<Data> field = units.get(boundaries).data(true);
         for (int i = boundaries - 1; i >= 0; i--) {
-            if (!units.get(i).tags.isEmpty() && units.get(i).data(true).containsAll(field)) {
+            if (!units.get(i).isBoundaries() && units.get(i).data(true).containsAll(field)) {
                 return i;
             }
         }
         for (int i = units.size() - 1; i > boundaries; i--) {
-            if (!units.get(i).tags.isEmpty() && units.get(i).data(false).containsAll(field)) {
+            if (!units.get(i).isBoundaries() && units.get(i).data(false).containsAll(field)) {
                 return i;
             }
         }
@@ -179,10 +183,10 @@ final class BoundStep {
     void submitSplit(Tasks graph, Split split) {
         Split here = split.on(session);
         List<FieldTask> loops = new ArrayList<>();
-        units.stream().filter(unit -> !unit.tags.isEmpty()).forEach(unit -> loops.addAll(unit.tasks));
+        units.stream().filter(unit -> !unit.isBoundaries()).forEach(unit -> loops.addAll(unit.tasks));
         Map<Data, Integer> below = Split.below(loops);
         for (Unit unit : units) {
-            if (unit.tags.isEmpty() && unit.on != null) {
+            if (unit.isBoundaries() && unit.on != null) {
                 submit(graph, unit, unit.on);
             } else {
                 unit.tasks.forEach(task -> task.submitSplit(session, graph, here, below, unit.numbers));

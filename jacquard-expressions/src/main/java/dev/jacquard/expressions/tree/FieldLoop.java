@@ -25,7 +25,6 @@ import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceWork;
 import dev.jacquard.memory.device.KernelSource.Language;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -171,10 +170,8 @@ final class FieldLoop implements FieldTask {
         Runnable inRuns = FieldTask.atRun(graph, begun);
         double[] numbers = parameters.bind(parameters());
         if (where != null || !DeviceTargets.all(session).isEmpty()) {
-            if (numbers.length > 0 && parameters.mayChange()) {
-                // A task that reads more than data is never done again for what a lost device had: by then the numbers
-                // may be others.
-                task.reads(session.resource("parameters of " + target.name()));
+            if (numbers.length > 0) {
+                FieldTask.declareNumbers(task, target.name(), session, parameters);
             }
             Kernel kernel = kernel(numbers, inRuns);
             return where == null ? task.run(kernel) : task.on(where).run(kernel);
@@ -322,21 +319,10 @@ final class FieldLoop implements FieldTask {
         List<DeviceBuffer> memories = new ArrayList<>();
         List<Binding.Place> places = new ArrayList<>();
         for (Field field : fields) {
-            int index = index(work, field.data());
-            memories.add((DeviceBuffer) work.arguments().get(index));
-            places.add(field.place(
-                    new Memory(MemorySegment.NULL, work.layout(index)),
-                    work.data(index).box()));
+            DevicePart part = DevicePart.of(work, field, view(field.data()));
+            memories.add(part.memory());
+            places.add(part.place());
         }
         kernelLoop(language).launch(work.stream(), memories, places, parameters, range());
-    }
-
-    private static int index(DeviceWork work, Data data) {
-        for (int i = 0; i < work.arguments().size(); i++) {
-            if (work.data(i).data().equals(data)) {
-                return i;
-            }
-        }
-        throw new IllegalStateException("task \"" + work.name() + "\" was not given " + data);
     }
 }

@@ -3,6 +3,7 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.Task;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
@@ -55,6 +56,16 @@ interface FieldTask {
         }
         begun.run();
         return () -> {};
+    }
+
+    /**
+     * Lets a task with numbers that may change read more than data: such a task is never done again for what a lost
+     * device had, since by then the numbers may be others.
+     */
+    static void declareNumbers(TaskBuilder task, String name, Session session, Parameters parameters) {
+        if (parameters.mayChange()) {
+            task.reads(session.resource("parameters of " + name));
+        }
     }
 
     /** Returns the fields that it reads, by the names that they have for it. */

@@ -11,7 +11,6 @@ import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
-import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.KernelSource.Language;
@@ -125,9 +124,7 @@ final class FilledGhosts implements FieldTask {
                 ? boundaries.fields().pool().numbers(name, count)
                 : session.data().vector(name, field.grid().type(), count);
         TaskBuilder task = graph.task(name()).writes(walls);
-        if (parameters.mayChange()) { // as of loops: what a lost device had is never computed again at another time
-            task.reads(session.resource("parameters of " + name()));
-        }
+        FieldTask.declareNumbers(task, name(), session, parameters);
         task.run(Kernel.named(name()).onHost(arguments -> {
             KernelContext context = arguments.context();
             numbers.write(context.memory(walls), time[0], context);
@@ -148,8 +145,7 @@ final class FilledGhosts implements FieldTask {
         Grid grid = field.grid();
         int last = grid.dimensions() - 1;
         int layers = grid.ghostLayers(last);
-        long all = field.data().box().extents()[0];
-        List<Slab> slabs = split.slabs(grid);
+        List<Slab> slabs = split.slabs(grid, Map.of());
         if (slabs.stream().anyMatch(slab -> slab.to() - slab.from() < layers)) {
             submit(session, graph, Target.HOST, parameters);
             return;
@@ -159,24 +155,14 @@ final class FilledGhosts implements FieldTask {
                 List<Strip> its = boundaries.strips(slab).stream()
                         .filter(strip -> across == (strip.axis() == last && strip.isPeriodic()))
                         .toList();
-                View part = part(slab.isFirst() ? 0 : slab.from() + layers, slab.isLast() ? all : slab.to() + layers);
+                View part = slab.view(field.data(), layers, 0, 0);
                 int end = slab.isFirst() ? grid.cells(last) : layers; // its ghosts are the cells at the other end
-                View other = across ? part(end, end + layers) : part;
+                View other = across ? Slab.layers(field.data(), end, end + layers) : part;
                 if (!its.isEmpty()) {
                     new FilledGhosts(boundaries, new GhostWork(field, its, part, other))
                             .submit(session, graph, slab.isFirst() ? Target.HOST : split.device(), parameters);
                 }
             }
         }
-    }
-
-    /** Returns some layers along the last axis, counted with the ghosts. */
-    private View part(long from, long to) {
-        Data data = field.data();
-        long[] begin = new long[data.box().dimensions()];
-        long[] end = data.box().extents();
-        begin[0] = from; // the last axis is the first dimension
-        end[0] = to;
-        return new View(data, Box.of(begin, end));
     }
 }

@@ -22,13 +22,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 final class GhostLoop {
-    /**
-     * Some memory of the device.
-     *
-     * @param place of the point (0, 0, 0) of the field, in bytes
-     */
-    record Part(DeviceBuffer memory, Binding.Place place) {}
-
     private final WallNumbers numbers;
     private final KernelLoop constant;
     private final KernelLoop varying;
@@ -60,20 +53,20 @@ final class GhostLoop {
      * @param otherEnd the cells at the other end of a periodic axis
      * @param walls the {@linkplain WallNumbers numbers} of what varies; null if nothing does
      */
-    void launch(DeviceStream stream, Part ghosts, Part otherEnd, @Nullable DeviceBuffer walls) {
+    void launch(DeviceStream stream, DevicePart ghosts, DevicePart otherEnd, @Nullable DeviceBuffer walls) {
         for (int i = 0; i < numbers.strips().size(); i++) {
             Strip strip = numbers.strips().get(i);
-            Part source = strip.isPeriodic() ? otherEnd : ghosts;
+            DevicePart source = strip.isPeriodic() ? otherEnd : ghosts;
             for (int layer = 0; layer < strip.layers(); layer++) {
-                List<DeviceBuffer> memories = new ArrayList<>(List.of(source.memory));
-                List<Binding.Place> places = new ArrayList<>(List.of(moved(strip, layer, source.place)));
+                List<DeviceBuffer> memories = new ArrayList<>(List.of(source.memory()));
+                List<Binding.Place> places = new ArrayList<>(List.of(moved(strip, layer, source.place())));
                 boolean varies = walls != null && strip.varies();
                 if (varies) {
                     memories.add(walls);
                     places.add(numbers.place(i, layer));
                 }
-                memories.add(ghosts.memory);
-                places.add(ghosts.place);
+                memories.add(ghosts.memory());
+                places.add(ghosts.place());
                 double[] parameters =
                         varies ? new double[] {strip.sign()} : new double[] {strip.sign(), strip.constant(layer)};
                 (varies ? varying : constant).launch(stream, memories, places, parameters, strip.ghosts(layer));
@@ -81,14 +74,9 @@ final class GhostLoop {
         }
     }
 
-    /** Returns the place of the field moved by the distance of a layer. */
-    private Binding.Place moved(Strip strip, int layer, Binding.Place place) {
-        long stride = switch (strip.axis()) {
-            case 0 -> numbers.grid().type().bytes();
-            case 1 -> place.strideY();
-            default -> place.strideZ();
-        };
-        long start = place.start() + strip.distance(layer) * stride;
+    /** Returns the place of the field moved so far that each ghost of a layer is where its cell was. */
+    private static Binding.Place moved(Strip strip, int layer, Binding.Place place) {
+        long start = place.start() + strip.inside(place, layer, 0) - strip.ghost(place, layer, 0);
         return new Binding.Place(MemorySegment.NULL, start, place.strideY(), place.strideZ());
     }
 }

@@ -11,7 +11,6 @@ import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceWork;
 import dev.jacquard.memory.device.KernelSource.Language;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,28 +91,13 @@ final class GhostWork {
 
     private void enqueue(Language language, @Nullable Data walls, Runnable begun, DeviceWork work) {
         begun.run();
-        DeviceBuffer numbers =
-                walls == null ? null : (DeviceBuffer) work.arguments().get(index(work, new View(walls, walls.box())));
-        loop(language).launch(work.stream(), part(work, view), part(work, otherEnd), numbers);
+        DeviceBuffer numbers = walls == null ? null : DevicePart.buffer(work, new View(walls, walls.box()));
+        DevicePart ghosts = DevicePart.of(work, field, view);
+        loop(language).launch(work.stream(), ghosts, DevicePart.of(work, field, otherEnd), numbers);
     }
 
     /** Returns the kernels in a language. */
     GhostLoop loop(Language language) {
         return loops.computeIfAbsent(language, any -> new GhostLoop(field.grid(), strips, any));
-    }
-
-    private GhostLoop.Part part(DeviceWork work, View part) {
-        int index = index(work, part);
-        Memory memory = new Memory(MemorySegment.NULL, work.layout(index));
-        return new GhostLoop.Part((DeviceBuffer) work.arguments().get(index), field.place(memory, part.box()));
-    }
-
-    private static int index(DeviceWork work, View part) {
-        for (int i = 0; i < work.arguments().size(); i++) {
-            if (work.data(i).equals(part)) {
-                return i;
-            }
-        }
-        throw new IllegalStateException("task \"" + work.name() + "\" was not given " + part);
     }
 }

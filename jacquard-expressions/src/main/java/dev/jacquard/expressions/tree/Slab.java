@@ -24,27 +24,37 @@ import java.util.Map;
 record Slab(int from, int to, boolean isFirst, boolean isLast, Map<Data, Integer> below) {
     /** Returns the points of a range that lie in the slab. */
     Range range(Range all, int axis) {
-        return switch (axis) {
-            case 0 -> new Range(from, isLast ? all.x1() : to, all.y0(), all.y1(), all.z0(), all.z1());
-            case 1 -> new Range(all.x0(), all.x1(), from, isLast ? all.y1() : to, all.z0(), all.z1());
-            default -> new Range(all.x0(), all.x1(), all.y0(), all.y1(), from, isLast ? all.z1() : to);
-        };
+        int end = axis == 0 ? all.x1() : axis == 1 ? all.y1() : all.z1();
+        return all.along(axis, from, isLast ? end : to);
     }
 
     /** Returns the part of some data that a loop over the slab accesses: the slab, and as far around as it reads. */
     View view(Data data, FieldLoop loop) {
-        int ghosts = loop.target().grid().ghostLayers(0);
         Reach reach = Reach.of(loop, data);
-        Box all = data.box();
-        long[] begin = new long[all.dimensions()];
-        long[] end = all.extents();
-        if (!isFirst) {
-            int layers = Math.max(-reach.low, below.getOrDefault(data, 0));
-            begin[0] = Math.max(0, from + ghosts - layers); // the last axis is the first dimension
-        }
-        if (!isLast) {
-            end[0] = Math.min(end[0], to + ghosts + reach.high);
-        }
+        int layers = Math.max(-reach.low, below.getOrDefault(data, 0));
+        return view(data, loop.target().grid().ghostLayers(0), layers, reach.high);
+    }
+
+    /**
+     * Returns the part of some data that is the slab, with the ghosts at the ends of the grid, and more.
+     *
+     * @param lower the layers below it, where there is another slab
+     * @param upper the layers above it, where there is another slab
+     */
+    View view(Data data, int ghosts, int lower, int upper) {
+        long all = data.box().extent(0);
+        return layers(
+                data,
+                isFirst ? 0 : Math.max(0, from + ghosts - lower),
+                isLast ? all : Math.min(all, to + ghosts + upper));
+    }
+
+    /** Returns some layers of data along the last axis, counted with the ghosts. */
+    static View layers(Data data, long from, long to) {
+        long[] begin = new long[data.box().dimensions()];
+        long[] end = data.box().extents();
+        begin[0] = from; // the last axis is the first dimension
+        end[0] = to;
         return new View(data, Box.of(begin, end));
     }
 

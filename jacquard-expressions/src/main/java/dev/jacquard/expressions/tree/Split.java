@@ -61,14 +61,14 @@ record Split(Target device, double share) {
                                                     + (double) (cells - least) / cells)
                             : ": the grid is too small to be split"));
         }
-        return List.of(new Slab(0, cut, true, false, Map.of()), new Slab(cut, cells, false, true, below));
+        return slabs(grid, below);
     }
 
-    /** Returns the slabs of a grid, the host's first. */
-    List<Slab> slabs(Grid grid) {
+    /** Returns the slabs of a grid, the host's first; loops may need thicker ones. */
+    List<Slab> slabs(Grid grid, Map<Data, Integer> below) {
         int cells = grid.cells(grid.dimensions() - 1);
         int cut = cut(grid);
-        return List.of(new Slab(0, cut, true, false, Map.of()), new Slab(cut, cells, false, true, Map.of()));
+        return List.of(new Slab(0, cut, true, false, Map.of()), new Slab(cut, cells, false, true, below));
     }
 
     private int cut(Grid grid) {

@@ -72,15 +72,7 @@ final class Strip {
             from[grid.dimensions() - 1] = slab.from();
             to[grid.dimensions() - 1] = slab.to();
         }
-        return across(new Range(from[0], to[0], from[1], to[1], from[2], to[2]), side.axis(), 0);
-    }
-
-    private static Range across(Range all, int axis, int at) {
-        return switch (axis) {
-            case 0 -> new Range(at, at + 1, all.y0(), all.y1(), all.z0(), all.z1());
-            case 1 -> new Range(all.x0(), all.x1(), at, at + 1, all.z0(), all.z1());
-            default -> new Range(all.x0(), all.x1(), all.y0(), all.y1(), at, at + 1);
-        };
+        return new Range(from[0], to[0], from[1], to[1], from[2], to[2]).along(side.axis(), 0, 1);
     }
 
     // ---- what it consists of
@@ -114,12 +106,7 @@ final class Strip {
 
     /** Returns the points of a layer of ghosts. */
     Range ghosts(int layer) {
-        return across(cells, axis(), ghost(layer));
-    }
-
-    /** Returns the distance, along the axis, of the ghosts of a layer from the cells that they follow from. */
-    int distance(int layer) {
-        return inside(layer) - ghost(layer);
+        return cells.along(axis(), ghost(layer), ghost(layer) + 1);
     }
 
     private int ghost(int layer) {

@@ -219,7 +219,7 @@ public final class TreeRuns {
             if (known.size() == MOST_KNOWN) {
                 known.remove(known.keySet().iterator().next());
             }
-            its = new Known(new BoundStep(fields, stages, home, home.isEmpty()));
+            its = new Known(new BoundStep(fields, stages, home));
             known.put(key, its);
         }
         if (eligible.isEmpty()) {

@@ -130,9 +130,8 @@ final class UserLoop implements FieldTask {
         TaskBuilder task = graph.task(name).after(after);
         reads().forEach(task::reads);
         writes().forEach(task::writes);
-        if (numbers.length > 0 && parameters.mayChange()) {
-            // as for generated loops: what a lost device had is never computed again, with other numbers
-            task.reads(session.resource("parameters of " + name));
+        if (numbers.length > 0) {
+            FieldTask.declareNumbers(task, name, session, parameters);
         }
         BindingBody body = context -> {
             bound.move(context);

@@ -30,7 +30,7 @@ final class ResidentSteps {
 
     private ResidentSteps() {}
 
-    /** What is at the walls. */
+    /** The conditions at the walls. */
     enum Walls {
         VALUES,
         SLOPES,

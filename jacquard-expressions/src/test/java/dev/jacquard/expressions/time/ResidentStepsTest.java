@@ -115,7 +115,7 @@ class ResidentStepsTest {
         assertEquals(STEPS * 2 * layers * Double.BYTES * (7 + 2) * (9 + 2), between, moved::toString);
     }
 
-    /** What a step left on the host is not taken from there: the device may be lost before the next one. */
+    /** The search leaves fields where a step left them, on the host: the device may be lost before the next one. */
     @Test
     void theLongestStepIsLookedForOnTheHost() {
         Grid grid = grid(2, 1, ElementType.FLOAT64);
