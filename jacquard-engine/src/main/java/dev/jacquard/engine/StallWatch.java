@@ -79,15 +79,13 @@ class StallWatch {
     }
 
     private void tick() {
-        boolean looks;
         boolean goesOn = crew.isRunning();
         synchronized (this) {
-            looks = parked == 0;
-            goesOn |= used || !looks;
+            goesOn |= used || parked > 0;
             used = false;
             ticks = goesOn;
         }
-        if (looks && isNews()) {
+        if (isNews(true)) {
             timers.beside(this::tellBeside);
         }
         if (goesOn) {
@@ -99,12 +97,15 @@ class StallWatch {
      * Looks for the calling thread, which waits, and tells what it notices; that may have changed what it waits for.
      */
     void look() {
-        if (limitNanos != 0 && isNews()) {
+        if (limitNanos != 0 && isNews(false)) {
             tell();
         }
     }
 
-    /** Parks the calling thread, which waits and has looked, until it is unparked or is to look again. */
+    /**
+     * Parks the calling thread, which waits and has looked, until it is unparked or is to look again, and looks. It
+     * counts as parked until it has: the timer, which is as fast, would tell in another thread.
+     */
     void park() {
         if (limitNanos == 0) {
             LockSupport.park(this);
@@ -114,9 +115,13 @@ class StallWatch {
             requireNoneThrown();
             parked++;
         }
-        LockSupport.parkNanos(this, limitNanos);
-        synchronized (this) {
-            parked--;
+        try {
+            LockSupport.parkNanos(this, limitNanos);
+            look();
+        } finally {
+            synchronized (this) {
+                parked--;
+            }
         }
     }
 
@@ -170,7 +175,8 @@ class StallWatch {
         }
     }
 
-    private boolean isNews() {
+    /** Returns true if the caller is to tell of a stall; the timer leaves that to the threads that are parked. */
+    private boolean isNews(boolean timer) {
         long now = timers.nanoTime();
         long done = crew.progress() + beside.getAsLong();
         boolean runs = crew.isMoving();
@@ -182,7 +188,7 @@ class StallWatch {
                 thrown = null;
                 return false;
             }
-            if (told || now - since < limitNanos) {
+            if (told || now - since < limitNanos || (timer && parked > 0)) {
                 return false;
             }
             told = true;

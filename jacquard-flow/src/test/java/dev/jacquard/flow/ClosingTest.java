@@ -26,11 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /** Close waits for what uses the buffers of a run, whatever ends one of its waits early, and tells that behind. */
 @Timeout(60)
 class ClosingTest {
-    /**
-     * Long enough for the thread that closes to wait by then: a stall that is noticed before is told on a thread of its
-     * own.
-     */
-    private static final Duration LIMIT = Duration.ofMillis(200);
+    private static final Duration LIMIT = Duration.ofMillis(50);
 
     private final AtomicInteger allocated = new AtomicInteger();
     private final AtomicInteger freed = new AtomicInteger();
@@ -54,15 +50,23 @@ class ClosingTest {
         }
     }
 
-    /** Opens a session whose consumer of stalls does that, the first time. */
+    /**
+     * Opens a session whose consumer of stalls does that, the first time that the calling thread hears of one. A stall
+     * that is noticed before that thread waits is told in another, which moves something, so that the next is told.
+     */
     private static Session session(Consumer<String> stalled) {
+        Thread closes = Thread.currentThread();
         AtomicBoolean told = new AtomicBoolean();
+        CompletableFuture<Session> opened = new CompletableFuture<>();
         SessionBuilder builder = Session.builder().workers(2).stallWatch(LIMIT, text -> {
-            if (told.compareAndSet(false, true)) {
+            if (Thread.currentThread() != closes) {
+                opened.join().graph().task("moves").run(ctx -> {});
+            } else if (told.compareAndSet(false, true)) {
                 stalled.accept(text);
             }
         });
-        return builder.open();
+        opened.complete(builder.open());
+        return opened.join();
     }
 
     private FlowGraph<Integer, Integer> graph() {
