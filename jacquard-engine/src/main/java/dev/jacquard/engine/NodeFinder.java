@@ -256,14 +256,16 @@ abstract class NodeFinder extends WorkerState {
             WorkDeque<Node> its = all[victim];
             Node node = its.steal();
             if (node != null) {
-                if (!its.isEmpty()) {
-                    pool.sleepers.wakeOne(); // nodes readied together are announced once: each thief wakes the next
-                }
                 if (backoff.isFresh()) {
                     robbed = victim;
                     backoff.begin(now, nodesOfBoth());
                 }
                 backoff.took(now);
+                if (its.isEmpty()) {
+                    backoff.emptied(victim, pool.crew.nodesOf(victim));
+                } else {
+                    pool.sleepers.wakeOne(); // nodes readied together are announced once: each thief wakes the next
+                }
                 return node;
             }
         }

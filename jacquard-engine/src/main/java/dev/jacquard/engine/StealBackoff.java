@@ -21,6 +21,10 @@ package dev.jacquard.engine;
  * that stole something which fed it for long steals on without a comparison, and an owner that runs no node while the
  * thief looks away is always helped.
  *
+ * <p>A thief that takes the last node of a thread which submits, and runs none, is the faster of the two. At its heels
+ * each waits for cache lines that the other has just written, which slows down the thread that both depend on. So the
+ * thief lets some nodes gather: after such a theft it looks away for the shortest time, in which it runs its loot.
+ *
  * <p>Confined to the worker's steps.
  */
 final class StealBackoff {
@@ -59,6 +63,12 @@ final class StealBackoff {
 
     private int thefts;
     private int questions;
+    /** True while nodes gather in a deque whose last one was stolen. */
+    private boolean gathering;
+    /** The victim whose last node was stolen last, and how many it had run by then. */
+    private int emptied = -1;
+
+    private int nodesWhenEmptied;
     /** Nodes per nanosecond in the last time of stealing, and how long that was. */
     private double rate;
 
@@ -72,7 +82,7 @@ final class StealBackoff {
 
     /** True if the others' deques are left alone now. As of the last look. */
     boolean isAway() {
-        return state == State.AWAY;
+        return state == State.AWAY || gathering;
     }
 
     /**
@@ -92,6 +102,9 @@ final class StealBackoff {
         if (state == State.STEALING && now - stoleAt >= ALWAYS_NANOS) {
             state = State.FRESH;
             toLookAway = 0;
+        }
+        if (gathering && (now - stoleAt >= SHORTEST_AWAY_NANOS || ++questions >= MOST_QUESTIONS)) {
+            gathering = false;
         }
     }
 
@@ -147,5 +160,13 @@ final class StealBackoff {
     void took(long now) {
         stoleAt = now;
         thefts++;
+    }
+
+    /** That was the last node of a victim, which has run {@code nodes} nodes so far. */
+    void emptied(int victim, int nodes) {
+        gathering = victim == emptied && nodes == nodesWhenEmptied;
+        questions = 0;
+        emptied = victim;
+        nodesWhenEmptied = nodes;
     }
 }

@@ -140,4 +140,55 @@ class StealBackoffTest {
         assertFalse(thrift.isAway());
         assertTrue(thrift.isFresh());
     }
+
+    /** A theft of the last node, whose victim has run so many; the thief is out of work again {@code later}. */
+    private void empties(int victim, int ran, long later) {
+        thrift.begin(now, 0);
+        thrift.took(now);
+        thrift.emptied(victim, ran);
+        now += later;
+        thrift.outOfWork(now);
+    }
+
+    @Test
+    void nodesGatherBehindTheLastOfASubmitter() {
+        empties(0, 7, 100);
+        assertFalse(thrift.isAway(), "at the first time the victim may run nodes");
+        empties(0, 7, 100);
+        assertTrue(thrift.isAway());
+        now += StealBackoff.SHORTEST_AWAY_NANOS - 101;
+        thrift.outOfWork(now);
+        assertTrue(thrift.isAway());
+        now++;
+        thrift.outOfWork(now);
+        assertFalse(thrift.isAway());
+    }
+
+    @Test
+    void butNotOfAVictimThatRunsNodesNorOfAnother() {
+        empties(0, 7, 100);
+        empties(0, 8, 100);
+        assertFalse(thrift.isAway());
+        empties(1, 8, 100);
+        assertFalse(thrift.isAway());
+    }
+
+    @Test
+    void norBehindLootThatTookAsLong() {
+        empties(0, 7, 100);
+        empties(0, 7, StealBackoff.SHORTEST_AWAY_NANOS);
+        assertFalse(thrift.isAway());
+    }
+
+    @Test
+    void norForEverOnAClockThatStandsStill() {
+        empties(0, 7, 0);
+        empties(0, 7, 0);
+        int questions = 0;
+        while (thrift.isAway()) {
+            thrift.outOfWork(now);
+            questions++;
+        }
+        assertTrue(questions > 0 && questions <= StealBackoff.MOST_QUESTIONS, questions + " questions");
+    }
 }

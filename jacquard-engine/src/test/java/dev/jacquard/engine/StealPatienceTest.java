@@ -33,7 +33,7 @@ class StealPatienceTest {
         for (int i = 0; i < StealBackoff.THEFTS; i++) {
             owner.deque().push(new Scripted("node", Place.HOST, worker -> {}));
             assertEquals(Step.RAN, thief.step());
-            hands.now += 500;
+            hands.now += StealBackoff.SHORTEST_AWAY_NANOS; // else it lets nodes gather
         }
         for (int i = 0; i < 10 * PATIENCE; i++) {
             assertEquals(Step.LOOK_AGAIN, thief.step());
