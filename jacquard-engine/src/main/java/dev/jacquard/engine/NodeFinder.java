@@ -97,6 +97,8 @@ abstract class NodeFinder extends WorkerState {
                 shareNext();
                 return its;
             }
+        } else if (tookFromInbox) {
+            tookFromInbox = false; // other nodes have had their turn
         }
         Node node = takeOwn();
         if (node == null && role == Role.HOST) {

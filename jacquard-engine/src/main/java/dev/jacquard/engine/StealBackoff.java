@@ -111,6 +111,7 @@ final class StealBackoff {
     /** The thief goes to sleep: what it finds when it wakes has nothing to do with what was before. */
     void sleeps() {
         state = State.FRESH;
+        gathering = false;
         toSteal = 0;
         toLookAway = 0;
     }

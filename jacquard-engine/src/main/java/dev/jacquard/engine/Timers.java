@@ -217,6 +217,11 @@ final class Timers {
         }
 
         @Override
+        public boolean isDue() {
+            return clock.nanoTime() - due >= 0;
+        }
+
+        @Override
         public boolean cancel() {
             synchronized (queue) {
                 if (action == null || closed) {

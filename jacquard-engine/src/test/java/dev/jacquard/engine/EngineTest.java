@@ -122,6 +122,29 @@ class EngineTest {
     }
 
     @Test
+    void eachNodeFromOutsideRunsBeforeTheSecondNodeThatFollows() {
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger runs = new AtomicInteger();
+        AtomicInteger last = new AtomicInteger();
+        try (Engine engine = Engine.of(1)) {
+            engine.ready(again(stop, () -> {
+                int before = runs.getAndIncrement();
+                if (before == 100 || before == 200 || before == 300) {
+                    onThread(() -> engine.ready(node(worker -> {
+                                last.set(runs.get());
+                                stop.set(before == 300);
+                            })))
+                            .join();
+                } else if (before > 100 && before % 100 == 1) {
+                    assertEquals(before, last.get(), "nodes before the one from outside");
+                }
+            }));
+            await(engine, stop::get);
+        }
+        assertEquals(301, last.get());
+    }
+
+    @Test
     void nodesFromOutsideDoNotHoldUpTheWorkersOwn() {
         AtomicInteger own = new AtomicInteger();
         AtomicInteger fromOutside = new AtomicInteger();

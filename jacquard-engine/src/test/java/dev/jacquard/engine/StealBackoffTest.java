@@ -181,6 +181,14 @@ class StealBackoffTest {
     }
 
     @Test
+    void norForAThiefThatSlept() {
+        empties(0, 7, 100);
+        empties(0, 7, 100);
+        thrift.sleeps();
+        assertFalse(thrift.isAway());
+    }
+
+    @Test
     void norForEverOnAClockThatStandsStill() {
         empties(0, 7, 0);
         empties(0, 7, 0);

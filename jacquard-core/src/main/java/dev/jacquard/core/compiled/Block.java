@@ -46,6 +46,12 @@ final class Block extends CompiledNode {
                 : ((Batch) left).tasks();
     }
 
+    /** Returns the batch of a small block; null for one of many tasks. For pictures of a run. */
+    @Nullable
+    Batch batch() {
+        return left instanceof Batch its ? its : null;
+    }
+
     @Override
     public @Nullable String graphName() {
         return left.graphName();

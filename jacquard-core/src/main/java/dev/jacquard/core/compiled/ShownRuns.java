@@ -97,8 +97,7 @@ public final class ShownRuns implements OpenRuns.CompiledRuns {
                 TaskView as = entry.getValue();
                 boolean mine = isOwn(entry.getKey());
                 if (mine) {
-                    tasksOf(entry.getKey(), as.state())
-                            .forEach(task -> add(task.number(), as.state(), as.where(), List.of()));
+                    show(entry.getKey(), as);
                 }
                 return mine;
             });
@@ -117,18 +116,39 @@ public final class ShownRuns implements OpenRuns.CompiledRuns {
             return List.copyOf(found.values());
         }
 
+        private void show(Node node, TaskView as) {
+            List<CompiledTask> tasks = tasksOf(node, as.state());
+            tasks.forEach(task -> add(task.number(), as.state(), as.where(), List.of()));
+            Batch batch = batchOf(node);
+            if (batch != null && as.state() == TaskState.RUNNING) { // a sole worker leaves the rest in no queue
+                String where = "behind \"" + tasks.getFirst().name() + "\" " + as.where();
+                batch.untaken().forEach(task -> add(task.number(), TaskState.READY, where, List.of()));
+            }
+        }
+
+        private static @Nullable Batch batchOf(Node node) {
+            return node instanceof Block block ? block.batch() : node instanceof Batch its ? its : null;
+        }
+
         private boolean isOwn(Node node) {
             List<CompiledTask> tasks = tasksOf(node, TaskState.RUNNING);
             return !tasks.isEmpty() && tasks.getFirst().run == run;
         }
 
-        /** Returns the tasks that a node stands for. A batch in a queue stands for those that no worker has taken. */
+        /**
+         * Returns the tasks that a node stands for. A batch in a queue stands for those that no worker has taken, one
+         * that runs for the last that was.
+         */
         private static List<CompiledTask> tasksOf(Node node, TaskState state) {
+            Batch batch = batchOf(node);
+            if (batch != null && state == TaskState.RUNNING) {
+                return List.of(batch.lastTaken());
+            }
             return switch (node) {
                 case CompiledTask task -> List.of(task);
                 case StagedStep.AtDevice task -> List.of(task.task());
                 case Turn turn -> List.of(turn.task());
-                case Batch batch -> state == TaskState.RUNNING ? List.of(batch.lastTaken()) : batch.untaken();
+                case Batch queued -> queued.untaken();
                 case Block block -> block.tasks();
                 default -> List.of();
             };

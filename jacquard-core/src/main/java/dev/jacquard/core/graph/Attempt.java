@@ -127,6 +127,9 @@ final class Attempt extends ThreadFunction {
             over = true;
             stage = null;
             if (timer != null) {
+                if (late == null && timer.isDue()) { // the timers may have had no processor since
+                    late = new TaskTimeoutException(task.name(), limitNanos);
+                }
                 timer.cancel();
             }
             TaskTimeoutException timeout = late;

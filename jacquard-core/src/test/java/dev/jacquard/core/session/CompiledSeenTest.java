@@ -12,6 +12,7 @@ import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.RunSnapshot;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.testing.EmulatedKernels;
 import dev.jacquard.memory.data.Data;
@@ -22,8 +23,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compiled graphs as listeners, snapshots and drawings show them. */
 @Timeout(60)
@@ -54,6 +58,51 @@ class CompiledSeenTest {
                         "step/fails FAILED",
                         "step/fails RUNNING"),
                 told.stream().sorted().toList());
+    }
+
+    /** Tasks that become ready together run in a row, and only one of them on each worker. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "1, true", "2, false", "2, true"})
+    void aSnapshotNamesTheTaskThatRunsOfThoseInARow(int workers, boolean joined) {
+        List<RunSnapshot> seen = Collections.synchronizedList(new ArrayList<>());
+        try (Session session = Session.builder().workers(workers).open()) {
+            CompiledGraphBuilder builder = session.compile("step");
+            CountDownLatch looked = new CountDownLatch(1);
+            List<Integer> row = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                boolean looks = i == 12;
+                row.add(builder.task("s" + i, ctx -> {
+                    if (looks) {
+                        seen.add(session.snapshot());
+                        looked.countDown();
+                    }
+                }));
+            }
+            if (joined) {
+                int end = builder.task("end", ctx -> {});
+                row.forEach(task -> builder.edge(task, end, true));
+            }
+            CompiledGraph graph = builder.build();
+            graph.start();
+            if (workers == 2) {
+                Watchdog.await(looked, "the task that looks, on the worker that is not this thread");
+            }
+            graph.join();
+        }
+        List<RunSnapshot.TaskView> tasks = seen.getFirst().tasks();
+        assertEquals(List.of("s12"), names(tasks, TaskState.RUNNING));
+        assertEquals(
+                IntStream.range(13, 20).mapToObj(i -> "s" + i).toList(),
+                names(tasks, TaskState.READY),
+                tasks::toString);
+        assertEquals(joined ? List.of("end") : List.of(), names(tasks, TaskState.PENDING));
+    }
+
+    private static List<String> names(List<RunSnapshot.TaskView> tasks, TaskState state) {
+        return tasks.stream()
+                .filter(task -> task.state() == state)
+                .map(RunSnapshot.TaskView::name)
+                .toList();
     }
 
     @Test

@@ -207,14 +207,17 @@ public interface Dispatcher {
     /** Returns where spans go. */
     Trace trace();
 
-    /**
-     * An action that is to run later, once; see {@link Dispatcher#schedule}. Threads: may be cancelled by any thread.
-     */
+    /** An action that is to run later, once; see {@link Dispatcher#schedule}. Threads: any. */
     @FunctionalInterface
     interface Timer {
         /**
          * Keeps the action from running. Whether this call did so: false when it has begun, or was cancelled before.
          */
         boolean cancel();
+
+        /** Returns true if the time of the action has come, whether or not a thread has begun to run it. */
+        default boolean isDue() {
+            return false;
+        }
     }
 }
