@@ -81,7 +81,10 @@ final class Told {
         }
     }
 
-    /** Returns true if a wait was told of {@code error}, other than {@code look} and those before it. */
+    /**
+     * Returns true if a wait was told of {@code error}, other than {@code look} and those before it. A stage of a task
+     * that was submitted before may have been told since: the task may have run behind the one that is looked for.
+     */
     private boolean isTold(Program program, Trial trial, Seen look, Throwable error) {
         Set<Seen> earlier = new HashSet<>();
         trial.submissions().stream()
@@ -89,7 +92,7 @@ final class Told {
                 .forEach(its -> its.job.all().map(trial::of).forEach(earlier::add));
         Stream<Throwable> later = program.all()
                 .map(trial::of)
-                .filter(its -> !earlier.contains(its))
+                .filter(its -> !earlier.contains(its) || its.stage != null)
                 .flatMap(Told::told);
         return Stream.concat(others.stream(), later).anyMatch(each -> comesOf(each, error))
                 || byAwaits.stream().anyMatch(each -> each.getCause() == error && isLater(each));
