@@ -141,7 +141,7 @@ class StealBackoffTest {
         assertTrue(thrift.isFresh());
     }
 
-    /** A theft of the last node, whose victim has run so many; the thief is out of work again {@code later}. */
+    /** Takes the last node of a victim that has run {@code ran} nodes; its loot feeds the thief for {@code later}. */
     private void empties(int victim, int ran, long later) {
         thrift.begin(now, 0);
         thrift.took(now);
