@@ -168,6 +168,21 @@ abstract class LinkedNode extends PlacedNode {
     }
 
     /**
+     * Reads the newest link and the counter of its task, so that their cache lines come while the body runs: of a graph
+     * with more live tasks than a core's caches hold the release would wait for one, then for the other.
+     *
+     * @throws IllegalStateException when the counter is below 0, which cannot be; the compiler leaves out reads on
+     *     which nothing depends
+     */
+    final void fetchLater() {
+        Link link = laterTasks();
+        LinkedNode later = link == null ? null : link.later;
+        if (later != null && (int) WAITING.getOpaque(later) < 0) {
+            throw new IllegalStateException("a task was counted down too often");
+        }
+    }
+
+    /**
      * Sets the outcome of the body, while sub-tasks go on; read after the end of the last of them. By the task's
      * worker.
      */

@@ -214,6 +214,7 @@ final class TaskNode extends RunningTask {
     private void runBody(WorkerContext context, TaskBody work) {
         worker = (short) context.index();
         become(TaskState.RUNNING, context);
+        fetchLater();
         Throwable error = scope.timed() ? callTimed(context, work) : call(work);
         if (taskRun == null && error == null) {
             end(context, TaskState.DONE, null);

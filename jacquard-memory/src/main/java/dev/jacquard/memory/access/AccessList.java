@@ -29,9 +29,21 @@ public final class AccessList {
         return NONE;
     }
 
-    /** The list of one access. */
+    /**
+     * The list of one access. Lists of one resource in one {@link Mode} are the same object as long as no other mode
+     * comes between: tasks access a resource in one way again and again, and each live task is an array smaller.
+     */
     public static AccessList of(Resource resource, Access access) {
-        return builder().add(resource, access).build();
+        Objects.requireNonNull(resource, "resource");
+        Objects.requireNonNull(access, "access");
+        if (resource.accesses() instanceof AccessList last && last.pairs[1] == access) {
+            return last;
+        }
+        AccessList list = new AccessList(new @Nullable Object[] {resource, access});
+        if (access instanceof Mode) { // others are made for one task, often
+            resource.accesses(list);
+        }
+        return list;
     }
 
     /** The list of two accesses. */
@@ -73,27 +85,48 @@ public final class AccessList {
 
     /** Collects the accesses of a list. Confined to one thread. */
     public static final class Builder {
-        private @Nullable Object[] pairs;
-        private int length;
+        private final int expected;
+        private int size;
+        /** The first access. It is in no array until there is a second one. */
+        private @Nullable Resource firstResource;
+
+        private @Nullable Access firstAccess;
+        /** All accesses, if there are several. */
+        private @Nullable Object[] pairs = NONE.pairs;
 
         /**
          * Creates a builder of a list of {@code accesses} accesses, which is not copied when it has exactly as many.
          * More or fewer can be added.
          */
         public Builder(int accesses) {
-            pairs = new @Nullable Object[2 * accesses];
+            expected = accesses;
         }
 
         /** Adds an access. */
         public Builder add(Resource resource, Access access) {
             Objects.requireNonNull(resource, "resource");
             Objects.requireNonNull(access, "access");
-            if (length == pairs.length) {
-                pairs = Arrays.copyOf(pairs, Math.max(4, 2 * length));
+            if (size == 0) {
+                firstResource = resource;
+                firstAccess = access;
+            } else {
+                append(resource, access);
             }
-            pairs[length++] = resource;
-            pairs[length++] = access;
+            size++;
             return this;
+        }
+
+        private void append(Resource resource, Access access) {
+            int length = 2 * size;
+            if (size == 1) {
+                pairs = new @Nullable Object[2 * Math.max(2, expected)];
+                pairs[0] = firstResource;
+                pairs[1] = firstAccess;
+            } else if (length == pairs.length) {
+                pairs = Arrays.copyOf(pairs, 2 * length);
+            }
+            pairs[length] = resource;
+            pairs[length + 1] = access;
         }
 
         /**
@@ -101,9 +134,9 @@ public final class AccessList {
          * it, or a whole that it is a part of.
          */
         public boolean isOverwritten(Resource resource, Access access) {
-            for (int i = 0; i < length; i += 2) {
-                Resource its = (Resource) Objects.requireNonNull(pairs[i]);
-                Access earlier = (Access) Objects.requireNonNull(pairs[i + 1]);
+            for (int i = 0; i < size; i++) {
+                Resource its = (Resource) Objects.requireNonNull(size == 1 ? firstResource : pairs[2 * i]);
+                Access earlier = (Access) Objects.requireNonNull(size == 1 ? firstAccess : pairs[2 * i + 1]);
                 if (its.isRelatedTo(resource) && access.reads() && earlier.writes() && !earlier.reads()) {
                     return true;
                 }
@@ -113,15 +146,19 @@ public final class AccessList {
 
         /** The number of accesses so far. */
         public int size() {
-            return length >> 1;
+            return size;
         }
 
         /** The list of what was added so far. */
         public AccessList build() {
-            if (length == 0) {
+            if (size == 0) {
                 return NONE;
             }
+            if (size == 1) {
+                return of(Objects.requireNonNull(firstResource), Objects.requireNonNull(firstAccess));
+            }
             // A full array is shared: the next access moves this builder to another one.
+            int length = 2 * size;
             return new AccessList(length == pairs.length ? pairs : Arrays.copyOf(pairs, length));
         }
     }
@@ -190,7 +227,7 @@ public final class AccessList {
                 found.add(resource, access);
             }
         });
-        return found.length == pairs.length ? this : found.build();
+        return found.size() == size() ? this : found.build();
     }
 
     // ---- questions about one resource

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * unordered: conflicting tasks exclude each other, in any order. Without a value it is a lock: a task that fails while
  * it holds it does the others no harm.
  *
- * <p>Threads: name, parent and kind are constant; {@link #tracker} and {@link #areas} see there.
+ * <p>Threads: name, parent and kind are constant; {@link #tracker}, {@link #accesses} and {@link #areas} see there.
  *
  * <p>Source: the resource-register document, sections 3.1.4, 4.2.1 and 5.
  */
@@ -41,6 +41,12 @@ public class Resource {
      * up is on the path of every submission. Written and read under the lock that submissions to the owner take.
      */
     private @Nullable Object tracker;
+    /**
+     * The list of a single access to it that was declared last; null before the first. Written by any thread that
+     * declares one, without an order: lists are immutable, with final fields, and a thread that misses this one makes
+     * another.
+     */
+    private @Nullable Object accesses;
 
     /**
      * The number of dimensions of its areas, negative when their coordinates are real; 0 when not known yet. Written by
@@ -200,6 +206,16 @@ public class Resource {
     /** For the engine: sets the tracker. */
     public final void tracker(Object its) {
         this.tracker = its;
+    }
+
+    /** For lists of accesses: the last of a single access to this, or null. Any thread. */
+    public final @Nullable Object accesses() {
+        return accesses;
+    }
+
+    /** For lists of accesses: notes the last one of a single access to this. Any thread. */
+    public final void accesses(Object list) {
+        this.accesses = Objects.requireNonNull(list, "list");
     }
 
     /** For the engine: how many dimensions the areas of earlier accesses have, 0 when there were none. */

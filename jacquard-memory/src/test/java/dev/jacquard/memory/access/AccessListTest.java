@@ -43,6 +43,47 @@ class AccessListTest {
     }
 
     @Test
+    void listsOfOneAccessAreSharedUntilAnotherModeComes() {
+        AccessList update = AccessList.of(left, Mode.UPDATE);
+        assertSame(update, AccessList.builder().add(left, Mode.UPDATE).build());
+        assertEquals("UPDATE right", AccessList.of(right, Mode.UPDATE).toString());
+        assertEquals("READ left", AccessList.of(left, Mode.READ).toString());
+        assertEquals("UPDATE left", AccessList.of(left, Mode.UPDATE).toString());
+        Access part = Access.update(Area.of(0, 3));
+        assertEquals(part, AccessList.of(left, part).access(0));
+        assertSame(AccessList.of(left, Mode.UPDATE), AccessList.of(left, Mode.UPDATE));
+        assertEquals(
+                "READ left", AccessList.of(left, Mode.UPDATE).with(0, Mode.READ).toString());
+        assertEquals("UPDATE left", AccessList.of(left, Mode.UPDATE).toString());
+    }
+
+    @Test
+    void aBuilderSeesWhatItsAccessesOverwrite() {
+        AccessList.Builder builder = AccessList.builder();
+        assertFalse(builder.isOverwritten(left, Mode.READ));
+        builder.add(left, Mode.WRITE);
+        assertTrue(builder.isOverwritten(left, Mode.READ) && builder.isOverwritten(whole, Mode.UPDATE));
+        assertFalse(builder.isOverwritten(right, Mode.READ) || builder.isOverwritten(left, Mode.WRITE));
+        builder.add(right, Mode.WRITE);
+        assertTrue(builder.isOverwritten(right, Mode.READ) && builder.isOverwritten(left, Mode.READ));
+        assertEquals(2, builder.size());
+        assertEquals("WRITE left, WRITE right", builder.build().toString());
+    }
+
+    @Test
+    void aBuilderTakesMoreOrFewerAccessesThanItWasToldOf() {
+        for (int expected : new int[] {0, 1, 3, 8}) {
+            AccessList.Builder builder = new AccessList.Builder(expected);
+            String text = "";
+            for (int size = 1; size <= 5; size++) {
+                builder.add(right, Mode.ADD);
+                text += (size == 1 ? "" : ", ") + "ADD right";
+                assertEquals(text, builder.build().toString());
+            }
+        }
+    }
+
+    @Test
     void oneAccessIsReplacedInACopy() {
         AccessList list = AccessList.of(left, Mode.UPDATE, right, Mode.UPDATE);
         AccessList less = list.with(1, Mode.READ);
