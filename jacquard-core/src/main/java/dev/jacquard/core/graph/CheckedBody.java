@@ -46,12 +46,27 @@ final class CheckedBody implements TaskBody {
      *
      * @param box of data, the indices that are only read; null for other resources
      * @param what the name of it, for messages
+     * @param demoted true if the body gave the access its present form
      * @param unchanged returns true if the resource still holds what it held when this record was made
      */
     private record Read(
-            Resource resource, Access access, @Nullable Box box, String what, BooleanSupplier unchanged) {
+            Resource resource,
+            Access access,
+            @Nullable Box box,
+            String what,
+            boolean demoted,
+            BooleanSupplier unchanged) {
         boolean is(Resource its, Access how) {
             return resource == its && access == how;
+        }
+
+        /** Returns the message for {@code task}, which changed it. */
+        String changedBy(String task) {
+            return "task \"" + task + "\" changed \"" + what
+                    + (demoted
+                            ? "\", which it had demoted to READ: let the body write before it demotes the access"
+                            : "\", which it declared as READ: declare it with updates or writes")
+                    + "; if its body does not write, another one without a declared access did meanwhile";
         }
     }
 
@@ -137,9 +152,7 @@ final class CheckedBody implements TaskBody {
         }
         for (Read read : reads) {
             if (!read.unchanged.getAsBoolean() && stillHas(task, read)) {
-                throw new IllegalStateException("task \"" + task.name() + "\" changed \"" + read.what
-                        + "\", which it declared as READ: declare it with updates or writes; if its body does not"
-                        + " write, another one without a declared access did meanwhile");
+                throw new IllegalStateException(read.changedBy(task.name()));
             }
         }
     }
@@ -166,7 +179,7 @@ final class CheckedBody implements TaskBody {
                 continue;
             }
             if (its instanceof Data data) {
-                watchData(task, declared, data, access, reads);
+                watchData(task, declared, data, access, resource != null, reads);
             } else if (its instanceof Handle<?> handle
                     && access == Mode.READ
                     && handle.parent() == null
@@ -174,14 +187,15 @@ final class CheckedBody implements TaskBody {
                     && !writes(declared, its)) {
                 BooleanSupplier unchanged = checking.unchanged(handle);
                 if (unchanged != null) {
-                    reads.add(new Read(its, access, null, its.name(), unchanged));
+                    reads.add(new Read(its, access, null, its.name(), resource != null, unchanged));
                 }
             }
         }
     }
 
     /** Begins to watch the elements that the task reads by {@code access} and does not write by another access. */
-    private static void watchData(WatchedTask task, AccessList declared, Data data, Access access, List<Read> reads) {
+    private static void watchData(
+            WatchedTask task, AccessList declared, Data data, Access access, boolean demoted, List<Read> reads) {
         if (!access.reads() || access.writes() || !Parts.isBuiltIn(access)) {
             return; // other tasks may write other elements meanwhile
         }
@@ -205,7 +219,7 @@ final class CheckedBody implements TaskBody {
             View its = new View(data, box);
             BooleanSupplier unchanged = task.unchanged(its, access);
             if (unchanged != null) {
-                reads.add(new Read(data, access, box, beside ? its.toString() : data.name(), unchanged));
+                reads.add(new Read(data, access, box, beside ? its.toString() : data.name(), demoted, unchanged));
             }
         }
     }

@@ -79,7 +79,9 @@ class CheckingTest {
             context.demote(x, Access.read());
             context.get(x)[0] = 2;
         });
-        assertMentions(failureOf(task), "task \"careless\" changed \"x\", which it declared as READ");
+        assertMentions(
+                failureOf(task),
+                "task \"careless\" changed \"x\", which it had demoted to READ: let the body write before it demotes");
     }
 
     @Test

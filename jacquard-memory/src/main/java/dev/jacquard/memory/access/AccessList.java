@@ -30,18 +30,20 @@ public final class AccessList {
     }
 
     /**
-     * The list of one access. Lists of one resource in one {@link Mode} are the same object as long as no other mode
-     * comes between: tasks access a resource in one way again and again, and each live task is an array smaller.
+     * The list of one access. From the second time on that a resource is accessed in the same {@link Mode}, and no
+     * other between, this is the same object: each live task is an array smaller, and resources that are accessed once
+     * keep nothing.
      */
     public static AccessList of(Resource resource, Access access) {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(access, "access");
-        if (resource.accesses() instanceof AccessList last && last.pairs[1] == access) {
-            return last;
+        Object last = resource.lastAccess();
+        if (last instanceof AccessList same && same.pairs[1] == access) {
+            return same;
         }
         AccessList list = new AccessList(new @Nullable Object[] {resource, access});
         if (access instanceof Mode) { // others are made for one task, often
-            resource.accesses(list);
+            resource.lastAccess(last == access ? list : access);
         }
         return list;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * unordered: conflicting tasks exclude each other, in any order. Without a value it is a lock: a task that fails while
  * it holds it does the others no harm.
  *
- * <p>Threads: name, parent and kind are constant; {@link #tracker}, {@link #accesses} and {@link #areas} see there.
+ * <p>Threads: name, parent and kind are constant; {@link #tracker}, {@link #lastAccess} and {@link #areas} see there.
  *
  * <p>Source: the resource-register document, sections 3.1.4, 4.2.1 and 5.
  */
@@ -42,11 +42,11 @@ public class Resource {
      */
     private @Nullable Object tracker;
     /**
-     * The list of a single access to it that was declared last; null before the first. Written by any thread that
-     * declares one, without an order: lists are immutable, with final fields, and a thread that misses this one makes
-     * another.
+     * How it was accessed last by a task with one access: a mode, or the list of that access; null before. Written by
+     * any thread that declares one, without an order: both are immutable, with final fields, and a thread that misses
+     * the list makes another.
      */
-    private @Nullable Object accesses;
+    private @Nullable Object lastAccess;
 
     /**
      * The number of dimensions of its areas, negative when their coordinates are real; 0 when not known yet. Written by
@@ -208,14 +208,14 @@ public class Resource {
         this.tracker = its;
     }
 
-    /** For lists of accesses: the last of a single access to this, or null. Any thread. */
-    public final @Nullable Object accesses() {
-        return accesses;
+    /** For lists of accesses: what was noted last of a single access, or null. Any thread. */
+    public final @Nullable Object lastAccess() {
+        return lastAccess;
     }
 
-    /** For lists of accesses: notes the last one of a single access to this. Any thread. */
-    public final void accesses(Object list) {
-        this.accesses = Objects.requireNonNull(list, "list");
+    /** For lists of accesses: notes the last single access to this. Any thread. */
+    public final void lastAccess(Object its) {
+        this.lastAccess = Objects.requireNonNull(its, "its");
     }
 
     /** For the engine: how many dimensions the areas of earlier accesses have, 0 when there were none. */

@@ -2,6 +2,7 @@ package dev.jacquard.memory.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -44,7 +45,10 @@ class AccessListTest {
 
     @Test
     void listsOfOneAccessAreSharedUntilAnotherModeComes() {
+        AccessList first = AccessList.of(left, Mode.UPDATE);
         AccessList update = AccessList.of(left, Mode.UPDATE);
+        assertEquals(first, update);
+        assertNotSame(first, update); // a resource that is accessed once keeps no list
         assertSame(update, AccessList.builder().add(left, Mode.UPDATE).build());
         assertEquals("UPDATE right", AccessList.of(right, Mode.UPDATE).toString());
         assertEquals("READ left", AccessList.of(left, Mode.READ).toString());
