@@ -46,7 +46,7 @@ final class CheckedBody implements TaskBody {
      *
      * @param box of data, the indices that are only read; null for other resources
      * @param what the name of it, for messages
-     * @param demoted true if the body gave the access its present form
+     * @param demoted true if it is only read since the body demoted an access
      * @param unchanged returns true if the resource still holds what it held when this record was made
      */
     private record Read(
@@ -64,7 +64,7 @@ final class CheckedBody implements TaskBody {
         String changedBy(String task) {
             return "task \"" + task + "\" changed \"" + what
                     + (demoted
-                            ? "\", which it had demoted to READ: let the body write before it demotes the access"
+                            ? "\", which it may only read since it demoted an access: let the body write before it does"
                             : "\", which it declared as READ: declare it with updates or writes")
                     + "; if its body does not write, another one without a declared access did meanwhile";
         }

@@ -60,9 +60,12 @@ class CheckedPartsTest {
     }
 
     private void found(Data d, String what, Task<?> task) {
+        found(d, what, "which it declared as READ", task);
+    }
+
+    private void found(Data d, String what, String why, Task<?> task) {
         assertMentions(
-                assertThrows(TaskFailedException.class, task::join),
-                "task \"t\" changed \"" + what + "\", which it declared as READ");
+                assertThrows(TaskFailedException.class, task::join), "task \"t\" changed \"" + what + "\", " + why);
         graph.await();
         fill(d);
     }
@@ -127,7 +130,8 @@ class CheckedPartsTest {
                 ctx.demote(d, left);
             });
             graph.await();
-            found(d, "d", graph.task("t").reads(halo).updates(inner).run(ctx -> {
+            String why = "which it may only read since it demoted an access";
+            found(d, "d", why, graph.task("t").reads(halo).updates(inner).run(ctx -> {
                 ctx.memory(inner).setDouble(0, 0, 7);
                 ctx.demote(d, left);
                 ctx.memory(halo).setDouble(2, 2, 8);

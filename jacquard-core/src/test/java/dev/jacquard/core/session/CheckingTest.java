@@ -81,7 +81,7 @@ class CheckingTest {
         });
         assertMentions(
                 failureOf(task),
-                "task \"careless\" changed \"x\", which it had demoted to READ: let the body write before it demotes");
+                "task \"careless\" changed \"x\", which it may only read since it demoted an access: let the body write before");
     }
 
     @Test

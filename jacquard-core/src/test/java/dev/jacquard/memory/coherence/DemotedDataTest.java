@@ -267,7 +267,7 @@ class DemotedDataTest {
             });
             assertMentions(
                     assertThrows(TaskFailedException.class, bad::join),
-                    "task \"careless\" changed \"x\", which it declared as READ");
+                    "task \"careless\" changed \"x\", which it may only read since it demoted an access");
             checked.graph().await(); // the failure was told
         }
     }

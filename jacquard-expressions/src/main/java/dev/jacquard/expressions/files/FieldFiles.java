@@ -237,9 +237,13 @@ public final class FieldFiles {
     /** The beginning of the names of entries that say the grid of a field. */
     private static final String GRID = "grid of ";
 
+    /** The beginning of the names of entries that say where on its grid the points of a field are. */
+    private static final String CENTRING = "centring of ";
+
     /**
      * Writes fields with their ghosts to a checkpoint, as entries {@code "field NAME"}, of vectors {@code "field
-     * NAME.x"}, each with its grid as {@code "grid of field NAME"}.
+     * NAME.x"}, each with its grid as {@code "grid of field NAME"}, and where its points are as {@code "centring of
+     * field NAME"}.
      */
     public void save(CheckpointWriter out, Tag<?>... tags) throws IOException {
         for (Tag<?> tag : tags) {
@@ -248,6 +252,9 @@ public final class FieldFiles {
                     FieldMemory values = all.get(axis);
                     Range range = valid(values);
                     out.writeText(GRID + entry(tag, axis), values.field().grid().toString());
+                    out.writeText(
+                            CENTRING + entry(tag, axis),
+                            values.field().centring().name());
                     out.writeBytes(entry(tag, axis), values.bytes(range), to -> values.rows(range, to::move));
                 }
             });
@@ -257,8 +264,8 @@ public final class FieldFiles {
     /**
      * Takes the values of fields, and their ghosts, from a checkpoint.
      *
-     * @throws CheckpointReader.RefusedException if it lacks a field, has one of another grid or other bytes, or is
-     *     damaged; fields may have values of it then
+     * @throws CheckpointReader.RefusedException if it lacks a field, has one of another grid or centring or other
+     *     bytes, or is damaged; fields may have values of it then
      */
     public void restore(CheckpointReader in, Tag<?>... tags) throws IOException {
         for (Tag<?> tag : tags) {
@@ -266,13 +273,22 @@ public final class FieldFiles {
                 for (int axis = 0; axis < all.size(); axis++) {
                     FieldMemory values = all.get(axis);
                     Range range = valid(values);
-                    String grid = GRID + entry(tag, axis);
-                    if (in.names().contains(grid)) { // earlier versions wrote none
-                        in.requireText(grid, values.field().grid().toString());
-                    }
+                    requireText(
+                            in, GRID + entry(tag, axis), values.field().grid().toString());
+                    requireText(
+                            in,
+                            CENTRING + entry(tag, axis),
+                            values.field().centring().name());
                     in.readBytes(entry(tag, axis), values.bytes(range), from -> values.rows(range, from::move));
                 }
             });
+        }
+    }
+
+    /** Refuses another text, unless it is not there: earlier versions wrote less. */
+    private static void requireText(CheckpointReader in, String name, String expected) throws IOException {
+        if (in.names().contains(name)) {
+            in.requireText(name, expected);
         }
     }
 

@@ -201,7 +201,7 @@ public final class Integrator {
             throw new IllegalStateException("a step waits for its tasks, and cannot be run inside of one");
         }
         known.requireUnexchanged();
-        requireStart();
+        requireStart(true);
         for (int i = 0; i < stages.size(); i++) {
             numbers.get(i).set(Problem.STEP, length);
             numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
@@ -221,15 +221,15 @@ public final class Integrator {
         }
     }
 
-    private void requireStart() {
+    private void requireStart(boolean begins) {
         if (!started) {
             problem.rates().keySet().forEach(tag -> FiniteCheck.requireStart(fields, tag, time));
-            started = true;
+            started = begins;
         }
     }
 
     private void check() {
-        requireStart(); // of a run without steps
+        requireStart(false); // of a run without steps, behind which values may still be set
         for (Tag<?> tag : problem.rates().keySet()) {
             FiniteCheck.requireFinite(fields, tag, problem.rates().get(tag), checkedAt, steps);
         }

@@ -103,8 +103,9 @@ public final class Assignment {
     static Assignment of(FieldStore fields, UserExpression its, UserLoop loop) {
         its.computes().forEach(tag -> {
             Target target = fields.target(tag);
-            if (target != null) {
-                loop.requireRunsOn(target);
+            if (target != null && !target.equals(Target.HOST)) {
+                throw new IllegalArgumentException(loop.name() + " has a loop for the host alone, and \"" + tag
+                        + "\" lives on " + target + ": FieldStore.live(Target.HOST, ...) lets it live here again");
             }
         });
         return new Assignment(fields, List.of(loop), its.parameters(), null);
@@ -130,9 +131,13 @@ public final class Assignment {
             List<Field> inputs = plan.inputs().stream()
                     .map(input -> lookup.field(input.tag(), input.axis()))
                     .toList();
+            List<Field> earlier = plan.inputs().stream()
+                    .filter(input -> !lookup.isComputedBefore(input.tag()))
+                    .map(input -> lookup.field(input.tag(), input.axis()))
+                    .toList();
             Field result = lookup.written(target, plan.axis());
             Runnable begun = () -> {
-                fields.old().requireNew(inputs);
+                fields.old().requireNew(earlier);
                 fields.old().written(result.data());
                 lookup.begun();
             };

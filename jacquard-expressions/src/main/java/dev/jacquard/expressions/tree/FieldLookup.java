@@ -14,6 +14,14 @@ interface FieldLookup {
     }
 
     /**
+     * Returns true if a task of the same run computes the field before the loops that read it. Its values are new for
+     * them, even if another run has noted meanwhile that it computed the same expression elsewhere.
+     */
+    default boolean isComputedBefore(Tag<?> tag) {
+        return false;
+    }
+
+    /**
      * Notes that a loop with these fields is submitted, or begins in a run of a recorded graph: the values that it
      * computes without writing them to the fields of the store are newer from now on than those that are there.
      */

@@ -105,11 +105,15 @@ public final class FieldStore implements AutoCloseable {
      * only when something asks for them, such as {@link #values}.
      *
      * @param target a kind of device, or the name of one; {@link Target#HOST} lets them live here again
+     * @throws IllegalStateException if the session has no such device
      */
     public void live(Target target, Tag<?>... tags) {
         Objects.requireNonNull(target, "target");
         for (Tag<?> tag : tags) {
-            targets.put(Objects.requireNonNull(tag, "tag"), target);
+            DeviceTargets.named(session, Objects.requireNonNull(tag, "tag").toString(), target);
+        }
+        for (Tag<?> tag : tags) {
+            targets.put(tag, target);
         }
     }
 

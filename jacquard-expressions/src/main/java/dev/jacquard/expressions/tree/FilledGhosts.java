@@ -76,6 +76,9 @@ final class FilledGhosts implements FieldTask {
             Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
         boundaries.requireAll();
         field.requireWritable();
+        if (where != null) {
+            DeviceTargets.named(session, name(), where); // before anything is submitted
+        }
         List<Field> inputs = inputs();
         Runnable inRuns = FieldTask.atRun(graph, () -> boundaries.fields().old().requireNew(inputs));
         double[] time = parameters.bind(parameters());

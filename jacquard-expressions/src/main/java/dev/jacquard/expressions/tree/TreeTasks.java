@@ -160,6 +160,11 @@ record TreeTasks(
             }
 
             @Override
+            public boolean isComputedBefore(Tag<?> tag) {
+                return computed.contains(tag);
+            }
+
+            @Override
             public void begun() {
                 elsewhere.run();
             }

@@ -48,6 +48,9 @@ final class UserLoop implements FieldTask {
     private final Map<Tag<?>, List<Field>> computes;
     private final FieldLookup lookup;
     private final List<Field> inputs;
+    /** The inputs that no task of the same run computes. */
+    private final List<Field> earlier;
+
     private final List<Data> written;
 
     UserLoop(UserExpression its, FieldStore fields, FieldLookup lookup) {
@@ -58,6 +61,10 @@ final class UserLoop implements FieldTask {
         this.lookup = lookup;
         this.reads = fields(its.reads(), lookup);
         this.inputs = reads.values().stream().flatMap(List::stream).toList();
+        this.earlier = reads.entrySet().stream()
+                .filter(read -> !lookup.isComputedBefore(read.getKey()))
+                .flatMap(read -> read.getValue().stream())
+                .toList();
         this.computes = fields(its.computes(), lookup::written);
         computes.values().forEach(components -> components.forEach(Field::requireWritable));
         written = writes();
@@ -144,7 +151,7 @@ final class UserLoop implements FieldTask {
     }
 
     private void begun() {
-        fields.old().requireNew(inputs);
+        fields.old().requireNew(earlier);
         for (int i = 0; i < written.size(); i++) { // an iterator would be garbage of each run
             fields.old().written(written.get(i));
         }

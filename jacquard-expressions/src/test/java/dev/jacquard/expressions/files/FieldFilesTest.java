@@ -288,6 +288,27 @@ class FieldFilesTest {
         }
     }
 
+    /** Faces across x and y are as many on a square: their values are at other points. */
+    @Test
+    void fieldsOfOtherPlacesOnTheGridAreRefused() throws IOException {
+        Path file = folder.resolve("state");
+        try (FieldStore fields = store(Grid.of(4, 4));
+                CheckpointWriter out = CheckpointWriter.create(file, "model")) {
+            fields.set(Tag.faceX("u"), (x, y, z) -> x + 10 * y);
+            fields.files().save(out, Tag.faceX("u"));
+            out.commit();
+        }
+        try (FieldStore other = store(Grid.of(4, 4));
+                CheckpointReader in = CheckpointReader.open(file, "model")) {
+            Messages.assertMentions(
+                    assertThrows(
+                            CheckpointReader.RefusedException.class,
+                            () -> other.files().restore(in, Tag.faceY("u"))),
+                    "centring of field u",
+                    "\"FACE_X\", and not \"FACE_Y\"");
+        }
+    }
+
     @Test
     void whatCannotBeWrittenSaysWhy() {
         try (FieldStore fields = store(CUBE)) {

@@ -223,6 +223,10 @@ class IntegratorTest {
                             .tree(slower))
                     .compile(fields);
             integrator.resume(3, 7);
+            fields.set(fields.field(flow, 1), (x, y, z) -> 1);
+            integrator.run(0, 0.5); // looks at the values that are there, and not for the step to come
+            integrator.runUntil(3, 0.5);
+            fields.set(fields.field(flow, 1), (x, y, z) -> x == 2.5 && y == 3 ? Double.NEGATIVE_INFINITY : 1);
             String refused = "\"flow\" begins with a value that is not finite, at point [2, 3, 0], t = 3.0";
             assertMentions(assertThrows(ArithmeticException.class, () -> integrator.step(0.5)), refused);
             assertMentions(assertThrows(ArithmeticException.class, () -> integrator.run(1, 0.5)), refused);

@@ -286,6 +286,13 @@ class AssignedTreesTest {
                             IllegalArgumentException.class,
                             () -> model.tree(SUM).on(ONE, BEND).compile(fields)),
                     "has a loop for the host alone");
+            fields.live(ONE, BEND);
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> model.tree(SUM).compile(fields)),
+                    "\"bend\" lives on " + ONE,
+                    "FieldStore.live(Target.HOST");
         }
     }
 

@@ -9,14 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.memory.coherence.Transfers;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Fields that live on a device. */
@@ -117,11 +121,33 @@ class DeviceFieldsTest {
                     assertArrayEquals(expected, found, target + ", " + policy);
                 }
             }
-            fields.live(Target.CUDA, NEXT);
             assertMentions(
-                    assertThrows(IllegalStateException.class, () -> tree.compile(fields)),
-                    "task \"next\" is for target cuda",
+                    assertThrows(IllegalStateException.class, () -> fields.live(Target.CUDA, BEND, NEXT)),
+                    "\"bend\" is assigned to cuda",
                     "[host, emulated0]");
+            tree.compile(fields).run(); // on the host still
+            assertArrayEquals(expected, fields.values(NEXT));
+        }
+    }
+
+    @Test
+    void boundariesForADeviceThatIsNotThereSubmitNothing() {
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(4).ghosts(1))) {
+            fields.set(T, (x, y, z) -> x);
+            AtomicInteger asked = new AtomicInteger();
+            Boundaries walls = Boundaries.of(fields, T)
+                    .on(Side.X_LOW, Condition.dirichlet((x, y, z, t) -> asked.incrementAndGet()))
+                    .on(Side.X_HIGH, Condition.neumann(0));
+            TaskGraph graph = session.graph();
+            assertMentions(
+                    assertThrows(
+                            IllegalStateException.class,
+                            () -> walls.filledOn(Target.OPENCL).submit(graph, 0)),
+                    "\"boundaries of T\" is assigned to opencl",
+                    "[host]");
+            graph.await();
+            assertEquals(0, asked.get());
         }
     }
 

@@ -22,8 +22,12 @@ import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
+import dev.jacquard.testkit.Watchdog;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +95,66 @@ class OldValuesTest {
                     fields.files().save(out, U);
                 }
             });
+        });
+    }
+
+    /**
+     * Reads U and computes twice as much.
+     *
+     * @param after what is computed before; it is not looked at
+     * @param begun called when all that is there
+     */
+    private record ReaderOfU(Tag<Cell> result, Tag<Cell> after, Runnable begun) implements Expression {
+        @Override
+        public void advertise(Dependents dependents) {
+            dependents.reads(U).reads(after).computes(result);
+        }
+
+        @Override
+        public Evaluation bind(Bindings bindings) {
+            Values its = bindings.reads(U);
+            bindings.reads(after);
+            Results results = bindings.computes(result);
+            return run -> {
+                begun.run();
+                for (int y = 0; y < 5; y++) {
+                    for (int x = 0; x < 6; x++) {
+                        results.set(x, y, 0, 2 * its.get(x, y, 0));
+                    }
+                }
+            };
+        }
+    }
+
+    /** What a tree computes itself is new to its own loops, whatever other trees of the same fields do meanwhile. */
+    @Test
+    void aTreeThatComputesTheSameElsewhereDisturbsNoOther() {
+        withFields(fields -> {
+            Tag<Cell> own = Tag.cell("own");
+            Tag<Cell> behindOwn = Tag.cell("behind own");
+            CompiledGraph fused = tree().compile(fields);
+            AtomicReference<@Nullable Thread> other = new AtomicReference<>();
+            CountDownLatch over = new CountDownLatch(1);
+            Runnable meanwhile = () -> {
+                other.set(Thread.ofPlatform().start(() -> {
+                    fused.run();
+                    over.countDown();
+                }));
+                Watchdog.await(over, "the other tree");
+            };
+            CompiledGraph stored = Model.of(GRID)
+                    .source(T)
+                    .define(U, T.times(2))
+                    .define(new ReaderOfU(own, T, meanwhile))
+                    .define(X, U.plus(own))
+                    .define(new ReaderOfU(behindOwn, X, () -> {}))
+                    .define(Tag.cell("all"), X.plus(behindOwn))
+                    .tree(Tag.cell("all"), X)
+                    .keep(U)
+                    .compile(fields);
+            stored.run();
+            assertEquals(6, fields.values(X)[0]);
+            assertEquals(10, fields.values(Tag.cell("all"))[0]);
         });
     }
 
