@@ -81,7 +81,8 @@ class CheckingTest {
         });
         assertMentions(
                 failureOf(task),
-                "task \"careless\" changed \"x\", which it may only read since it demoted an access: let the body write before");
+                "task \"careless\" changed \"x\", which it may only read since it demoted an access:"
+                        + " let the body write before");
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -103,9 +104,8 @@ public final class Assignment {
     static Assignment of(FieldStore fields, UserExpression its, UserLoop loop) {
         its.computes().forEach(tag -> {
             Target target = fields.target(tag);
-            if (target != null && !target.equals(Target.HOST)) {
-                throw new IllegalArgumentException(loop.name() + " has a loop for the host alone, and \"" + tag
-                        + "\" lives on " + target + ": FieldStore.live(Target.HOST, ...) lets it live here again");
+            if (target != null) {
+                loop.requireRunsWhere(tag, target);
             }
         });
         return new Assignment(fields, List.of(loop), its.parameters(), null);
@@ -128,12 +128,11 @@ public final class Assignment {
         plans.forEach(plan -> check(plan, target, grid));
         List<FieldLoop> loops = new ArrayList<>();
         for (Lowering.Plan plan : plans) {
-            List<Field> inputs = plan.inputs().stream()
-                    .map(input -> lookup.field(input.tag(), input.axis()))
-                    .toList();
+            Function<Lowering.Plan.Input, Field> field = input -> lookup.field(input.tag(), input.axis());
+            List<Field> inputs = plan.inputs().stream().map(field).toList();
             List<Field> earlier = plan.inputs().stream()
                     .filter(input -> !lookup.isComputedBefore(input.tag()))
-                    .map(input -> lookup.field(input.tag(), input.axis()))
+                    .map(field)
                     .toList();
             Field result = lookup.written(target, plan.axis());
             Runnable begun = () -> {

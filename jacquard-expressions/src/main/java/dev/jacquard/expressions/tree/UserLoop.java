@@ -111,9 +111,19 @@ final class UserLoop implements FieldTask {
 
     @Override
     public void requireRunsOn(Target where) {
+        requireHost(where, "does not run on " + where + ": leave it out, or ask for " + Target.HOST);
+    }
+
+    /** Throws if a field that it computes lives on another target than the host. */
+    void requireRunsWhere(Tag<?> tag, Target lives) {
+        requireHost(
+                lives,
+                "\"" + tag + "\" lives on " + lives + ": FieldStore.live(Target.HOST, ...) lets it live here again");
+    }
+
+    private void requireHost(Target where, String why) {
         if (!where.equals(Target.HOST)) {
-            throw new IllegalArgumentException(its.name() + " has a loop for the host alone, and does not run on "
-                    + where + ": leave it out, or ask for " + Target.HOST);
+            throw new IllegalArgumentException(its.name() + " has a loop for the host alone, and " + why);
         }
     }
 

@@ -126,7 +126,7 @@ class OldValuesTest {
         }
     }
 
-    /** What a tree computes itself is new to its own loops, whatever other trees of the same fields do meanwhile. */
+    /** The loops of a tree read what its own loops have computed, in spite of other trees that run meanwhile. */
     @Test
     void aTreeThatComputesTheSameElsewhereDisturbsNoOther() {
         withFields(fields -> {
