@@ -107,7 +107,8 @@ final class GhostFilling {
         Strip strip = numbers.strips().get(number);
         Memory walls = strip.varies() ? places.walls : null;
         long firstOfWalls = walls == null ? 0 : numbers.first(number);
-        Binding.Place source = strip.isPeriodic() ? places.otherEnd : places.ghosts;
+        Binding.Place ghosts = places.ghosts;
+        Binding.Place source = strip.isPeriodic() ? places.otherEnd : ghosts;
         double[] given = new double[strip.points()];
         double[] values = new double[given.length];
         for (int line = from; line < to; line++) {
@@ -115,6 +116,11 @@ final class GhostFilling {
                 strip.give(line, time[0], given);
             }
             for (int layer = 0; layer < strip.layers(); layer++) {
+                if (strip.axis() == 0) {
+                    // The ghosts of rows are in a cache line each. Loads miss the caches at the same time, stores one
+                    // after the other: so the lines are loaded first.
+                    read(ghosts.segment(), strip.ghost(ghosts, layer, line), strip.stride(ghosts), values);
+                }
                 read(source.segment(), strip.inside(source, layer, line), strip.stride(source), values);
                 if (walls != null) {
                     long first = firstOfWalls + WallNumbers.line(strip, layer, line);
@@ -123,7 +129,6 @@ final class GhostFilling {
                 } else if (!strip.isPeriodic()) {
                     mirror(values, given, strip.factor(layer), strip.sign());
                 }
-                Binding.Place ghosts = places.ghosts;
                 write(values, ghosts.segment(), strip.ghost(ghosts, layer, line), strip.stride(ghosts));
             }
         }
