@@ -10,6 +10,8 @@ import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -46,6 +48,48 @@ class RandomTreesTest {
         }
     }
 
+    /** Each runs again and again beside the others, which compute some of the same fields, and store them or not. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void treesOfOneStoreRunAtTheSameTime(long seed) {
+        Random random = new Random(seed);
+        DrawnModel drawn = new DrawnModel(random);
+        List<Policy> policies = List.of(Policy.values());
+        for (int round = 0; round < 10; round++) {
+            try (Session session =
+                            Session.builder().workers(2 + random.nextInt(2)).open();
+                    FieldStore fields = FieldStore.open(session, drawn.grid)) {
+                fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));
+                Map<Tag<Cell>, DrawnModel.Known> roots = new HashMap<>();
+                List<ExpressionTree> trees = new ArrayList<>();
+                List<CompiledGraph> graphs = new ArrayList<>();
+                for (int i = 0; i < 2 + random.nextInt(2); i++) {
+                    Map<Tag<Cell>, DrawnModel.Known> its = drawn.roots(random);
+                    ExpressionTree tree = drawn.model
+                            .tree(List.copyOf(its.keySet()))
+                            .fuse(random.nextBoolean())
+                            .fields(policies.get(random.nextInt(policies.size())));
+                    roots.putAll(its);
+                    trees.add(tree);
+                    graphs.add(tree.compile(fields));
+                }
+                for (int run = 0; run < 5; run++) {
+                    graphs.forEach(CompiledGraph::start);
+                    graphs.forEach(CompiledGraph::join);
+                }
+                String what = "seed " + seed + ", round " + round + "\n" + trees;
+                roots.values().stream()
+                        .filter(root -> trees.stream().noneMatch(tree -> computesElsewhere(tree, root.tag())))
+                        .forEach(root -> compare(fields, root, what));
+            }
+        }
+    }
+
+    /** Returns true if what a field has is old behind the tree: it computes the field, and stores it elsewhere. */
+    private static boolean computesElsewhere(ExpressionTree tree, Tag<?> tag) {
+        return tree.fates().containsKey(tag) && !tree.memory().persistent().contains(tag);
+    }
+
     private static void compare(ExpressionTree tree, Map<Tag<Cell>, DrawnModel.Known> roots, int workers, String what) {
         try (Session session = Session.builder().workers(workers).open();
                 FieldStore fields = FieldStore.open(session, tree.grid())) {
@@ -57,14 +101,16 @@ class RandomTreesTest {
                     session.data().transfers().spaces().getFirst().peak()
                             <= tree.memory().bytes(),
                     what);
-            roots.forEach((tag, its) -> {
-                double[] found = fields.values(tag);
-                for (int y = 0; y < 6; y++) {
-                    for (int x = 0; x < 9; x++) {
-                        assertEquals(its.value().at(x, y), found[9 * y + x], tag + " at " + x + ", " + y + "\n" + what);
-                    }
-                }
-            });
+            roots.values().forEach(root -> compare(fields, root, what));
+        }
+    }
+
+    private static void compare(FieldStore fields, DrawnModel.Known root, String what) {
+        double[] found = fields.values(root.tag());
+        for (int y = 0; y < 6; y++) {
+            for (int x = 0; x < 9; x++) {
+                assertEquals(root.value().at(x, y), found[9 * y + x], root.tag() + " at " + x + ", " + y + "\n" + what);
+            }
         }
     }
 }
