@@ -255,6 +255,7 @@ public final class Integrator {
      * on it.
      *
      * @throws IllegalArgumentException when a number is less than 1
+     * @throws IllegalStateException if expressions are assigned to targets: their tasks have all workers
      */
     public Integrator threads(int tasks, int operators) {
         graphs.threads(tasks, operators);
