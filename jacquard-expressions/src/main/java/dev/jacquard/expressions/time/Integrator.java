@@ -46,7 +46,7 @@ public final class Integrator {
     private final List<Tag<?>> after = new ArrayList<>();
 
     private final KnownFields known;
-
+    private final LostStep lost;
     private final Clock clock;
     private double time;
     private long steps;
@@ -56,8 +56,6 @@ public final class Integrator {
     private long checkedAt;
     /** The values that the steps begin with were looked at. */
     private boolean started;
-
-    private final LostStep lost;
 
     Integrator(Problem problem, FieldStore fields) {
         this.problem = problem;
@@ -83,6 +81,7 @@ public final class Integrator {
         }
         stableStep = new StableStep(problem, fields, numbers.getFirst());
         graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
+        stages.forEach(stage -> problem.requireOneName(stage, fields));
         Set<Tag<?>> staying = new LinkedHashSet<>(advancing);
         stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
         known = new KnownFields(fields, staying);

@@ -3,6 +3,7 @@ package dev.jacquard.expressions.time;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -16,7 +17,9 @@ import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Parameters;
 import dev.jacquard.expressions.tree.TreeRuns;
+import dev.jacquard.memory.data.Data;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,6 +72,13 @@ record Problem(
             if (!rates.containsKey(tag)) {
                 throw new IllegalArgumentException("\"" + tag + "\" has conditions at its boundaries, but does not"
                         + " advance; " + rates.keySet() + " do");
+            }
+            for (Side side : Side.values()) {
+                if (side.axis() < tree.grid().dimensions()
+                        && !boundaries.get(tag).containsKey(side)) {
+                    throw new IllegalStateException("\"" + tag + "\" has no condition on side " + side + ": boundary("
+                            + tag + ", " + side + ", condition) gives it one");
+                }
             }
         }
         requireFreeNames(tree, method.count());
@@ -135,8 +145,14 @@ record Problem(
 
     /** Returns the expressions of a stage. */
     ExpressionTree stage(int number) {
+        return stage(number, rates.keySet());
+    }
+
+    /** Returns the expressions of a stage that give some of the fields that advance. */
+    private ExpressionTree stage(int number, Set<Tag<?>> unknowns) {
         Map<Tag<?>, Expr<?>> wanted = new LinkedHashMap<>();
-        rates.forEach((unknown, rate) -> wanted.put(after(number, unknown), sum(number, unknown, rate)));
+        unknowns.forEach(unknown ->
+                wanted.put(after(number, unknown), sum(number, unknown, Objects.requireNonNull(rates.get(unknown)))));
         Set<Tag<?>> computed = tree.fates().keySet();
         return tree.derive(wanted, tag -> rates.containsKey(tag) || computed.contains(tag) ? at(number, tag) : tag);
     }
@@ -188,12 +204,41 @@ record Problem(
         return its;
     }
 
+    /**
+     * Throws an exception if a stage reads or computes a field that advances by another name, which
+     * {@link FieldStore#alias} gave it: it would have the values of another stage, or of the step before.
+     */
+    void requireOneName(ExpressionTree stage, FieldStore fields) {
+        Map<Data, Tag<?>> advancing = new HashMap<>();
+        for (Tag<?> unknown : rates.keySet()) {
+            for (Field field : FiniteCheck.components(fields, unknown)) {
+                requireFirst(unknown, advancing.putIfAbsent(field.data(), unknown));
+            }
+        }
+        for (Tag<?> tag : stage.memory().persistent()) {
+            if (!rates.containsKey(tag) && tag.name().indexOf('\0') < 0) { // none of a stage
+                FiniteCheck.components(fields, tag).forEach(field -> requireFirst(tag, advancing.get(field.data())));
+            }
+        }
+    }
+
+    private static void requireFirst(Tag<?> tag, @Nullable Tag<?> first) {
+        if (first != null) {
+            throw new IllegalArgumentException("\"" + tag + "\" is another name of \"" + first
+                    + "\", which advances, by FieldStore.alias: name \"" + first + "\" in its place");
+        }
+    }
+
     /** Throws an exception if the loops read ghosts that no condition fills. */
     void requireFilledGhosts(ExpressionTree stage, int number) {
         for (Tag<?> unknown : rates.keySet()) {
             int layers = stage.ghosts(at(number, unknown));
             if (layers > 0 && !boundaries.containsKey(unknown)) {
-                throw new IllegalStateException("\"" + rates.get(unknown) + "\" needs " + layers
+                Tag<?> reader = rates.keySet().stream()
+                        .filter(one -> stage(number, Set.of(one)).ghosts(at(number, unknown)) == layers)
+                        .findFirst()
+                        .orElse(unknown);
+                throw new IllegalStateException("\"" + rates.get(reader) + "\" needs " + layers
                         + (layers == 1 ? " layer" : " layers") + " of \"" + unknown
                         + "\" beyond the boundary, which nothing fills: boundary(" + unknown
                         + ", side, condition) does, for each side");

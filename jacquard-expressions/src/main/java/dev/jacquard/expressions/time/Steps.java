@@ -45,6 +45,9 @@ sealed interface Steps {
             }
             sizing.beforeStep();
             CompiledGraph next = graphs.element();
+            if (next.isRunning()) {
+                next.join(); // a step whose thread was interrupted
+            }
             next.run();
             graphs.add(graphs.remove()); // next time the other one
         }
@@ -68,7 +71,7 @@ sealed interface Steps {
     /**
      * Graphs whose expressions are assigned to targets.
      *
-     * @param workers of the session, which all tasks have
+     * @param workers of the session, which all tasks have, those of devices included
      */
     record Assigned(TreeRuns runs, int workers) implements Steps {
         @Override
@@ -78,8 +81,8 @@ sealed interface Steps {
 
         @Override
         public void threads(int tasks, int operators) {
-            throw new IllegalStateException("the tasks of steps on several targets have all " + workers
-                    + " workers, and cannot be held to " + tasks + " at a time");
+            throw new IllegalStateException("the tasks of steps on several targets have all workers of the session,"
+                    + " those of devices too, and cannot be held to " + tasks + " at a time");
         }
 
         @Override

@@ -343,7 +343,7 @@ public final class FieldStore implements AutoCloseable {
         }
     }
 
-    /** Gives back the memory of all fields. No task may use them any more. */
+    /** Gives back the memory of all fields, before the session is closed. No task may use them any more. */
     @Override
     public void close() {
         loops.warm(false);

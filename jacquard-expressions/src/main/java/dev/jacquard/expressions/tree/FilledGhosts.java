@@ -140,7 +140,7 @@ final class FilledGhosts implements FieldTask {
     /**
      * Submits the tasks that fill the ghosts of each slab where it is. Of an axis that is periodic across the slabs,
      * the ghosts come from the other slab, whose other ghosts are filled before. All are filled on the host if a slab
-     * is thinner than there are layers.
+     * is thinner than there are layers, or there is none.
      */
     @Override
     public void submitSplit(
@@ -149,7 +149,7 @@ final class FilledGhosts implements FieldTask {
         int last = grid.dimensions() - 1;
         int layers = grid.ghostLayers(last);
         List<Slab> slabs = split.slabs(grid, Map.of());
-        if (slabs.stream().anyMatch(slab -> slab.to() - slab.from() < layers)) {
+        if (layers == 0 || slabs.stream().anyMatch(slab -> slab.to() - slab.from() < layers)) {
             submit(session, graph, Target.HOST, parameters);
             return;
         }

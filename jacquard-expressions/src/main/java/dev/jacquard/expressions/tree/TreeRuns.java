@@ -3,6 +3,7 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.targets.TargetPolicy;
@@ -62,8 +63,6 @@ public final class TreeRuns {
     /** The slabs of the trees, which have the same; null for whole fields. */
     private final @Nullable Split split;
 
-    /** True once a step was recorded in slabs. */
-    private boolean wasSplit;
     /** True once no device that is left has room for a slab, or the one with the slabs failed. */
     private boolean isWhole;
 
@@ -165,14 +164,18 @@ public final class TreeRuns {
     public void run() {
         while (true) {
             Known now = now();
-            if (isSplit() && !fitsInSlabs(now)) {
+            if (split != null && isSplit() && !fitsInSlabs(split, now)) {
                 continue; // as the policy says, which may measure first
             }
             try {
                 if (!isSplit() && isToBeMeasured(now.step)) {
                     trials.run(now.step, eligible);
                 } else {
-                    graph(now).run();
+                    CompiledGraph graph = graph(now);
+                    if (graph.isRunning()) {
+                        graph.join(); // a run whose thread was interrupted
+                    }
+                    graph.run();
                 }
                 return;
             } catch (TaskFailedException e) {
@@ -187,16 +190,16 @@ public final class TreeRuns {
     }
 
     /**
-     * Records a step in slabs. Returns false where the device that ran it before is lost, and the next one is too
-     * small: fields are whole from then on.
+     * Records a step in slabs. Returns false where a device that it might take is lost, and the next one is too small:
+     * fields are whole from then on.
      */
-    private boolean fitsInSlabs(Known its) {
+    private boolean fitsInSlabs(Split slabs, Known its) {
         try {
             CompiledGraph _ = graph(its);
-            wasSplit = true;
             return true;
         } catch (IllegalArgumentException e) {
-            if (!wasSplit) {
+            Session session = fields.session();
+            if (session.devices(slabs.device()).stream().noneMatch(one -> DeviceTargets.isLost(session, one))) {
                 throw e;
             }
             isWhole = true;
@@ -267,7 +270,7 @@ public final class TreeRuns {
         Choice its = choice;
         if (its == null) {
             Step step = bound.step(eligible, trials.nanos());
-            Choice chosen = policy.choose(step);
+            Choice chosen = Objects.requireNonNull(policy.choose(step), () -> policy + " chose null, and no targets");
             chosen.requireEligible(step);
             its = new Choice(bound.targets(chosen), chosen.reasons());
             choice = its;

@@ -2,7 +2,8 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.CompiledGraphBuilder;
+import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.tree.BoundStep.Unit;
 import java.util.Comparator;
@@ -26,7 +27,7 @@ final class Trials {
     private final Session session;
     private final Map<String, Map<Target, Double>> nanos = new HashMap<>();
     private final Map<String, Map<Target, Integer>> counts = new HashMap<>();
-    /** The targets of the units that the newest step has begun. */
+    /** The targets of the units in the newest step. */
     private final Map<String, Target> begun = new HashMap<>();
 
     Trials(Session session) {
@@ -66,24 +67,50 @@ final class Trials {
         return Objects.requireNonNull(eligible.get(unit.name()));
     }
 
-    /** Runs a step, each unit on the target on which it ran the fewest times. */
+    /**
+     * Runs a step, each unit on the target on which it ran the fewest times. It is one run, so that no other one comes
+     * between its units, which may write the memory that temporaries share.
+     *
+     * @throws TaskFailedException for the task of the unit that failed; none is measured then
+     */
     void run(BoundStep step, Map<String, List<Target>> eligible) {
         Clock clock = session.clock();
+        List<Unit> units = step.units();
+        long[] begins = new long[units.size()];
+        long[] ends = new long[units.size()];
         begun.clear();
-        for (Unit unit : step.units()) {
+        CompiledGraphBuilder all = session.compile("step");
+        for (int i = 0; i < units.size(); i++) {
+            int number = i;
+            Unit unit = units.get(i);
             Target target = last(step.leader(unit), eligible);
             begun.put(unit.name(), target);
-            session.record(graph -> step.prefetch(graph, unit, target)).run();
-            CompiledGraph work = session.record(graph -> step.submit(graph, unit, target));
-            long begin = clock.nanoTime();
-            work.run();
-            double took = Math.max(1, clock.nanoTime() - begin);
-            if (unit.leader() >= 0) {
-                continue;
-            }
-            nanos.computeIfAbsent(unit.name(), any -> new HashMap<>()).put(target, took);
-            counts.computeIfAbsent(unit.name(), any -> new HashMap<>()).merge(target, 1, Integer::sum);
+            behind(all, all.graph(unit.name(), session.record(graph -> step.prefetch(graph, unit, target))));
+            behind(all, all.task("clock", context -> begins[number] = clock.nanoTime()));
+            behind(all, all.graph(unit.name(), session.record(graph -> step.submit(graph, unit, target))));
+            behind(all, all.task("clock", context -> ends[number] = clock.nanoTime()));
         }
-        session.record(step::bringHome).run();
+        behind(all, all.graph("home", session.record(step::bringHome)));
+        try {
+            all.build().run();
+        } catch (TaskFailedException e) {
+            throw e.getCause() instanceof TaskFailedException its ? its : e; // of the graph inside
+        }
+        for (int i = 0; i < units.size(); i++) {
+            Unit unit = units.get(i);
+            if (unit.leader() < 0) {
+                Target target = Objects.requireNonNull(begun.get(unit.name()));
+                double took = Math.max(1, ends[i] - begins[i]);
+                nanos.computeIfAbsent(unit.name(), any -> new HashMap<>()).put(target, took);
+                counts.computeIfAbsent(unit.name(), any -> new HashMap<>()).merge(target, 1, Integer::sum);
+            }
+        }
+    }
+
+    /** Lets a task come behind the one before. */
+    private static void behind(CompiledGraphBuilder graph, int task) {
+        if (task > 0) {
+            graph.edge(task - 1, task, true);
+        }
     }
 }

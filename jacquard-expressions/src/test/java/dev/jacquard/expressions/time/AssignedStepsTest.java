@@ -276,4 +276,24 @@ class AssignedStepsTest {
         assertTrue(messages.size() > 2, messages::toString);
         messages.forEach(message -> assertTrue(message.startsWith(expected), message));
     }
+
+    /** A grid without ghosts has none to be filled. */
+    @Test
+    void splitStepsRunOnGridsWithoutGhosts() {
+        Grid grid = Grid.of(9);
+        ExpressionTree tree =
+                Model.of(grid).source(T).define(RATE, T.times(-1)).tree(RATE).split(Target.EMULATED, 0.5);
+        try (Session session = builder(FaultPlan.NONE).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(T, (x, y, z) -> x);
+            Ssp.order(1)
+                    .advance(T, RATE)
+                    .of(tree)
+                    .boundary(T, Side.X_LOW, dirichlet(0))
+                    .boundary(T, Side.X_HIGH, neumann(0))
+                    .compile(fields)
+                    .run(1, 0.5);
+            assertEquals(4.25, fields.max(T));
+        }
+    }
 }

@@ -334,7 +334,7 @@ class IntegratorTest {
                     assertThrows(
                             IllegalStateException.class,
                             () -> its.boundary(U, Side.X_LOW, dirichlet(0)).compile(fields)),
-                    "\"u\" has no condition on side X_HIGH");
+                    "\"u\" has no condition on side X_HIGH: boundary(u, X_HIGH, condition) gives it one");
             Integrator integrator = its.boundary(U, Side.X_LOW, periodic()).compile(fields);
             refused(() -> integrator.run(1, 0), "1 steps of 0.0");
             refused(() -> integrator.runUntil(-1, 1), "to t = -1.0");

@@ -11,11 +11,13 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.tree.Boundaries;
 import dev.jacquard.expressions.tree.Expression;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.testkit.Watchdog;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -179,6 +181,39 @@ class LostStepsTest {
                     assertThrows(IllegalStateException.class, () -> integrator.step(1_000)),
                     "a step from t = 1.0 did not end");
             goOn.countDown();
+        }
+    }
+
+    /** The step goes on when its thread does not; Euler's has changed nothing that the next one begins with. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStepOfEulersWaitsForTheOneThatWasInterrupted(boolean assigned) throws InterruptedException {
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        Expression waits = new RateOfB(() -> {
+            if (calls.incrementAndGet() == 2) {
+                Watchdog.await(goOn, "another step waits");
+            }
+        });
+        try (Session session = Session.builder().workers(2).noMainThread().open();
+                FieldStore fields = FieldStore.open(session, Grid.of(8))) {
+            fields.set(B, (x, y, z) -> 0);
+            Ssp.Of steps = Ssp.order(1)
+                    .advance(B, B_RATE)
+                    .of(Model.of(fields.grid()).source(B).define(waits).tree(B_RATE));
+            Integrator integrator = (assigned ? steps.targets(TargetPolicy.roundRobin()) : steps).compile(fields);
+            integrator.step(1);
+            Thread.currentThread().interrupt();
+            assertThrows(WaitInterruptedException.class, () -> integrator.step(1));
+            Thread.interrupted();
+            Thread other = Thread.ofPlatform().start(() -> integrator.step(1));
+            Set<Thread.State> waitsOrFailed =
+                    Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
+            Watchdog.until(() -> waitsOrFailed.contains(other.getState()), "the other step");
+            goOn.countDown();
+            other.join();
+            assertEquals(2, fields.max(B));
+            assertEquals(2, integrator.steps());
         }
     }
 }

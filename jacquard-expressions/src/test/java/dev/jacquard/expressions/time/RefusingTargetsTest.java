@@ -33,6 +33,7 @@ class RefusingTargetsTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> RATE = Tag.cell("rate");
     private static final Tag<Cell> HEAT = Tag.cell("heat");
+    private static final Tag<Cell> OTHER = Tag.cell("other");
     private static final Grid PLANE = Grid.of(16, 16).ghosts(1);
 
     private static EmulatedOffer emulated(FaultPlan plan) {
@@ -139,5 +140,28 @@ class RefusingTargetsTest {
         double[] expected = new double[sums.length];
         Arrays.fill(expected, onHost());
         assertArrayEquals(expected, sums);
+    }
+
+    /** The device is lost by other work, before there was a run in slabs. */
+    @Test
+    void aSplitTreeRunsWholeWhereItsDeviceIsLostBeforeAndTheNextIsTooSmall() {
+        try (Session session = Session.builder()
+                        .workers(1)
+                        .device(emulated(FaultPlan.NONE.at(Kind.LOSS, 1)))
+                        .device(EmulatedDevice.offer("emulated1"), 1_000)
+                        .open();
+                FieldStore fields = FieldStore.open(session, PLANE)) {
+            set(fields);
+            TreeRuns runs = TreeRuns.of(tree().split(Target.EMULATED, 0.5), fields, TargetPolicy.host());
+            TreeRuns others = TreeRuns.of(
+                    Model.of(PLANE).source(T).define(OTHER, T.times(2)).tree(OTHER),
+                    fields,
+                    step -> new TargetPolicy.Choice(
+                            List.of(step.works().getFirst().eligible().getLast()), List.of("the last")));
+            others.run();
+            assertEquals(1, session.data().faults().lost().size());
+            runs.run();
+            assertEquals(onHost(), fields.sum(HEAT));
+        }
     }
 }

@@ -1,9 +1,12 @@
 package dev.jacquard.expressions.time;
 
 import static dev.jacquard.expressions.language.Functions.number;
+import static dev.jacquard.expressions.language.Operators.laplacian;
+import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
@@ -86,6 +89,48 @@ class StageNamesTest {
                 assertFalse((stage + "" + drawn + sources).contains("\0"), () -> stage + "" + drawn + sources);
             }
             assertFalse(names.toString().contains("\0"), names::toString);
+        }
+    }
+
+    /** A second name would have the values of another stage, or of the step before. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, false", "3, false", "1, true", "2, true", "3, true"})
+    void aRateThatReadsAFieldByASecondNameIsRefused(int order, boolean assigned) {
+        Tag<Cell> second = Tag.cell("second");
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, Grid.of(3))) {
+            fields.set(T, (x, y, z) -> 2);
+            fields.alias(second, T);
+            ExpressionTree tree = Model.of(fields.grid())
+                    .source(T, second)
+                    .define(RATE, second.times(-1))
+                    .tree(RATE);
+            Ssp.Of steps = Ssp.order(order).advance(T, RATE).of(tree);
+            assertMentions(
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> (assigned ? steps.targets(TargetPolicy.host()) : steps).compile(fields)),
+                    "\"second\" is another name of \"T\", which advances",
+                    "name \"T\" in its place");
+        }
+    }
+
+    @Test
+    void theRateThatNeedsGhostsIsNamed() {
+        Tag<Cell> other = Tag.cell("other");
+        Tag<Cell> growth = Tag.cell("growth");
+        Grid grid = Grid.of(3).ghosts(1);
+        ExpressionTree tree = Model.of(grid)
+                .source(T, other)
+                .define(RATE, T.times(-1))
+                .define(growth, laplacian(T))
+                .tree(RATE, growth);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            Ssp.Of steps = Ssp.order(2).advance(T, RATE).advance(other, growth).of(tree);
+            assertMentions(
+                    assertThrows(IllegalStateException.class, () -> steps.compile(fields)),
+                    "\"growth\" needs 1 layer of \"T\"");
         }
     }
 }

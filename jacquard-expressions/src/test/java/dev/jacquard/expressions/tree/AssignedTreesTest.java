@@ -78,6 +78,54 @@ class AssignedTreesTest {
                         moved -> moved.data() + ": " + moved.from() + " to " + moved.to(), Transfers.Moved::copies));
     }
 
+    /** Returns T and lets another graph start, which writes T. */
+    private record ReaderOfT(Runnable each) implements Expression {
+        @Override
+        public void advertise(Dependents dependents) {
+            dependents.reads(T).computes(TWICE);
+        }
+
+        @Override
+        public Evaluation bind(Bindings bindings) {
+            Values its = bindings.reads(T);
+            Results results = bindings.computes(TWICE);
+            return run -> {
+                each.run();
+                for (int y = 0; y < 10; y++) {
+                    for (int x = 0; x < 20; x++) {
+                        results.set(x, y, 0, 2 * its.get(x, y, 0));
+                    }
+                }
+            };
+        }
+    }
+
+    /** All expressions of a run have the same T, also where each is measured. */
+    @Test
+    void noOtherGraphRunsAmongTheExpressionsOfARun() {
+        for (TargetPolicy policy : List.of(TargetPolicy.hybrid(), TargetPolicy.roundRobin())) {
+            try (Session session = builder().open();
+                    FieldStore fields = FieldStore.open(session, GRID)) {
+                fields.set(T, (x, y, z) -> 1);
+                CompiledGraph other = session.record(
+                        graph -> Assignment.of(fields, T, T.plus(1)).submit(graph));
+                ExpressionTree tree = Model.of(GRID)
+                        .source(T)
+                        .define(new ReaderOfT(() -> other.start((worker, failure) -> {})))
+                        .define(SQUARE, T.times(T))
+                        .define(SUM, TWICE.plus(SQUARE))
+                        .tree(SUM)
+                        .fuse(false);
+                TreeRuns runs = TreeRuns.of(tree, fields, policy);
+                for (int run = 1; run <= 8; run++) {
+                    runs.run();
+                    other.join();
+                    assertEquals(2 * run + run * run, fields.max(SUM), policy + ", run " + run);
+                }
+            }
+        }
+    }
+
     @Test
     void whatIsReadElsewhereIsBroughtThereBehindItsProducer() {
         try (Session session = builder().open();
