@@ -19,7 +19,7 @@ final class Keys {
 
     static final Setting<int[]> CELLS = Setting.required(
             "grid.cells",
-            new Setting.Type<>("one to three numbers of cells, like 48x40x56", Keys::counts),
+            new Setting.Type<>("one to three numbers of cells, each below 10^9, like 48x40x56", Keys::counts),
             "cells along x, y, z");
     static final Setting<double[]> LENGTHS = Setting.optional(
             "grid.lengths",
