@@ -1,11 +1,15 @@
 package dev.jacquard.expressions.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Completion;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
+import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.targets.TargetPolicy;
@@ -17,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,6 +82,51 @@ class RandomAssignmentsTest {
         return builder;
     }
 
+    /** Another tree on the host, in whose memory temporaries of the first one lie, that runs again and again. */
+    private static final class Neighbour implements Completion {
+        private static final Tag<Cell> A = Tag.cell("a");
+        private static final Tag<Cell> B = Tag.cell("b");
+        private static final Tag<Cell> C = Tag.cell("c");
+        private final FieldStore fields;
+        private final CompiledGraph graph;
+        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+        private volatile boolean stops;
+
+        Neighbour(FieldStore fields) {
+            this.fields = fields;
+            graph = Model.of(fields.grid())
+                    .source(DrawnModel.T)
+                    .define(A, DrawnModel.T.times(2))
+                    .define(B, A.plus(1))
+                    .define(C, B.times(B))
+                    .tree(C)
+                    .fuse(false)
+                    .on(Target.HOST, A, B, C)
+                    .compile(fields);
+        }
+
+        void start() {
+            stops = false;
+            graph.start(this);
+        }
+
+        @Override
+        public void over(WorkerContext worker, @Nullable RuntimeException failed) {
+            failure.compareAndSet(null, failed);
+            if (!stops && failed == null) {
+                graph.start(this);
+            }
+        }
+
+        void stop(String what) {
+            stops = true;
+            graph.join();
+            assertNull(failure.get(), what);
+            double b = 2 * DrawnModel.set(0.5, 0.5) + 1;
+            assertEquals(b * b, fields.values(C)[0], what);
+        }
+    }
+
     @Test
     void allAssignmentsGiveWhatTheDefinitionsSay() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -97,8 +148,16 @@ class RandomAssignmentsTest {
                     FieldStore fields = FieldStore.open(session, tree.grid())) {
                 fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));
                 TreeRuns runs = TreeRuns.of(tree, fields, drawn(random));
+                Neighbour beside = random.nextInt(3) == 0 ? new Neighbour(fields) : null;
+                boolean counts = !refusing && beside == null;
                 for (int run = 0; run < RUNS; run++) {
-                    run(runs, session, !refusing, what);
+                    if (beside != null) {
+                        beside.start();
+                    }
+                    run(runs, session, counts, what);
+                    if (beside != null) {
+                        beside.stop(what);
+                    }
                     switch (random.nextInt(6)) {
                         case 0 -> runs.policy(drawn(random));
                         case 1 -> runs.policy(TargetPolicy.hybrid());
@@ -107,7 +166,7 @@ class RandomAssignmentsTest {
                         default -> roots.forEach((tag, its) -> compare(runs, fields, tag, its, what));
                     }
                 }
-                run(runs, session, !refusing, what);
+                run(runs, session, counts, what);
                 roots.forEach((tag, its) -> compare(runs, fields, tag, its, what));
                 int lost = session.data().faults().lost().size();
                 losses += lost;
