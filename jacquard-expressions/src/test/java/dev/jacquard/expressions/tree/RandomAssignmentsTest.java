@@ -1,7 +1,6 @@
 package dev.jacquard.expressions.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.machine.Target;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,48 +80,51 @@ class RandomAssignmentsTest {
         return builder;
     }
 
-    /** Another tree on the host, in whose memory temporaries of the first one lie, that runs again and again. */
-    private static final class Neighbour implements Completion {
+    /** Another tree on the host, in whose memory temporaries of the first one lie. */
+    private record Neighbour(FieldStore fields, CompiledGraph graph) {
         private static final Tag<Cell> A = Tag.cell("a");
         private static final Tag<Cell> B = Tag.cell("b");
         private static final Tag<Cell> C = Tag.cell("c");
-        private final FieldStore fields;
-        private final CompiledGraph graph;
-        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-        private volatile boolean stops;
 
-        Neighbour(FieldStore fields) {
-            this.fields = fields;
-            graph = Model.of(fields.grid())
+        static Neighbour of(FieldStore fields) {
+            ExpressionTree tree = Model.of(fields.grid())
                     .source(DrawnModel.T)
                     .define(A, DrawnModel.T.times(2))
                     .define(B, A.plus(1))
                     .define(C, B.times(B))
                     .tree(C)
                     .fuse(false)
-                    .on(Target.HOST, A, B, C)
-                    .compile(fields);
+                    .on(Target.HOST, A, B, C);
+            return new Neighbour(fields, tree.compile(fields));
         }
 
-        void start() {
-            stops = false;
+        void join(String what) {
+            graph.join();
+            assertEquals(3, graph.report().done(), what);
+            double b = 2 * DrawnModel.set(0.5, 0.5) + 1;
+            assertEquals(b * b, fields.values(C)[0], what);
+        }
+    }
+
+    /** Runs that come one after the other, until they are stopped. */
+    private static final class EndlessRuns implements Completion {
+        private final CompiledGraph graph;
+        private volatile boolean stops;
+
+        EndlessRuns(CompiledGraph graph) {
+            this.graph = graph;
             graph.start(this);
         }
 
-        @Override
-        public void over(WorkerContext worker, @Nullable RuntimeException failed) {
-            failure.compareAndSet(null, failed);
-            if (!stops && failed == null) {
-                graph.start(this);
-            }
+        void stop() {
+            stops = true;
         }
 
-        void stop(String what) {
-            stops = true;
-            graph.join();
-            assertNull(failure.get(), what);
-            double b = 2 * DrawnModel.set(0.5, 0.5) + 1;
-            assertEquals(b * b, fields.values(C)[0], what);
+        @Override
+        public void over(WorkerContext worker, @Nullable RuntimeException failure) {
+            if (!stops && failure == null) {
+                graph.start(this);
+            }
         }
     }
 
@@ -148,15 +149,14 @@ class RandomAssignmentsTest {
                     FieldStore fields = FieldStore.open(session, tree.grid())) {
                 fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));
                 TreeRuns runs = TreeRuns.of(tree, fields, drawn(random));
-                Neighbour beside = random.nextInt(3) == 0 ? new Neighbour(fields) : null;
+                Neighbour beside = random.nextInt(3) == 0 ? Neighbour.of(fields) : null;
                 boolean counts = !refusing && beside == null;
                 for (int run = 0; run < RUNS; run++) {
-                    if (beside != null) {
-                        beside.start();
-                    }
+                    EndlessRuns others = beside == null ? null : new EndlessRuns(beside.graph);
                     run(runs, session, counts, what);
-                    if (beside != null) {
-                        beside.stop(what);
+                    if (beside != null && others != null) {
+                        others.stop();
+                        beside.join(what);
                     }
                     switch (random.nextInt(6)) {
                         case 0 -> runs.policy(drawn(random));
