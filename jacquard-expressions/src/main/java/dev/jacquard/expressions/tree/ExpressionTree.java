@@ -2,6 +2,7 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
@@ -267,14 +268,18 @@ public final class ExpressionTree {
     /** Returns the fields that are stored, with their loops, operands first. */
     public List<Assignment> assignments(FieldStore fields, Loops.Form form) {
         Objects.requireNonNull(form, "form");
-        return loops(form).units(fields).stream()
+        return loops(form).units(fields, true).stream()
                 .map(TreeTasks.Unit::assignment)
                 .toList();
     }
 
-    /** Returns what is computed on its own, with its fields, operands first. */
-    List<TreeTasks.Unit> units(FieldStore fields) {
-        return new TreeTasks(this, definitions.keySet(), roots, options, fusion, memory).units(fields);
+    /**
+     * Returns what is computed on its own, with its fields, operands first.
+     *
+     * @param isLive true if it is to be submitted live
+     */
+    List<TreeTasks.Unit> units(FieldStore fields, boolean isLive) {
+        return new TreeTasks(this, definitions.keySet(), roots, options, fusion, memory).units(fields, isLive);
     }
 
     /** Submits tasks that compute all fields, of expressions without parameters. */
@@ -304,7 +309,8 @@ public final class ExpressionTree {
      */
     public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
         parameters.requireAll(this.parameters);
-        TreeTasks.submit(units(fields), options.split(), fields.session(), graph, parameters);
+        List<TreeTasks.Unit> units = units(fields, !(graph instanceof Recorder));
+        TreeTasks.submit(units, options.split(), fields.session(), graph, parameters);
     }
 
     /** Records the tasks that compute all fields, of expressions without parameters, to be run again and again. */

@@ -34,8 +34,7 @@ final class FieldPool {
     /** The memory of all fields made so far: each begins at another place of a page. */
     private final List<Data> made = new ArrayList<>();
 
-    /** The memory that the temporaries of trees share, by the centrings that it has room for. */
-    private final Map<Set<Centring>, List<Data>> shared = new HashMap<>();
+    private final Map<Sharing, List<Data>> shared = new HashMap<>();
 
     /** Numbers that tasks of the host compute for devices, by their names. */
     private final Map<String, Data> numbers = new HashMap<>();
@@ -46,6 +45,16 @@ final class FieldPool {
     private final UserMemory external = new UserMemory();
 
     private boolean closed;
+
+    /**
+     * Memory that the temporaries of trees share. Trees that are submitted live have some of their own: a run of a
+     * recorded graph, which any thread may begin, has its place between two tasks that are submitted, and would
+     * overwrite what the one leaves to the other. A run itself has one place.
+     *
+     * @param centrings those that the memory has room for
+     * @param isLive true for trees that are submitted live
+     */
+    private record Sharing(Set<Centring> centrings, boolean isLive) {}
 
     FieldPool(Session session, Grid grid) {
         this.session = session;
@@ -62,9 +71,10 @@ final class FieldPool {
      *
      * @param number which of these memories
      * @param centrings those that the memory has room for
+     * @param isLive true for the tasks of a tree that is submitted live
      */
-    Field shared(String name, Centring centring, int number, Set<Centring> centrings) {
-        List<Data> all = shared.computeIfAbsent(Set.copyOf(centrings), any -> new ArrayList<>());
+    Field shared(String name, Centring centring, int number, Set<Centring> centrings, boolean isLive) {
+        List<Data> all = shared.computeIfAbsent(new Sharing(Set.copyOf(centrings), isLive), any -> new ArrayList<>());
         while (all.size() <= number) {
             all.add(memory("temporary " + made.size(), centrings));
         }

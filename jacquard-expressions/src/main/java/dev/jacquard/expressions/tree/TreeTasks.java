@@ -56,8 +56,12 @@ record TreeTasks(
         }
     }
 
-    /** Returns all units, operands first. */
-    List<Unit> units(FieldStore fields) {
+    /**
+     * Returns all units, operands first.
+     *
+     * @param isLive true if they are to be submitted live
+     */
+    List<Unit> units(FieldStore fields, boolean isLive) {
         if (!fields.grid().equals(tree.grid())) {
             throw new IllegalArgumentException(
                     "the tree is for " + tree.grid() + ", and the fields are on " + fields.grid());
@@ -68,7 +72,7 @@ record TreeTasks(
                         && !options.kept().contains(tag))
                 .toArray(Tag[]::new);
         if (external.length > 0) {
-            return tree.keep(external).units(fields);
+            return tree.keep(external).units(fields, isLive);
         }
         Map<Tag<?>, String> unstored = new HashMap<>();
         fusion.fates().forEach((tag, fate) -> {
@@ -85,7 +89,7 @@ record TreeTasks(
             elsewhere
                     .keySet()
                     .removeIf(tag -> !inside.contains(tag) && !one.computes().contains(tag));
-            FieldLookup lookup = lookup(fields, fields.old().computedElsewhere(elsewhere));
+            FieldLookup lookup = lookup(fields, isLive, fields.old().computedElsewhere(elsewhere));
             Assignment its = one.assignment(fields, lookup, options.form(), options.tile());
             Target on = target(one);
             all.add(new Unit(
@@ -147,7 +151,7 @@ record TreeTasks(
      *
      * @param elsewhere notes what it computes without writing it to the field that the store may have
      */
-    private FieldLookup lookup(FieldStore fields, Runnable elsewhere) {
+    private FieldLookup lookup(FieldStore fields, boolean isLive, Runnable elsewhere) {
         return new FieldLookup() {
             @Override
             public Field field(Tag<?> tag, int axis) {
@@ -156,7 +160,7 @@ record TreeTasks(
                     return fields.field(tag, axis);
                 }
                 String name = new FieldKey(tag, axis).text();
-                return fields.pool().shared(name, tag.centring(axis), place, memory.centrings());
+                return fields.pool().shared(name, tag.centring(axis), place, memory.centrings(), isLive);
             }
 
             @Override
