@@ -3,6 +3,8 @@ package dev.jacquard.expressions.files;
 import dev.jacquard.base.codec.AtomicFile;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
+import dev.jacquard.core.graph.FailurePolicy;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.drawing.PngWriter;
@@ -10,6 +12,7 @@ import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,21 +78,20 @@ public final class FieldFiles {
         void at(List<FieldMemory> values) throws IOException;
     }
 
+    /**
+     * Opens fields in one view, so that no task of another thread has its place between them: it would wait for the one
+     * field, and hold up the next.
+     */
     private void look(List<Field> all, Mode mode, Look look) throws IOException {
-        look(all, mode, new ArrayList<>(), look);
-    }
-
-    /** Opens the next field within the views of those before. */
-    private void look(List<Field> all, Mode mode, List<FieldMemory> open, Look look) throws IOException {
-        if (open.size() == all.size()) {
-            look.at(open);
-            return;
-        }
-        Field next = all.get(open.size());
-        before.accept(next, mode);
-        try (UserView view = session.data().open(next.data(), mode)) {
-            open.add(new FieldMemory(next, next.place(view.memory())));
-            look(all, mode, open, look);
+        all.forEach(field -> before.accept(field, mode));
+        List<Data> data = all.stream().map(Field::data).distinct().toList();
+        String names = data.stream().map(Data::name).collect(Collectors.joining(", "));
+        TaskBuilder task = session.graph("files", FailurePolicy.CONTINUE).task("view of " + names);
+        data.forEach(one -> task.accesses(one, mode));
+        try (UserView view = task.open()) {
+            look.at(all.stream()
+                    .map(field -> new FieldMemory(field, field.place(view.memory(field.data()))))
+                    .toList());
         }
     }
 
@@ -241,9 +244,9 @@ public final class FieldFiles {
     private static final String CENTRING = "centring of ";
 
     /**
-     * Writes fields with their ghosts to a checkpoint, as entries {@code "field NAME"}, of vectors {@code "field
-     * NAME.x"}, each with its grid as {@code "grid of field NAME"}, and where its points are as {@code "centring of
-     * field NAME"}.
+     * Writes fields with their ghosts to a checkpoint, one after the other, each as it is then, as entries
+     * {@code "field NAME"}, of vectors {@code "field NAME.x"}, each with its grid as {@code "grid of field NAME"}, and
+     * where its points are as {@code "centring of field NAME"}.
      */
     public void save(CheckpointWriter out, Tag<?>... tags) throws IOException {
         for (Tag<?> tag : tags) {

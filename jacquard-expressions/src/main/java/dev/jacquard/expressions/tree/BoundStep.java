@@ -72,7 +72,7 @@ final class BoundStep {
                 Target on = i == 0 && !broughtHome.isEmpty() ? Target.HOST : null; // there it is
                 units.add(new Unit(one.taskName() + behind, Set.of(), List.of(task), stage.numbers(), on, -1));
             }
-            for (TreeTasks.Unit one : stage.tree().units(fields, false)) {
+            for (TreeTasks.Unit one : stage.tree().units(fields, fields.pool().recorded())) {
                 Target on = one.on() == null ? one.assignment().where() : one.on();
                 units.add(new Unit(
                         one.name() + behind, one.tags(), one.assignment().tasks(), stage.numbers(), on, -1));

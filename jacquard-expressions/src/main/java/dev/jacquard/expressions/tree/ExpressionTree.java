@@ -2,7 +2,6 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
@@ -268,7 +267,7 @@ public final class ExpressionTree {
     /** Returns the fields that are stored, with their loops, operands first. */
     public List<Assignment> assignments(FieldStore fields, Loops.Form form) {
         Objects.requireNonNull(form, "form");
-        return loops(form).units(fields, true).stream()
+        return loops(form).units(fields, fields.pool().live()).stream()
                 .map(TreeTasks.Unit::assignment)
                 .toList();
     }
@@ -276,10 +275,10 @@ public final class ExpressionTree {
     /**
      * Returns what is computed on its own, with its fields, operands first.
      *
-     * @param isLive true if it is to be submitted live
+     * @param temporaries the memory of fields that do not stay
      */
-    List<TreeTasks.Unit> units(FieldStore fields, boolean isLive) {
-        return new TreeTasks(this, definitions.keySet(), roots, options, fusion, memory).units(fields, isLive);
+    List<TreeTasks.Unit> units(FieldStore fields, Temporaries temporaries) {
+        return new TreeTasks(this, definitions.keySet(), roots, options, fusion, memory).units(fields, temporaries);
     }
 
     /** Submits tasks that compute all fields, of expressions without parameters. */
@@ -309,8 +308,9 @@ public final class ExpressionTree {
      */
     public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
         parameters.requireAll(this.parameters);
-        List<TreeTasks.Unit> units = units(fields, !(graph instanceof Recorder));
-        TreeTasks.submit(units, options.split(), fields.session(), graph, parameters);
+        Temporaries temporaries = fields.pool().of(graph);
+        TreeTasks.submit(units(fields, temporaries), options.split(), fields.session(), graph, parameters);
+        temporaries.submitted(graph);
     }
 
     /** Records the tasks that compute all fields, of expressions without parameters, to be run again and again. */

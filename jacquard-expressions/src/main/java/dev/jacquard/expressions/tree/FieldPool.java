@@ -1,5 +1,7 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.core.compiled.Recorder;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
@@ -34,7 +36,14 @@ final class FieldPool {
     /** The memory of all fields made so far: each begins at another place of a page. */
     private final List<Data> made = new ArrayList<>();
 
-    private final Map<Sharing, List<Data>> shared = new HashMap<>();
+    /** The memory of temporaries of recorded graphs: a run has one place among tasks and other runs. */
+    private final Map<Set<Centring>, List<Data>> recorded = new HashMap<>();
+
+    /**
+     * The memory of temporaries of trees that are submitted live: any thread may begin a run of a recorded graph, which
+     * has its place between two of their tasks then.
+     */
+    private final Map<Set<Centring>, List<Data>> live = new HashMap<>();
 
     /** Numbers that tasks of the host compute for devices, by their names. */
     private final Map<String, Data> numbers = new HashMap<>();
@@ -46,16 +55,6 @@ final class FieldPool {
 
     private boolean closed;
 
-    /**
-     * Memory that the temporaries of trees share. Trees that are submitted live have some of their own: a run of a
-     * recorded graph, which any thread may begin, has its place between two tasks that are submitted, and would
-     * overwrite what the one leaves to the other. A run itself has one place.
-     *
-     * @param centrings those that the memory has room for
-     * @param isLive true for trees that are submitted live
-     */
-    private record Sharing(Set<Centring> centrings, boolean isLive) {}
-
     FieldPool(Session session, Grid grid) {
         this.session = session;
         this.grid = grid;
@@ -66,19 +65,55 @@ final class FieldPool {
         return new Field(name, grid, centring, memory(name, EnumSet.of(centring)));
     }
 
+    /** Returns the memory for temporaries of recorded graphs. */
+    Temporaries recorded() {
+        return shared(recorded);
+    }
+
+    /** Returns the memory for temporaries of trees that are submitted live. */
+    Temporaries live() {
+        return shared(live);
+    }
+
     /**
-     * Returns a field in memory that other fields use at other times.
-     *
-     * @param number which of these memories
-     * @param centrings those that the memory has room for
-     * @param isLive true for the tasks of a tree that is submitted live
+     * Returns the memory for temporaries of a tree that is submitted: its own inside of a task, which may run in the
+     * midst of another submission, in a thread that waits for room there, and may only access what it has declared or
+     * made.
      */
-    Field shared(String name, Centring centring, int number, Set<Centring> centrings, boolean isLive) {
-        List<Data> all = shared.computeIfAbsent(new Sharing(Set.copyOf(centrings), isLive), any -> new ArrayList<>());
-        while (all.size() <= number) {
-            all.add(memory("temporary " + made.size(), centrings));
+    Temporaries of(Tasks graph) {
+        if (graph instanceof Recorder) {
+            return recorded();
         }
-        return new Field(name, grid, centring, all.get(number));
+        return session.executor().isInsideNode() ? new Own() : live();
+    }
+
+    private Temporaries shared(Map<Set<Centring>, List<Data>> memory) {
+        return (name, centring, number, centrings) -> {
+            List<Data> all = memory.computeIfAbsent(Set.copyOf(centrings), any -> new ArrayList<>());
+            while (all.size() <= number) {
+                all.add(memory("temporary " + made.size(), centrings));
+            }
+            return new Field(name, grid, centring, all.get(number));
+        };
+    }
+
+    /** Memory for one submission, which is given back behind its tasks. */
+    private final class Own implements Temporaries {
+        private final Map<Integer, Data> all = new HashMap<>();
+
+        @Override
+        public Field field(String name, Centring centring, int number, Set<Centring> centrings) {
+            Data data = all.computeIfAbsent(number, any -> {
+                requireOpen(name);
+                return session.data().of("temporary " + number, grid.layout(centrings, made.size() + number));
+            });
+            return new Field(name, grid, centring, data);
+        }
+
+        @Override
+        public void submitted(Tasks graph) {
+            all.values().forEach(graph::release);
+        }
     }
 
     /** Returns memory for numbers of the grid's type, the same for the same name. */
@@ -185,7 +220,8 @@ final class FieldPool {
         made.clear();
         numbers.clear();
         external.clear();
-        shared.clear();
+        recorded.clear();
+        live.clear();
         free.clear();
         lent.clear();
     }

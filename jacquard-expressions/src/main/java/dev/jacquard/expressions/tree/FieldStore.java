@@ -314,7 +314,10 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns the root of the mean square of a field, without ghosts. */
     public double norm2(Tag<?> tag) {
-        return FieldValues.norm2(session, old.requireNew(field(tag)));
+        Field field = old.requireNew(field(tag));
+        try (UserView view = session.data().open(field.data(), Mode.READ)) {
+            return new FieldValues(field, view.memory()).norm2();
+        }
     }
 
     /** Returns the sum of a field, without ghosts. */

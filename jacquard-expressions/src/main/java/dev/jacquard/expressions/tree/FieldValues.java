@@ -131,22 +131,22 @@ final class FieldValues {
         }
     }
 
-    /** Returns the root of the mean square of a field, also where no double has the squares. */
-    static double norm2(Session session, Field field) {
-        double squares = squares(session, field, 1);
+    /** Returns the root of the mean square, also where no double has the squares. */
+    double norm2() {
+        double squares = squares(1);
         double scale = 1;
         if (squares < Double.MIN_NORMAL || Double.isInfinite(squares)) {
-            double largest = reduce(session, field, 0, (most, one) -> Math.max(most, Math.abs(one)), Math::max);
+            double largest = reduce(0, (most, one) -> Math.max(most, Math.abs(one)), Math::max);
             if (largest > 0 && Double.isFinite(largest)) {
                 scale = Math.scalb(1.0, -Math.clamp(Math.getExponent(largest), -1022, 1022));
-                squares = squares(session, field, scale);
+                squares = squares(scale);
             }
         }
-        return Math.sqrt(squares / field.grid().interior(field.centring()).points()) / scale;
+        return Math.sqrt(squares / grid.interior(centring).points()) / scale;
     }
 
-    private static double squares(Session session, Field field, double scale) {
-        return reduce(session, field, 0, (all, one) -> all + (scale * one) * (scale * one), Double::sum);
+    private double squares(double scale) {
+        return reduce(0, (all, one) -> all + (scale * one) * (scale * one), Double::sum);
     }
 
     private long offset(int x, int y, int z) {

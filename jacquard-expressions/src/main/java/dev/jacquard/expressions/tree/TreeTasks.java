@@ -59,9 +59,9 @@ record TreeTasks(
     /**
      * Returns all units, operands first.
      *
-     * @param isLive true if they are to be submitted live
+     * @param temporaries the memory of fields that do not stay
      */
-    List<Unit> units(FieldStore fields, boolean isLive) {
+    List<Unit> units(FieldStore fields, Temporaries temporaries) {
         if (!fields.grid().equals(tree.grid())) {
             throw new IllegalArgumentException(
                     "the tree is for " + tree.grid() + ", and the fields are on " + fields.grid());
@@ -72,7 +72,7 @@ record TreeTasks(
                         && !options.kept().contains(tag))
                 .toArray(Tag[]::new);
         if (external.length > 0) {
-            return tree.keep(external).units(fields, isLive);
+            return tree.keep(external).units(fields, temporaries);
         }
         Map<Tag<?>, String> unstored = new HashMap<>();
         fusion.fates().forEach((tag, fate) -> {
@@ -89,7 +89,7 @@ record TreeTasks(
             elsewhere
                     .keySet()
                     .removeIf(tag -> !inside.contains(tag) && !one.computes().contains(tag));
-            FieldLookup lookup = lookup(fields, isLive, fields.old().computedElsewhere(elsewhere));
+            FieldLookup lookup = lookup(fields, temporaries, fields.old().computedElsewhere(elsewhere));
             Assignment its = one.assignment(fields, lookup, options.form(), options.tile());
             Target on = target(one);
             all.add(new Unit(
@@ -151,7 +151,7 @@ record TreeTasks(
      *
      * @param elsewhere notes what it computes without writing it to the field that the store may have
      */
-    private FieldLookup lookup(FieldStore fields, boolean isLive, Runnable elsewhere) {
+    private FieldLookup lookup(FieldStore fields, Temporaries temporaries, Runnable elsewhere) {
         return new FieldLookup() {
             @Override
             public Field field(Tag<?> tag, int axis) {
@@ -160,7 +160,7 @@ record TreeTasks(
                     return fields.field(tag, axis);
                 }
                 String name = new FieldKey(tag, axis).text();
-                return fields.pool().shared(name, tag.centring(axis), place, memory.centrings(), isLive);
+                return temporaries.field(name, tag.centring(axis), place, memory.centrings());
             }
 
             @Override

@@ -16,6 +16,7 @@ import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.testkit.Rounds;
+import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,8 +99,7 @@ class RandomAssignmentsTest {
             return new Neighbour(fields, tree.compile(fields));
         }
 
-        void join(String what) {
-            graph.join();
+        void look(String what) {
             assertEquals(3, graph.report().done(), what);
             double b = 2 * DrawnModel.set(0.5, 0.5) + 1;
             assertEquals(b * b, fields.values(C)[0], what);
@@ -110,20 +110,30 @@ class RandomAssignmentsTest {
     private static final class EndlessRuns implements Completion {
         private final CompiledGraph graph;
         private volatile boolean stops;
+        private volatile boolean ended;
 
         EndlessRuns(CompiledGraph graph) {
             this.graph = graph;
             graph.start(this);
         }
 
+        /** Waits until none is in flight, and none is about to begin. */
         void stop() {
             stops = true;
+            Watchdog.until(
+                    () -> {
+                        graph.join();
+                        return ended;
+                    },
+                    "the last run");
         }
 
         @Override
         public void over(WorkerContext worker, @Nullable RuntimeException failure) {
             if (!stops && failure == null) {
                 graph.start(this);
+            } else {
+                ended = true;
             }
         }
     }
@@ -156,7 +166,7 @@ class RandomAssignmentsTest {
                     run(runs, session, counts, what);
                     if (beside != null && others != null) {
                         others.stop();
-                        beside.join(what);
+                        beside.look(what);
                     }
                     switch (random.nextInt(6)) {
                         case 0 -> runs.policy(drawn(random));
