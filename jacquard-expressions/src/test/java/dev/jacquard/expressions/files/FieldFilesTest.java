@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
+import dev.jacquard.core.compiled.CompiledGraph;
+import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -26,6 +28,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -317,6 +320,47 @@ class FieldFilesTest {
                     assertThrows(IOException.class, () -> fields.files().npy(T, file)),
                     file + " cannot be written: there is no folder");
             assertFalse(Files.exists(file));
+        }
+    }
+
+    // ---- beside others
+
+    /** Another thread's runs have their place before or behind all components of a vector. */
+    @Test
+    void vectorsAreWrittenBesideRunsThatChangeThem() throws Exception {
+        Tag<Faces> flux = Tag.faces("flux");
+        Path checkpoint = folder.resolve("checkpoint");
+        try (FieldStore fields = store(CUBE)) {
+            fields.set(flux, (x, y, z) -> 0);
+            CompiledGraph graph = session.record(recorder -> {
+                TaskBuilder task = recorder.task("change");
+                for (int axis = 0; axis < 3; axis++) {
+                    task.updates(fields.field(flux, axis).data());
+                }
+                task.run(context -> {});
+            });
+            AtomicBoolean stops = new AtomicBoolean();
+            Thread runs = Thread.ofPlatform().start(() -> {
+                while (!stops.get()) {
+                    graph.run();
+                }
+            });
+            try {
+                for (int i = 0; i < 50; i++) {
+                    fields.files().vti(folder.resolve("flux.vti"), flux, T);
+                    try (CheckpointWriter out = CheckpointWriter.create(checkpoint, "test")) {
+                        fields.files().save(out, flux);
+                        out.commit();
+                    }
+                    try (CheckpointReader in = CheckpointReader.open(checkpoint, "test")) {
+                        fields.files().restore(in, flux);
+                    }
+                }
+            } finally {
+                stops.set(true);
+                runs.join();
+            }
+            assertEquals(0, graph.report().failed());
         }
     }
 }
