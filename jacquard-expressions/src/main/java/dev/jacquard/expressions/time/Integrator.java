@@ -3,7 +3,6 @@ package dev.jacquard.expressions.time;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Scheduler;
-import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
@@ -306,9 +305,7 @@ public final class Integrator {
     public double stableStep(Runnable check) {
         Parameters now = numbers.getFirst();
         now.set(Problem.TIME, time);
-        TaskGraph graph = fields.session().graph();
-        problem.fillOnHost(fields, graph, now);
-        return stableStep.find(graph, check);
+        return stableStep.find(check);
     }
 
     /** Gives a parameter of the expressions another value, from the next step on. */

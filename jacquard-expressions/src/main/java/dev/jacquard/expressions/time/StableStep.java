@@ -1,9 +1,9 @@
 package dev.jacquard.expressions.time;
 
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
-import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
@@ -24,7 +24,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +68,11 @@ final class StableStep {
         this.grid = fields.grid();
     }
 
-    /** Returns the step, with the numbers and the fields of now. See {@link Integrator#stableStep(Runnable)}. */
-    double find(TaskGraph graph, Runnable check) {
+    /**
+     * Returns the step, with the numbers and the fields of now. See {@link Integrator#stableStep(Runnable)}. The ghosts
+     * are filled in the same run, so that they are those of the cells.
+     */
+    double find(Runnable check) {
         if (derivatives.isEmpty()) {
             derivatives = derivatives();
         }
@@ -79,15 +84,21 @@ final class StableStep {
                 .flatMap(List::stream)
                 .flatMap(Derivative::reads)
                 .forEach(input -> inputs.put(input, fields.current(input.tag(), input.axis())));
-        TaskBuilder task = graph.task("stable step");
-        inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
-        LeastStep least;
+        problem.boundaries().keySet().forEach(tag -> fields.current(tag, 0));
+        AtomicReference<@Nullable LeastStep> found = new AtomicReference<>();
+        CompiledGraph search = fields.session().record("stable step", graph -> {
+            problem.fillOnHost(fields, graph, numbers);
+            TaskBuilder task = graph.task("stable step");
+            inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
+            task.run(context -> found.set(step(inputs, its, context, check)));
+        });
         try {
-            least = task.call(context -> step(inputs, its, context, check)).join();
+            search.run();
         } catch (TaskFailedException e) {
             check.run(); // throws again what ended the search, if it did
             throw e;
         }
+        LeastStep least = Objects.requireNonNull(found.get());
         least.failure().ifPresent(one -> {
             throw one.cause() == LeastStep.Failure.Cause.GROWTH
                     ? new GrowingWavesException(reason(one))

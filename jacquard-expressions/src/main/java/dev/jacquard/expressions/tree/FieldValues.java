@@ -1,13 +1,10 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.core.graph.UserView;
-import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
@@ -121,14 +118,6 @@ final class FieldValues {
             sum += value * 0;
         }
         return sum;
-    }
-
-    /** Reduces a field, whose memory is opened for that: each row, then pairs of rows. */
-    static double reduce(
-            Session session, Field field, double start, DoubleBinaryOperator add, DoubleBinaryOperator join) {
-        try (UserView view = session.data().open(field.data(), Mode.READ)) {
-            return new FieldValues(field, view.memory()).reduce(start, add, join);
-        }
     }
 
     /** Returns the root of the mean square, also where no double has the squares. */

@@ -358,4 +358,20 @@ class OldValuesTest {
             assertEquals(200, fields.values(U)[0]);
         }
     }
+
+    /** A run in flight writes the field: the look waits for it, and so do its values. */
+    @Test
+    void aLookWaitsForTheRunThatGivesTheFieldValues() {
+        withFields(fields -> {
+            CompiledGraph stored = tree().keep(U).compile(fields);
+            CompiledGraph fused = tree().compile(fields);
+            for (int i = 0; i < 100; i++) {
+                stored.run();
+                fused.run();
+                stored.start();
+                assertEquals(2, fields.values(U)[0]);
+                stored.join();
+            }
+        });
+    }
 }
