@@ -1,7 +1,6 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
@@ -19,7 +18,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -281,17 +279,7 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns the values of a field without its ghosts; x varies fastest. */
     public double[] values(Field field) {
-        return look(field, FieldValues::values);
-    }
-
-    /** Looks at a field when the tasks that write it are over, which may give it values. */
-    private <T> T look(Field field, Function<FieldValues, T> look) {
-        try (UserView view = session.data().open(field.data(), Mode.READ)) {
-            return look.apply(new FieldValues(old.requireNew(field), view.memory()));
-        } catch (TaskFailedException e) { // there is nothing to look at; a tree's reason says more
-            old.requireNew(field);
-            throw e;
-        }
+        return FieldValues.look(session, old, field, FieldValues::values);
     }
 
     // ---- files
@@ -323,22 +311,24 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns the root of the mean square of a field, without ghosts. */
     public double norm2(Tag<?> tag) {
-        return look(field(tag), FieldValues::norm2);
+        return FieldValues.look(session, old, field(tag), FieldValues::norm2);
     }
 
     /** Returns the sum of a field, without ghosts. */
     public double sum(Tag<?> tag) {
-        return look(field(tag), values -> values.reduce(0, Double::sum, Double::sum));
+        return FieldValues.look(session, old, field(tag), values -> values.reduce(0, Double::sum, Double::sum));
     }
 
     /** Returns the least value of a field, without ghosts; NaN if one value is. */
     public double min(Tag<?> tag) {
-        return look(field(tag), values -> values.reduce(Double.POSITIVE_INFINITY, Math::min, Math::min));
+        return FieldValues.look(
+                session, old, field(tag), values -> values.reduce(Double.POSITIVE_INFINITY, Math::min, Math::min));
     }
 
     /** Returns the greatest value of a field, without ghosts; NaN if one value is. */
     public double max(Tag<?> tag) {
-        return look(field(tag), values -> values.reduce(Double.NEGATIVE_INFINITY, Math::max, Math::max));
+        return FieldValues.look(
+                session, old, field(tag), values -> values.reduce(Double.NEGATIVE_INFINITY, Math::max, Math::max));
     }
 
     /**
@@ -346,7 +336,7 @@ public final class FieldStore implements AutoCloseable {
      * empty array if there is none.
      */
     public int[] firstNotFinite(Field field) {
-        return look(field, FieldValues::firstNotFinite);
+        return FieldValues.look(session, old, field, FieldValues::firstNotFinite);
     }
 
     /** Gives back the memory of all fields, before the session is closed. No task may use them any more. */

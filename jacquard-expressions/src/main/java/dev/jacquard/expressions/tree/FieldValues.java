@@ -1,10 +1,14 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.core.graph.TaskFailedException;
+import dev.jacquard.core.graph.UserView;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
 
 /** The values of a field while its memory is open. Confined to one thread. */
 final class FieldValues {
@@ -26,6 +31,16 @@ final class FieldValues {
         this.centring = field.centring();
         this.place = field.place(memory);
         this.single = grid.type() == ElementType.FLOAT32;
+    }
+
+    /** Looks at a field when the tasks that write it are over, which may give it values. */
+    static <T> T look(Session session, OldValues old, Field field, Function<FieldValues, T> look) {
+        try (UserView view = session.data().open(field.data(), Mode.READ)) {
+            return look.apply(new FieldValues(old.requireNew(field), view.memory()));
+        } catch (TaskFailedException e) { // there is nothing to look at; a tree's reason says more
+            old.requireNew(field);
+            throw e;
+        }
     }
 
     /** Sets all values, ghosts included. */
