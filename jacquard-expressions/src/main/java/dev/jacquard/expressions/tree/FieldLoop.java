@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -197,8 +198,9 @@ final class FieldLoop implements FieldTask {
     public void submitSplit(
             Session session, Tasks graph, Split split, Map<Data, Integer> below, Parameters parameters) {
         List<Slab> slabs = split.slabs(this, below);
-        if (!isInPlace() && target.data().home() == null) {
-            // memory for all of it, so that the host has the layers of the other slab beside its own
+        if (graph instanceof Recorder && !isInPlace() && target.data().home() == null) {
+            // memory for all of it, so that the host has the layers of the other slab beside its own; not where a run
+            // of another graph may come behind this task, and find what is there from before
             graph.task("memory of " + name()).writes(target.data()).run(context -> {});
         }
         slab(slabs.getFirst()).submit(session, graph, Target.HOST, parameters);
