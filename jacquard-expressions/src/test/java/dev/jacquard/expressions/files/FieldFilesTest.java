@@ -330,9 +330,11 @@ class FieldFilesTest {
     void vectorsAreWrittenBesideRunsThatChangeThem() throws Exception {
         Tag<Faces> flux = Tag.faces("flux");
         Path checkpoint = folder.resolve("checkpoint");
-        try (FieldStore fields = store(CUBE)) {
+        try (Session two = Session.builder().workers(2).open(); // one runs while this thread waits for another
+                FieldStore fields = FieldStore.open(two, CUBE)) {
+            fields.set(T, (x, y, z) -> x);
             fields.set(flux, (x, y, z) -> 0);
-            CompiledGraph graph = session.record(recorder -> {
+            CompiledGraph graph = two.record(recorder -> {
                 TaskBuilder task = recorder.task("change");
                 for (int axis = 0; axis < 3; axis++) {
                     task.updates(fields.field(flux, axis).data());
