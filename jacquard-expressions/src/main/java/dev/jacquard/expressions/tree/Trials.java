@@ -28,7 +28,7 @@ final class Trials {
     private final Map<String, Map<Target, Double>> nanos = new HashMap<>();
     private final Map<String, Map<Target, Integer>> counts = new HashMap<>();
     /** The targets of the units in the newest step. */
-    private final Map<String, Target> begun = new HashMap<>();
+    private final Map<String, Target> newest = new HashMap<>();
 
     Trials(Session session) {
         this.session = session;
@@ -52,7 +52,7 @@ final class Trials {
 
     /** Returns the target of a unit in the newest step, which is over or has failed. */
     Target last(Unit unit, Map<String, List<Target>> eligible) {
-        Target target = begun.get(unit.name());
+        Target target = newest.get(unit.name());
         return target == null ? next(unit, eligible) : target;
     }
 
@@ -78,13 +78,13 @@ final class Trials {
         List<Unit> units = step.units();
         long[] begins = new long[units.size()];
         long[] ends = new long[units.size()];
-        begun.clear();
+        newest.clear();
         CompiledGraphBuilder all = session.compile("step");
         for (int i = 0; i < units.size(); i++) {
             int number = i;
             Unit unit = units.get(i);
             Target target = last(step.leader(unit), eligible);
-            begun.put(unit.name(), target);
+            newest.put(unit.name(), target);
             behind(all, all.graph(unit.name(), session.record(graph -> step.prefetch(graph, unit, target))));
             behind(all, all.task("clock", context -> begins[number] = clock.nanoTime()));
             behind(all, all.graph(unit.name(), session.record(graph -> step.submit(graph, unit, target))));
@@ -99,7 +99,7 @@ final class Trials {
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);
             if (unit.leader() < 0) {
-                Target target = Objects.requireNonNull(begun.get(unit.name()));
+                Target target = Objects.requireNonNull(newest.get(unit.name()));
                 double took = Math.max(1, ends[i] - begins[i]);
                 nanos.computeIfAbsent(unit.name(), any -> new HashMap<>()).put(target, took);
                 counts.computeIfAbsent(unit.name(), any -> new HashMap<>()).merge(target, 1, Integer::sum);

@@ -20,6 +20,7 @@ import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.field.Location.Node;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
+import dev.jacquard.expressions.tree.RunsBeside;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.testkit.Messages;
 import java.io.IOException;
@@ -28,7 +29,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -327,7 +327,7 @@ class FieldFilesTest {
 
     /** Another thread's runs have their place before or behind all components of a vector. */
     @Test
-    void vectorsAreWrittenBesideRunsThatChangeThem() throws Exception {
+    void vectorsAreWrittenBesideRunsThatChangeThem() throws IOException {
         Tag<Faces> flux = Tag.faces("flux");
         Path checkpoint = folder.resolve("checkpoint");
         try (Session two = Session.builder().workers(2).open(); // one runs while this thread waits for another
@@ -341,13 +341,7 @@ class FieldFilesTest {
                 }
                 task.run(context -> {});
             });
-            AtomicBoolean stops = new AtomicBoolean();
-            Thread runs = Thread.ofPlatform().start(() -> {
-                while (!stops.get()) {
-                    graph.run();
-                }
-            });
-            try {
+            try (RunsBeside _ = new RunsBeside(graph)) {
                 for (int i = 0; i < 50; i++) {
                     fields.files().vti(folder.resolve("flux.vti"), flux, T);
                     try (CheckpointWriter out = CheckpointWriter.create(checkpoint, "test")) {
@@ -358,9 +352,6 @@ class FieldFilesTest {
                         fields.files().restore(in, flux);
                     }
                 }
-            } finally {
-                stops.set(true);
-                runs.join();
             }
             assertEquals(0, graph.report().failed());
         }

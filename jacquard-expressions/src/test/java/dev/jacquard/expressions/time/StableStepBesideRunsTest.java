@@ -16,8 +16,8 @@ import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
+import dev.jacquard.expressions.tree.RunsBeside;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,7 +29,7 @@ class StableStepBesideRunsTest {
 
     /** T is 1 or 10 everywhere, and so are its ghosts: the conductivity is 1 or 100. */
     @Test
-    void itIsThatOfOneMoment() throws InterruptedException {
+    void itIsThatOfOneMoment() {
         Grid grid = Grid.of(16, 16).ghosts(1);
         ExpressionTree tree = Model.of(grid)
                 .source(T)
@@ -48,20 +48,11 @@ class StableStepBesideRunsTest {
             double one = steps.stableStep();
             change.run();
             double other = steps.stableStep();
-            AtomicBoolean stops = new AtomicBoolean();
-            Thread runs = Thread.ofPlatform().start(() -> {
-                while (!stops.get()) {
-                    change.run();
-                }
-            });
-            try {
+            try (RunsBeside _ = new RunsBeside(change)) {
                 for (int i = 0; i < 500; i++) {
                     double step = steps.stableStep();
                     assertTrue(step == one || step == other, step + " is neither " + one + " nor " + other);
                 }
-            } finally {
-                stops.set(true);
-                runs.join();
             }
         }
     }

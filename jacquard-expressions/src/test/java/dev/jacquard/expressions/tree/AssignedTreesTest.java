@@ -78,28 +78,6 @@ class AssignedTreesTest {
                         moved -> moved.data() + ": " + moved.from() + " to " + moved.to(), Transfers.Moved::copies));
     }
 
-    /** Returns T and lets another graph start, which writes T. */
-    private record ReaderOfT(Runnable each) implements Expression {
-        @Override
-        public void advertise(Dependents dependents) {
-            dependents.reads(T).computes(TWICE);
-        }
-
-        @Override
-        public Evaluation bind(Bindings bindings) {
-            Values its = bindings.reads(T);
-            Results results = bindings.computes(TWICE);
-            return run -> {
-                each.run();
-                for (int y = 0; y < 10; y++) {
-                    for (int x = 0; x < 20; x++) {
-                        results.set(x, y, 0, 2 * its.get(x, y, 0));
-                    }
-                }
-            };
-        }
-    }
-
     /** All expressions of a run have the same T, also where each is measured. */
     @Test
     void noOtherGraphRunsAmongTheExpressionsOfARun() {
@@ -111,7 +89,7 @@ class AssignedTreesTest {
                         graph -> Assignment.of(fields, T, T.plus(1)).submit(graph));
                 ExpressionTree tree = Model.of(GRID)
                         .source(T)
-                        .define(new ReaderOfT(() -> other.start((worker, failure) -> {})))
+                        .define(new HookedLoop(GRID, T, 2, TWICE, () -> other.start((worker, failure) -> {})))
                         .define(SQUARE, T.times(T))
                         .define(SUM, TWICE.plus(SQUARE))
                         .tree(SUM)

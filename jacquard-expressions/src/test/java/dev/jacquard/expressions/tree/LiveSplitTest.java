@@ -13,7 +13,6 @@ import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.DoubleAccumulator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +27,7 @@ class LiveSplitTest {
      * A run of another graph may come between the tasks of the slabs, and finds one slab or both as they were before.
      */
     @Test
-    void aSlabThatIsNotYetSubmittedHasTheValuesOfTheStepBefore() throws InterruptedException {
+    void aSlabThatIsNotYetSubmittedHasTheValuesOfTheStepBefore() {
         Grid grid = Grid.of(8, 8).ghosts(1);
         ExpressionTree tree = Model.of(grid)
                 .source(T)
@@ -48,20 +47,11 @@ class LiveSplitTest {
                         double apart = Math.abs(value(place, 0) - value(place, 7));
                         worst.accumulate(apart);
                     }));
-            AtomicBoolean stops = new AtomicBoolean();
-            Thread looks = Thread.ofPlatform().start(() -> {
-                while (!stops.get()) {
-                    look.run();
-                }
-            });
-            try {
+            try (RunsBeside _ = new RunsBeside(look)) {
                 for (int k = 1; k <= 1_000; k++) {
                     tree.submit(fields, session.graph(), Map.of("k", (double) k));
                     session.graph().await();
                 }
-            } finally {
-                stops.set(true);
-                looks.join();
             }
             assertTrue(worst.get() <= 1, () -> "slabs of steps that are " + worst + " apart");
         }

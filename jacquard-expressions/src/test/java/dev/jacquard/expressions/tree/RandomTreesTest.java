@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -89,7 +88,7 @@ class RandomTreesTest {
     /** Between any two tasks of a tree that is submitted, another thread may begin a run of another tree. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void treesAreSubmittedBesideRunsOfOthers(long seed) throws InterruptedException {
+    void treesAreSubmittedBesideRunsOfOthers(long seed) {
         Random random = new Random(seed);
         DrawnModel drawn = new DrawnModel(random);
         Map<Tag<Cell>, DrawnModel.Known> roots = drawn.roots(random);
@@ -100,13 +99,7 @@ class RandomTreesTest {
                 FieldStore fields = FieldStore.open(session, drawn.grid)) {
             fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));
             CompiledGraph graph = other.compile(fields);
-            AtomicBoolean stops = new AtomicBoolean();
-            Thread runs = Thread.ofPlatform().start(() -> {
-                while (!stops.get()) {
-                    graph.run();
-                }
-            });
-            try {
+            try (RunsBeside _ = new RunsBeside(graph)) {
                 for (int i = 0; i < 100; i++) {
                     tree.submit(fields, session.graph());
                     session.graph().await();
@@ -114,9 +107,6 @@ class RandomTreesTest {
                             .filter(root -> !computesElsewhere(other, root.tag()))
                             .forEach(root -> compare(fields, root, "seed " + seed + "\n" + tree + other));
                 }
-            } finally {
-                stops.set(true);
-                runs.join();
             }
         }
     }
