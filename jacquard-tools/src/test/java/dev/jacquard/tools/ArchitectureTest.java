@@ -206,6 +206,8 @@ class ArchitectureTest {
                                 "dev.jacquard.devices..",
                                 "dev.jacquard.libraries..",
                                 "dev.jacquard.numerics.openblas..")
+                        .and()
+                        .doNotHaveFullyQualifiedName("dev.jacquard.expressions.codegen.Lanes")
                         .should()
                         .dependOnClassesThat()
                         .haveFullyQualifiedName("java.lang.foreign.Linker")
@@ -215,7 +217,7 @@ class ArchitectureTest {
                         .orShould()
                         .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
                         .because(
-                                "a native mistake ends the process: it is looked for in one place, and where the default BLAS is called"));
+                                "a native mistake ends the process: it is looked for in one place, where the default BLAS is called, and where loops in lanes are handed all memory"));
     }
 
     @Test

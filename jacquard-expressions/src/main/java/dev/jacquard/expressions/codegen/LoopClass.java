@@ -31,6 +31,8 @@ final class LoopClass {
 
     private static final ClassDesc THIS = ClassDesc.of("dev.jacquard.expressions.codegen.GeneratedLoop");
     private static final ClassDesc LOOP = Loop.class.describeConstable().orElseThrow();
+    private static final ClassDesc LANE_LOOP =
+            LaneLoop.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc RUN = MethodTypeDesc.of(
             ConstantDescs.CD_void,
             Binding.class.describeConstable().orElseThrow(),
@@ -43,12 +45,21 @@ final class LoopClass {
         this.bytes = bytes;
     }
 
-    /** Returns the class of a body's loop; nothing if the JVM would not compile its method, since it is too long. */
+    /**
+     * Returns the class of a body's loop; nothing if the JVM would not compile its method, since it is too long.
+     *
+     * @param lanes true if it is in lanes; without checks inside where it can be
+     */
     static Optional<LoopClass> of(Body body, boolean lanes) {
+        return of(body, lanes, !lanes || Lanes.ALL == null);
+    }
+
+    /** @param checks true if each access is checked, as those of plain loops always are */
+    static Optional<LoopClass> of(Body body, boolean lanes, boolean checks) {
         if (parts(body) > MOST_PARTS) {
             return Optional.empty();
         }
-        byte[] bytes = write(body, lanes);
+        byte[] bytes = checks ? write(body, lanes) : unchecked(body);
         return methodBytes(bytes) > MOST_BYTES ? Optional.empty() : Optional.of(new LoopClass(bytes));
     }
 
@@ -87,14 +98,35 @@ final class LoopClass {
                                         code -> code.aload(0)
                                                 .invokespecial(LOOP, INIT_NAME, MTD_void)
                                                 .return_())
-                                .withMethodBody("run", RUN, ClassFile.ACC_PUBLIC, code -> write(body, lanes, code)));
+                                .withMethodBody(
+                                        "run", RUN, ClassFile.ACC_PUBLIC, code -> write(body, lanes, true, code)));
     }
 
-    private static void write(Body body, boolean lanes, CodeBuilder code) {
+    private static byte[] unchecked(Body body) {
+        return ClassFile.of()
+                .build(
+                        THIS,
+                        type -> type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
+                                .withSuperclass(LANE_LOOP)
+                                .withMethodBody(
+                                        INIT_NAME,
+                                        MTD_void,
+                                        0,
+                                        code -> code.aload(0)
+                                                .loadConstant(Lanes.count(body.type() == ElementType.FLOAT32))
+                                                .invokespecial(
+                                                        LANE_LOOP,
+                                                        INIT_NAME,
+                                                        MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int))
+                                                .return_())
+                                .withMethodBody("compute", RUN, 0, code -> write(body, true, false, code)));
+    }
+
+    private static void write(Body body, boolean lanes, boolean checks, CodeBuilder code) {
         boolean single = body.type() == ElementType.FLOAT32;
         Scalars scalars = new Scalars(single);
         Representation form = lanes ? new Vectors(single, Lanes.count(single)) : scalars;
-        new LoopWriter(body, code, form, scalars, single ? Float.BYTES : Double.BYTES).write();
+        new LoopWriter(body, code, form, scalars, single ? Float.BYTES : Double.BYTES, checks).write();
     }
 
     private static int methodBytes(byte[] bytes) {

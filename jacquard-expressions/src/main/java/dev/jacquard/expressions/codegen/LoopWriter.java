@@ -34,18 +34,28 @@ import java.util.function.IntConsumer;
  *
  * <p>The variable of the loop along x is an int that begins at 0, its step is constant, and what it is added to does
  * not change in the loop: so C2 takes the checks of bounds out of it and needs the fewest instructions for places.
- * Confined to one thread, good for one method.
+ * Elements lie behind the places of rows, never before: of a negative distance C2 makes no part of an address, but a
+ * variable more, and there are too few registers. It must not see how far before the point such a place is, either, or
+ * it subtracts the one from the other. Confined to one thread, good for one method.
  */
 final class LoopWriter {
     private static final ClassDesc BINDING = Binding.class.describeConstable().orElseThrow();
     private static final ClassDesc PLACE =
             Binding.Place.class.describeConstable().orElseThrow();
+    private static final ClassDesc LANES = ClassDesc.of("dev.jacquard.expressions.codegen.Lanes");
     private static final ClassDesc RANGE = Range.class.describeConstable().orElseThrow();
+
+    private static final ClassDesc OBJECTS = ClassDesc.of("java.util.Objects");
+    /** A bound of distances along x, a power of 2: more than the points of a row with those of a vector. */
+    private static final int MOST_DISTANCE = 2 * LaneLoop.MOST_POINTS;
 
     /** A row of a field, by its distance from the row of the point. */
     private record Row(int field, int dy, int dz) {}
 
-    /** The local variables of a field: its segment, the place of the range's first x in its row 0, and its strides. */
+    /**
+     * The local variables of a field: its segment, the place in its row 0 of the first element that the range's first
+     * point reads, and its strides.
+     */
     private record Field(int segment, int start, int strideY, int strideZ) {}
 
     private final Body body;
@@ -57,6 +67,7 @@ final class LoopWriter {
     private final int parameters;
     private final int range;
     private final int bytes;
+    private final boolean checks;
     /** The variable of the first index along x; written by {@link #write}. */
     private int x0;
     /** The variables of the values that are one for many points. */
@@ -70,7 +81,9 @@ final class LoopWriter {
     /** The variables of the places of the rows. */
     private final Map<Row, Integer> rows = new HashMap<>();
 
-    LoopWriter(Body body, CodeBuilder code, Representation form, Scalars scalars, int bytes) {
+    /** @param checks true if each access is checked, else what {@link LaneLoop} says of its ranges holds */
+    LoopWriter(Body body, CodeBuilder code, Representation form, Scalars scalars, int bytes, boolean checks) {
+        this.checks = checks;
         this.body = body;
         this.code = code;
         this.form = form;
@@ -93,6 +106,9 @@ final class LoopWriter {
                 .invokevirtual(RANGE, "x1", MethodTypeDesc.of(CD_int))
                 .iload(x0)
                 .isub();
+        if (!checks) {
+            code.loadConstant(MOST_DISTANCE - 1).iand(); // is smaller
+        }
         int length = variable(TypeKind.INT);
         int y0 = bound("y0");
         int y1 = bound("y1");
@@ -155,7 +171,11 @@ final class LoopWriter {
             code.aload(fields).loadConstant(number);
             code.invokevirtual(BINDING, "place", MethodTypeDesc.of(PLACE, CD_int));
             int place = variable(TypeKind.REFERENCE);
-            code.aload(place).invokevirtual(PLACE, "segment", MethodTypeDesc.of(Scalars.SEGMENT));
+            if (checks) {
+                code.aload(place).invokevirtual(PLACE, "segment", MethodTypeDesc.of(Scalars.SEGMENT));
+            } else {
+                code.getstatic(LANES, "ALL", Scalars.SEGMENT);
+            }
             int segment = variable(TypeKind.REFERENCE);
             ofPlace(place, "start")
                     .iload(x0)
@@ -163,6 +183,12 @@ final class LoopWriter {
                     .loadConstant((long) bytes)
                     .lmul()
                     .ladd();
+            if (number < body.inputs() && body.first(number) < 0) {
+                ofField(number, "first").ladd();
+            }
+            if (!checks) {
+                ofField(number, "address").ladd();
+            }
             int start = variable(TypeKind.LONG);
             ofPlace(place, "strideY");
             int strideY = variable(TypeKind.LONG);
@@ -170,6 +196,10 @@ final class LoopWriter {
             int strideZ = variable(TypeKind.LONG);
             memory.put(number, new Field(segment, start, strideY, strideZ));
         }
+    }
+
+    private CodeBuilder ofField(int number, String name) {
+        return code.aload(fields).loadConstant(number).invokevirtual(BINDING, name, MethodTypeDesc.of(CD_long, CD_int));
     }
 
     private CodeBuilder ofPlace(int place, String name) {
@@ -190,19 +220,24 @@ final class LoopWriter {
      *
      * <p>Calls a method of each segment, too, for C2 to learn the segment's class: this call has a profile of its own,
      * whereas the profiles inside the accesses are those of the whole program, and where a program has segments on and
-     * off the heap, the accesses would be calls.
+     * off the heap, the accesses would be calls. Loops without checks know the class of the segment of all memory.
      */
     private void rows(int y, int z) {
         memory.forEach((number, field) -> {
-            code.aload(field.segment()).invokeinterface(Scalars.SEGMENT, "isNative", MethodTypeDesc.of(CD_boolean));
-            code.pop();
+            if (checks) {
+                code.aload(field.segment())
+                        .invokeinterface(Scalars.SEGMENT, "isNative", MethodTypeDesc.of(CD_boolean))
+                        .pop();
+            }
             code.lload(field.start());
             code.iload(y).i2l().lload(field.strideY()).lmul().ladd();
             code.iload(z).i2l().lload(field.strideZ()).lmul().ladd();
+            address();
             rows.put(new Row(number, 0, 0), variable(TypeKind.LONG));
         });
         distances.forEach((row, distance) -> {
             code.lload(place(new Row(row.field(), 0, 0))).lload(distance).ladd();
+            address();
             rows.put(row, variable(TypeKind.LONG));
         });
     }
@@ -253,7 +288,9 @@ final class LoopWriter {
 
     /** Computes the values of the points from the distance to x0 in the variable {@code i}, and writes the results. */
     private void point(int i) {
-        code.iload(i).i2l().loadConstant((long) bytes).lmul();
+        code.iload(i);
+        distance();
+        code.i2l().loadConstant((long) bytes).lmul();
         int offset = variable(TypeKind.LONG);
         for (Value value : body.values()) {
             if (levels[value.number()] == Level.POINT) {
@@ -276,6 +313,24 @@ final class LoopWriter {
         }
     }
 
+    /**
+     * Bounds the distance along x, an int on the stack, which {@link LaneLoop} keeps smaller: so its bytes are an int,
+     * as C2 wants them to make them a part of an address. C2 knows the bound of the loop, too, and drops the check.
+     */
+    private void distance() {
+        if (!checks) {
+            code.loadConstant(MOST_DISTANCE)
+                    .invokestatic(OBJECTS, "checkIndex", MethodTypeDesc.of(CD_int, CD_int, CD_int));
+        }
+    }
+
+    /** Bounds the address on the stack: so C2 knows that all memory has what lies behind it, and checks nothing. */
+    private void address() {
+        if (!checks) {
+            code.loadConstant(Long.MAX_VALUE >> 1).land();
+        }
+    }
+
     private int x(int i) {
         code.iload(x0).iload(i).iadd();
         return variable(TypeKind.INT);
@@ -283,7 +338,8 @@ final class LoopWriter {
 
     private void load(Element element, int offset) {
         int row = place(new Row(element.input(), element.dy(), element.dz()));
-        var place = new Representation.Place(row, offset, element.dx() * bytes);
+        int distance = element.dx() - body.first(element.input());
+        var place = new Representation.Place(row, offset, distance * bytes);
         form.load(code, bound(element.input()).segment(), place);
     }
 

@@ -37,9 +37,9 @@ interface Representation {
     /**
      * A place in memory.
      *
-     * @param base the variable of the byte address of the row's point 0, a long
-     * @param offset the variable of the bytes from there to the point, a long
-     * @param distance bytes from the point to the element
+     * @param base the variable of the byte address of the first element that the row's point 0 reads, a long
+     * @param offset the variable of the bytes from point 0 to the point, a long
+     * @param distance bytes from the first element that the point reads to this one, 0 or more
      */
     record Place(int base, int offset, int distance) {
         void push(CodeBuilder code) {

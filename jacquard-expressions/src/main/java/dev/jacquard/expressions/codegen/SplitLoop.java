@@ -108,7 +108,7 @@ final class SplitLoop extends Loop {
                     result++) {
                 places.add(fields.place(whole.inputs() + result));
             }
-            bindings.add(fields.with(places));
+            bindings.add(fields.with(parts.get(i).body(), places));
         }
         return bindings;
     }

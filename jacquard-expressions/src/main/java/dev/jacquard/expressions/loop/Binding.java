@@ -2,6 +2,7 @@ package dev.jacquard.expressions.loop;
 
 import dev.jacquard.expressions.loop.Loop.Range;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -21,6 +22,10 @@ public final class Binding {
 
     private final Place[] places;
     private final double[] constants;
+    /** For each input the bytes from a point to the first element along x that it reads, 0 or less. */
+    private final long[] firsts;
+
+    private final Reach reach;
 
     /**
      * Binds a body.
@@ -30,7 +35,7 @@ public final class Binding {
      * @throws IllegalArgumentException if there are more places, or fewer
      */
     public Binding(Body body, List<Place> places) {
-        this(checked(body, places), body.constants());
+        this(body, checked(body, places), body.constants());
     }
 
     private static List<Place> checked(Body body, List<Place> places) {
@@ -42,19 +47,46 @@ public final class Binding {
         return places;
     }
 
-    private Binding(List<Place> places, double[] constants) {
+    private Binding(Body body, List<Place> places, double[] constants) {
         this.places = places.toArray(Place[]::new);
         this.constants = constants;
+        this.firsts = new long[body.inputs()];
+        Arrays.setAll(firsts, input -> (long) body.first(input) * body.type().bytes());
+        this.reach = new Reach(body, this.places);
     }
 
-    /** Returns a binding of the same constants to other fields. */
-    public Binding with(List<Place> places) {
-        return new Binding(places, constants);
+    /**
+     * Throws an exception unless all that a loop accesses is in memory off the heap, which this thread may access.
+     *
+     * @param range its points
+     * @param lanes how many it computes at a time, the same in all calls: the last ones of a row may lie behind it
+     * @throws IndexOutOfBoundsException if an element is outside of its memory
+     * @throws IllegalStateException if memory was freed
+     * @throws WrongThreadException if it is another thread's
+     * @throws IllegalArgumentException if it is on the heap, or that of an output and read-only
+     */
+    public void requireInside(Range range, int lanes) {
+        reach.requireInside(range, lanes);
+    }
+
+    /** Returns a binding of the same constants, for a part of the body, to other fields. */
+    public Binding with(Body part, List<Place> places) {
+        return new Binding(part, places, constants);
     }
 
     /** Returns the place of a field. */
     public Place place(int field) {
         return places[field];
+    }
+
+    /** Returns the address of a field's memory; of no importance unless {@link #requireInside} has returned. */
+    public long address(int field) {
+        return reach.address(field);
+    }
+
+    /** Returns the bytes from a point to the first element along x of an input that it reads, 0 or less. */
+    public long first(int input) {
+        return firsts[input];
     }
 
     /**

@@ -27,6 +27,8 @@ public final class Body {
     private final String shape;
     private final boolean hasIndices;
     private final int planes;
+    /** The least dx of the elements of each input, or 0. */
+    private final int[] firsts;
 
     Body(
             ElementType type,
@@ -44,6 +46,13 @@ public final class Body {
         this.shape = describe();
         this.hasIndices = values.stream().anyMatch(value -> value.operator() == Operator.INDEX && value.integer() < 2);
         this.planes = planes(inputs, values);
+        this.firsts = new int[inputs];
+        for (Value value : values) {
+            if (value.operator() == Operator.INPUT) {
+                Element read = value.element();
+                firsts[read.input()] = Math.min(firsts[read.input()], read.dx());
+            }
+        }
     }
 
     /** Returns the type of the reals: FLOAT64 or FLOAT32. */
@@ -95,6 +104,11 @@ public final class Body {
      */
     public int planes() {
         return planes;
+    }
+
+    /** Returns the least distance along x from a point to an element of an input that it reads, 0 or less. */
+    public int first(int input) {
+        return firsts[input];
     }
 
     private static int planes(int inputs, List<Value> values) {

@@ -85,6 +85,7 @@ class LoopsTest {
             Fields fields = new Fields(arena, body, single, range, random);
             Fields plain = fields.copy(arena);
             Fields lanes = fields.copy(arena);
+            Fields checked = fields.copy(arena);
             List<Fields> split = List.of(fields.copy(arena), fields.copy(arena));
             new Interpreter(body).run(fields.bind(body), PARAMETERS, range);
             loops.loop(body, Loops.Form.PLAIN).run(plain.bind(body), PARAMETERS, range);
@@ -95,6 +96,14 @@ class LoopsTest {
                     "",
                     lanes.difference(fields, Lanes.count(single)),
                     () -> "lanes, " + what + ", " + range + "\n" + Loops.source(body));
+            // as where there is no access to native memory
+            LoopClass.of(body, true, true).ifPresent(its -> {
+                its.load().run(checked.bind(body), PARAMETERS, range);
+                assertEquals(
+                        "",
+                        checked.difference(fields, Lanes.count(single)),
+                        () -> "lanes with checks, " + what + ", " + range + "\n" + Loops.source(body));
+            });
             compareSplit(body, range, random.nextInt(1, 6), split, fields, what);
         }
     }
