@@ -10,9 +10,10 @@ public abstract class Loop {
     protected Loop() {}
 
     /**
-     * Computes the results at all points of a range.
+     * Computes the results at all points of a range. A loop in lanes looks at the memory before it begins, not in its
+     * midst: an arena that is closed meanwhile may end the JVM.
      *
-     * @param fields the memory of the inputs and outputs, and the constants
+     * @param fields the memory of the inputs and outputs, which is not freed before the run is over, and the constants
      * @param parameters the numbers of this run, one for each of the body's parameters
      * @param range the points; a loop in lanes may also write up to the end of the last vector of each row
      */

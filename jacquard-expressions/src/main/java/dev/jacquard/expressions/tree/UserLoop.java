@@ -215,12 +215,16 @@ final class UserLoop implements FieldTask {
 
         void run(TaskContext context, Evaluation evaluation) throws Exception {
             now = context;
-            evaluation.evaluate(this);
+            try {
+                evaluation.evaluate(this);
+            } finally {
+                now = null; // what it reads and writes may be elsewhere from now on
+            }
         }
 
         private TaskContext now() {
             if (now == null) {
-                throw new IllegalStateException(its.name() + " used its run before it began");
+                throw new IllegalStateException(its.name() + " used its run before it began, or when it was over");
             }
             return now;
         }
@@ -301,11 +305,12 @@ final class UserLoop implements FieldTask {
 
         @Override
         public void parallel(Range points, Part part) throws Exception {
+            TaskContext context = now();
             Parts its = parts(points, part);
             if (its.ranges.length == 1) {
                 part.compute(points);
             } else {
-                now().parallelFor(0, its.ranges.length, 1, its);
+                context.parallelFor(0, its.ranges.length, 1, its);
             }
         }
 

@@ -25,8 +25,10 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.tree.UserLoops.Flux;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -66,6 +68,26 @@ class UserExpressionErrorsTest {
                                 bindings -> run -> {}, all -> all.reads(TWICE).computes(TWICE))
                         .tree(TWICE),
                 "\"twice\" needs itself: twice → twice");
+    }
+
+    /** A run that is kept cannot be used: the memory of its values may be another field's, or freed. */
+    @Test
+    void aRunIsOverWithItsTask() {
+        List<Expression.Run> kept = new ArrayList<>();
+        ExpressionTree tree = Model.of(GRID)
+                .source(T)
+                .define(bindings -> kept::add, all -> all.reads(T).computes(TWICE))
+                .tree(TWICE);
+        try (Session session = Session.open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            fields.set(T, (x, y, z) -> 1);
+            tree.compile(fields).run();
+            var thrown = assertThrows(
+                    IllegalStateException.class,
+                    () -> kept.getFirst().parallel(new Range(0, 1, 0, 1, 0, 1), part -> {}));
+            assertMentions(thrown, "used its run before it began, or when it was over");
+            assertThrows(IllegalStateException.class, () -> kept.getFirst().cancelled());
+        }
     }
 
     @Test
