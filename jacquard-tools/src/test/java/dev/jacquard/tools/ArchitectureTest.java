@@ -199,25 +199,23 @@ class ArchitectureTest {
 
     @Test
     void nativeCallsStayInDevicesAndLibraries() {
-        check(
-                noClasses()
-                        .that()
-                        .resideOutsideOfPackages(
-                                "dev.jacquard.devices..",
-                                "dev.jacquard.libraries..",
-                                "dev.jacquard.numerics.openblas..")
-                        .and()
-                        .doNotHaveFullyQualifiedName("dev.jacquard.expressions.codegen.Lanes")
-                        .should()
-                        .dependOnClassesThat()
-                        .haveFullyQualifiedName("java.lang.foreign.Linker")
-                        .orShould()
-                        .dependOnClassesThat()
-                        .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
-                        .orShould()
-                        .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
-                        .because(
-                                "a native mistake ends the process: it is looked for in one place, where the default BLAS is called, and where loops in lanes are handed all memory"));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "dev.jacquard.devices..", "dev.jacquard.libraries..", "dev.jacquard.numerics.openblas..")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.jacquard.expressions.codegen.Lanes")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.foreign.Linker")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
+                .orShould()
+                .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
+                .because(
+                        "a native mistake ends the process: it is looked for in one place, where the default BLAS is called,"
+                                + " and where loops in lanes are handed all memory"));
     }
 
     @Test

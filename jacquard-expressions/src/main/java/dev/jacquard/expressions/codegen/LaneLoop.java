@@ -13,21 +13,14 @@ abstract class LaneLoop extends Loop {
     /** The most points of a row that are computed at a time: so C2 knows that their bytes are an int. */
     static final int MOST_POINTS = 1 << 27;
 
-    private final int lanes;
-
-    /** @param lanes the points that are computed at a time */
-    LaneLoop(int lanes) {
-        this.lanes = lanes;
-    }
-
     @Override
     public final void run(Binding fields, double[] parameters, Range range) {
         if (range.x0() >= range.x1()) {
             return;
         }
         try {
-            fields.requireInside(range, lanes);
-            if (range.x1() - range.x0() <= MOST_POINTS) {
+            fields.requireInside(range, Lanes.BYTES);
+            if ((long) range.x1() - range.x0() <= MOST_POINTS) {
                 compute(fields, parameters, range);
             } else {
                 inParts(fields, parameters, range);

@@ -18,6 +18,9 @@ final class Lanes {
     static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
     static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
     static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
+    /** The bytes of a vector, of any of them. */
+    static final int BYTES = DOUBLES.vectorByteSize();
+
     static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
     /** All memory, where loops access it by its addresses; null where this module has no native access. */

@@ -59,7 +59,7 @@ final class LoopClass {
         if (parts(body) > MOST_PARTS) {
             return Optional.empty();
         }
-        byte[] bytes = checks ? write(body, lanes) : unchecked(body);
+        byte[] bytes = write(body, lanes, checks);
         return methodBytes(bytes) > MOST_BYTES ? Optional.empty() : Optional.of(new LoopClass(bytes));
     }
 
@@ -85,41 +85,23 @@ final class LoopClass {
         return body.values().size() + rows + 3 * fields;
     }
 
-    private static byte[] write(Body body, boolean lanes) {
+    private static byte[] write(Body body, boolean lanes, boolean checks) {
+        ClassDesc parent = checks ? LOOP : LANE_LOOP;
+        String method = checks ? "run" : "compute";
         return ClassFile.of()
                 .build(
                         THIS,
                         type -> type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
-                                .withSuperclass(LOOP)
+                                .withSuperclass(parent)
                                 .withMethodBody(
                                         INIT_NAME,
                                         MTD_void,
                                         0,
                                         code -> code.aload(0)
-                                                .invokespecial(LOOP, INIT_NAME, MTD_void)
+                                                .invokespecial(parent, INIT_NAME, MTD_void)
                                                 .return_())
                                 .withMethodBody(
-                                        "run", RUN, ClassFile.ACC_PUBLIC, code -> write(body, lanes, true, code)));
-    }
-
-    private static byte[] unchecked(Body body) {
-        return ClassFile.of()
-                .build(
-                        THIS,
-                        type -> type.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
-                                .withSuperclass(LANE_LOOP)
-                                .withMethodBody(
-                                        INIT_NAME,
-                                        MTD_void,
-                                        0,
-                                        code -> code.aload(0)
-                                                .loadConstant(Lanes.count(body.type() == ElementType.FLOAT32))
-                                                .invokespecial(
-                                                        LANE_LOOP,
-                                                        INIT_NAME,
-                                                        MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int))
-                                                .return_())
-                                .withMethodBody("compute", RUN, 0, code -> write(body, true, false, code)));
+                                        method, RUN, ClassFile.ACC_PUBLIC, code -> write(body, lanes, checks, code)));
     }
 
     private static void write(Body body, boolean lanes, boolean checks, CodeBuilder code) {

@@ -59,14 +59,15 @@ public final class Binding {
      * Throws an exception unless all that a loop accesses is in memory off the heap, which this thread may access.
      *
      * @param range its points
-     * @param lanes how many it computes at a time, the same in all calls: the last ones of a row may lie behind it
+     * @param vector the bytes that it computes at a time, the same in all calls: the last ones of a row may lie behind
+     *     it
      * @throws IndexOutOfBoundsException if an element is outside of its memory
      * @throws IllegalStateException if memory was freed
      * @throws WrongThreadException if it is another thread's
      * @throws IllegalArgumentException if it is on the heap, or that of an output and read-only
      */
-    public void requireInside(Range range, int lanes) {
-        reach.requireInside(range, lanes);
+    public void requireInside(Range range, int vector) {
+        reach.requireInside(range, vector);
     }
 
     /** Returns a binding of the same constants, for a part of the body, to other fields. */

@@ -70,11 +70,12 @@ final class Reach {
     }
 
     /** As {@link Binding#requireInside} says. */
-    void requireInside(Range range, int lanes) {
-        if (!range.equals(inside) && range.points() > 0) {
+    void requireInside(Range range, int vector) {
+        boolean isEmpty = range.x0() >= range.x1() || range.y0() >= range.y1() || range.z0() >= range.z1();
+        if (!isEmpty && !range.equals(inside)) {
             for (int field = 0; field < places.length; field++) {
                 if (lowest[field] <= highest[field]) {
-                    requireInside(range, lanes, field);
+                    requireInside(range, vector, field);
                 }
             }
             inside = range;
@@ -89,13 +90,14 @@ final class Reach {
         }
     }
 
-    private void requireInside(Range range, int lanes, int field) {
+    private void requireInside(Range range, int vector, int field) {
         Place place = places[field];
         long point =
                 place.start() + (long) range.x0() * bytes + range.y0() * place.strideY() + range.z0() * place.strideZ();
-        long alongX = (Math.ceilDiv(range.x1() - range.x0(), lanes) * (long) lanes - 1) * bytes;
-        long alongY = (range.y1() - range.y0() - 1) * place.strideY();
-        long alongZ = (range.z1() - range.z0() - 1) * place.strideZ();
+        long row = ((long) range.x1() - range.x0()) * bytes;
+        long alongX = Math.ceilDiv(row, vector) * vector - bytes;
+        long alongY = (range.y1() - 1L - range.y0()) * place.strideY();
+        long alongZ = (range.z1() - 1L - range.z0()) * place.strideZ();
         long first = point + Math.min(0, alongY) + Math.min(0, alongZ) + lowest[field];
         long behind = point + alongX + Math.max(0, alongY) + Math.max(0, alongZ) + highest[field];
         if (first < 0 || behind > sizes[field]) {

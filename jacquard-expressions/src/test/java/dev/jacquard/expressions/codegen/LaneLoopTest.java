@@ -151,6 +151,17 @@ class LaneLoopTest {
         }
     }
 
+    /** The number of their points is no int. */
+    @ParameterizedTest
+    @CsvSource({"-2000000000, 2000000000, 0, 1", "0, 16, -2000000000, 2000000000"})
+    void rangesOfMorePointsThanAnIntAreOutside(int x0, int x1, int y0, int y1) {
+        try (Arena arena = Arena.ofConfined()) {
+            Binding binding = bind(memory(arena), memory(arena));
+            assertThrows(
+                    IndexOutOfBoundsException.class, () -> loop.run(binding, NONE, new Range(x0, x1, y0, y1, 0, 1)));
+        }
+    }
+
     /** Such rows have a gibibyte: nothing is touched here. */
     @Test
     void longRowsAreComputedInParts() {
@@ -159,7 +170,7 @@ class LaneLoopTest {
         int points = (int) (2 * most + 3);
         MemorySegment all = MemorySegment.ofAddress(1 << 20).reinterpret(8 * (points + 100L) + 2 * STRIDE);
         List<Range> parts = new ArrayList<>();
-        LaneLoop parted = new LaneLoop(LANES) {
+        LaneLoop parted = new LaneLoop() {
             @Override
             void compute(Binding fields, double[] parameters, Range range) {
                 parts.add(range);
