@@ -26,6 +26,7 @@ import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
+import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -292,8 +293,8 @@ class UserViewTest {
             Thread thread =
                     Thread.startVirtualThread(() -> view[0] = session.data().open(x, Mode.READ));
             thread.join();
-            String seen = session.snapshot().toString();
-            assertTrue(seen.contains("open: thread #" + thread.threadId() + " opened it"), seen);
+            String told = "open: thread #" + thread.threadId() + " opened it";
+            Watchdog.until(() -> session.snapshot().toString().contains(told), told); // once its body returned
             view[0].close();
         }
     }

@@ -136,8 +136,8 @@ public final class Assignment {
                     .toList();
             Field result = lookup.written(target, plan.axis());
             Runnable begun = () -> {
-                fields.old().requireNew(earlier);
-                fields.old().written(result.data());
+                fields.old.requireNew(earlier);
+                fields.old.written(result.data());
                 lookup.begun();
             };
             loops.add(new FieldLoop(plan, fields.loops(), form, inputs, result, tile, begun));

@@ -4,6 +4,8 @@ import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,20 @@ record FieldKey(Tag<?> tag, int axis) {
                         + ", which a grid of " + grid + " lacks");
             }
         }
+    }
+
+    /** Returns the key of a tag that is to have memory of the user's, and is none of those {@code used}. */
+    static FieldKey unused(Grid grid, Tag<?> tag, Set<FieldKey> used) {
+        Objects.requireNonNull(tag, "tag");
+        FieldKey key = new FieldKey(tag, 0);
+        if (tag.isVector() || used.contains(key)) {
+            throw new IllegalArgumentException("\"" + tag + "\" "
+                    + (tag.isVector()
+                            ? "is a vector: give each of its components, as a field on faces across one axis"
+                            : "has memory already: give it yours before it is set, computed or bound"));
+        }
+        requireOnGrid(grid, tag, "there is no field ");
+        return key;
     }
 
     /** Returns the same values under the name of this. */

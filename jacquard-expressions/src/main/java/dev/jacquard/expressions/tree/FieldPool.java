@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The memory of the fields of a store: fields of their own, fields that are lent and taken back, and memory that the
@@ -52,6 +54,9 @@ final class FieldPool {
     private final Set<Field> lent = new HashSet<>();
 
     private final UserMemory external = new UserMemory();
+
+    /** The data of users in which fields are. */
+    private final Set<Data> users = new HashSet<>();
 
     private boolean closed;
 
@@ -153,10 +158,7 @@ final class FieldPool {
     Field external(String name, Centring centring, MemorySegment memory, long... strides) {
         requireOpen(name);
         int dimensions = grid.dimensions();
-        long[] extents = new long[dimensions];
-        for (int axis = 0; axis < dimensions; axis++) {
-            extents[dimensions - 1 - axis] = grid.points(centring, axis) + 2L * grid.ghostLayers(axis);
-        }
+        long[] extents = grid.layout(centring, 0).box().extents();
         String what = "field \"" + name + "\" of " + grid;
         Object array = memory.heapBase().orElse(null);
         boolean isOwn = grid.type() == ElementType.FLOAT32 ? array instanceof float[] : array instanceof double[];
@@ -201,6 +203,56 @@ final class FieldPool {
         return new Field(name, grid, centring, data);
     }
 
+    /** Returns a field in data of the user's. */
+    Field external(String name, Centring centring, Data data) {
+        requireOpen(name);
+        Layout layout = data.layout();
+        String what = "field \"" + name + "\" of " + grid + ", cannot be in data \"" + data.name() + "\", which ";
+        if (data.owner() != session) {
+            throw new IllegalArgumentException(what + "belongs to another session");
+        }
+        if (data.isFreed()) {
+            throw new IllegalArgumentException(what + "was freed");
+        }
+        Layout its = grid.layout(centring, 0);
+        if (layout.type() != grid.type() || !layout.box().equals(its.box())) {
+            throw new IllegalArgumentException(
+                    what + "has " + text(layout) + ": the field has " + text(its) + " with its ghosts, x last");
+        }
+        if (layout.isAligned() && !isLike(layout, its)) {
+            throw new IllegalArgumentException(what + "is aligned for rows with other ghosts: make it with"
+                    + " grid.layout(...), or with Layout.aligned and " + grid.ghostLayers(0) + " ghosts");
+        }
+        if (made.contains(data) || users.contains(data)) {
+            throw new IllegalArgumentException(
+                    what + "is another field's already: call that by a second name, with FieldStore.alias");
+        }
+        if (data.home() != null) {
+            external.add(name, layout, data.home());
+        }
+        users.add(data);
+        return new Field(name, grid, centring, data);
+    }
+
+    private static String text(Layout layout) {
+        String extents =
+                LongStream.of(layout.box().extents()).mapToObj(Long::toString).collect(Collectors.joining("x"));
+        return extents + " elements of " + layout.type();
+    }
+
+    /** Returns true if a field is in memory or data of the user's. */
+    boolean isExternal(Data data) {
+        return data.home() != null || users.contains(data);
+    }
+
+    /** Returns true if the interior of rows begins on boundaries as well, with the same room for it. */
+    private static boolean isLike(Layout layout, Layout other) {
+        int vector = Layout.ALIGNMENT / other.type().bytes();
+        boolean sameRows = layout.dimensions() == 1
+                || layout.stride(layout.dimensions() - 2) >= other.stride(other.dimensions() - 2);
+        return sameRows && layout.lead() % vector == other.lead() % vector;
+    }
+
     /** Returns a thread that no user has, and which does nothing. */
     private Thread other() {
         return session.executor().dedicated("jacquard-memory", () -> {});
@@ -220,6 +272,7 @@ final class FieldPool {
         made.clear();
         numbers.clear();
         external.clear();
+        users.clear();
         recorded.clear();
         live.clear();
         free.clear();

@@ -11,6 +11,7 @@ import dev.jacquard.expressions.files.FieldFiles;
 import dev.jacquard.expressions.files.Slice;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -45,7 +46,8 @@ public final class FieldStore implements AutoCloseable {
     /** Tasks of recorded graphs read it, too. */
     private final Map<FieldKey, Field> fields = new ConcurrentHashMap<>();
 
-    private final OldValues old;
+    /** The fields without values that can be looked at. */
+    final OldValues old;
 
     private final OperatorDatabase operators = OperatorDatabase.standard();
     /** The targets on which fields live that are not the host's. */
@@ -61,8 +63,8 @@ public final class FieldStore implements AutoCloseable {
     private FieldStore(Session session, Grid grid) {
         this.session = session;
         this.grid = grid;
-        this.old = new OldValues(grid, fields);
         this.pool = new FieldPool(session, grid);
+        this.old = new OldValues(grid, fields, pool::isExternal);
         boolean warms = grid.interior(Centring.CELL).points() >= WARMED_POINTS
                 && DeviceTargets.all(session).isEmpty();
         this.loops = warms ? new Loops(body -> session.executor().dedicated("jacquard-warming", body)) : new Loops();
@@ -136,17 +138,25 @@ public final class FieldStore implements AutoCloseable {
      *     each other along x, or have elements in common with another field, unless both are read-only
      */
     public void external(Tag<?> tag, MemorySegment memory, long... strides) {
-        Objects.requireNonNull(tag, "tag");
         Objects.requireNonNull(memory, "memory");
-        FieldKey key = new FieldKey(tag, 0);
-        if (tag.isVector() || fields.containsKey(key)) {
-            throw new IllegalArgumentException("\"" + tag + "\" "
-                    + (tag.isVector()
-                            ? "is a vector: give each of its components, as a field on faces across one axis"
-                            : "has memory already: give it yours before it is set, computed or bound"));
-        }
-        FieldKey.requireOnGrid(grid, tag, "there is no field ");
+        FieldKey key = FieldKey.unused(grid, tag, fields.keySet());
         fields.put(key, pool.external(tag.name(), tag.centring(0), memory, strides));
+    }
+
+    /**
+     * Uses data of the session for a field, as it is: what tasks of other kinds write into it, expressions read, and
+     * they compute into it unless it is read-only. It stays the user's when the store is closed.
+     *
+     * @param data of as many elements along each dimension as the field has points with its ghosts along an axis, x
+     *     last, for instance of {@link Grid#layout}
+     * @throws IllegalArgumentException if the tag has a field already or is a vector, or the data has other elements,
+     *     is another session's, is freed, is aligned for rows with other ghosts, or is another field's, or its array
+     *     has elements in common with one, unless both are read-only
+     */
+    public void external(Tag<?> tag, Data data) {
+        Objects.requireNonNull(data, "data");
+        FieldKey key = FieldKey.unused(grid, tag, fields.keySet());
+        fields.put(key, pool.external(tag.name(), tag.centring(0), data));
     }
 
     /** Returns the field of a tag, which is made when there is none yet. */
@@ -219,11 +229,6 @@ public final class FieldStore implements AutoCloseable {
     }
 
     // ---- fields of trees
-
-    /** Returns the fields without values that can be looked at. */
-    OldValues old() {
-        return old;
-    }
 
     /** Returns the memory of the fields. */
     FieldPool pool() {

@@ -80,7 +80,7 @@ final class FilledGhosts implements FieldTask {
             DeviceTargets.named(session, name(), where); // before anything is submitted
         }
         List<Field> inputs = inputs();
-        Runnable inRuns = FieldTask.atRun(graph, () -> boundaries.fields().old().requireNew(inputs));
+        Runnable inRuns = FieldTask.atRun(graph, () -> boundaries.fields().old.requireNew(inputs));
         double[] time = parameters.bind(parameters());
         boolean isOnHost = where == null ? DeviceTargets.all(session).isEmpty() : where.equals(Target.HOST);
         if (isOnHost) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,22 +24,27 @@ final class OldValues {
     private final Grid grid;
     /** Those of the store, which any thread may read. */
     private final Map<FieldKey, Field> fields;
+
+    private final Predicate<Data> external;
     /** The reasons why fields have no memory. */
     private final Map<Tag<?>, String> unstored = new ConcurrentHashMap<>();
     /** The reasons why fields have old values, by their memory. */
     private final Map<Data, String> old = new ConcurrentHashMap<>();
 
-    OldValues(Grid grid, Map<FieldKey, Field> fields) {
+    /** {@code external} returns true of data in which a user looks at a field. */
+    OldValues(Grid grid, Map<FieldKey, Field> fields, Predicate<Data> external) {
         this.grid = grid;
         this.fields = fields;
+        this.external = external;
     }
 
     /**
-     * Returns true if a tree that computes a field is to store it: it lies in memory of the user's, to be looked at.
+     * Returns true if a tree that computes a field is to store it: it lies in memory or data of the user's, to be
+     * looked at.
      */
     boolean mustBeStored(Tag<?> tag) {
         Field field = fields.get(new FieldKey(tag, 0));
-        return field != null && field.data().home() != null;
+        return field != null && external.test(field.data());
     }
 
     /**

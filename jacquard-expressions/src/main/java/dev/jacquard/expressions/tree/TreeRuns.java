@@ -254,7 +254,7 @@ public final class TreeRuns {
 
     /** Another tree may have computed these fields without memory: these runs write them. */
     private void noteStored() {
-        stored.forEach(tag -> fields.old().setUnstored(tag, null));
+        stored.forEach(tag -> fields.old.setUnstored(tag, null));
     }
 
     private void forgetChoice() {

@@ -67,7 +67,7 @@ record TreeTasks(
                     "the tree is for " + tree.grid() + ", and the fields are on " + fields.grid());
         }
         Tag<?>[] external = computed.stream()
-                .filter(tag -> fields.old().mustBeStored(tag)
+                .filter(tag -> fields.old.mustBeStored(tag)
                         && !roots.contains(tag)
                         && !options.kept().contains(tag))
                 .toArray(Tag[]::new);
@@ -77,7 +77,7 @@ record TreeTasks(
         Map<Tag<?>, String> unstored = new HashMap<>();
         fusion.fates().forEach((tag, fate) -> {
             String reason = reason(tag, fate);
-            fields.old().setUnstored(tag, reason);
+            fields.old.setUnstored(tag, reason);
             if (reason != null) {
                 unstored.put(tag, reason);
             }
@@ -89,7 +89,7 @@ record TreeTasks(
             elsewhere
                     .keySet()
                     .removeIf(tag -> !inside.contains(tag) && !one.computes().contains(tag));
-            FieldLookup lookup = lookup(fields, temporaries, fields.old().computedElsewhere(elsewhere));
+            FieldLookup lookup = lookup(fields, temporaries, fields.old.computedElsewhere(elsewhere));
             Assignment its = one.assignment(fields, lookup, options.form(), options.tile());
             Target on = target(one);
             all.add(new Unit(

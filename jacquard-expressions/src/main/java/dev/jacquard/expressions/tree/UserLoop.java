@@ -161,9 +161,9 @@ final class UserLoop implements FieldTask {
     }
 
     private void begun() {
-        fields.old().requireNew(earlier);
+        fields.old.requireNew(earlier);
         for (int i = 0; i < written.size(); i++) { // an iterator would be garbage of each run
-            fields.old().written(written.get(i));
+            fields.old.written(written.get(i));
         }
         lookup.begun();
     }

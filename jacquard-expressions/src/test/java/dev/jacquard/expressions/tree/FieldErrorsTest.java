@@ -13,6 +13,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.FaceZ;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.memory.data.Data;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -105,7 +106,8 @@ class FieldErrorsTest {
         try (Session session = Session.open();
                 FieldStore fields = FieldStore.open(session, Grid.of(8, 8).ghosts(1))) {
             refused(as, () -> Assignment.of(fields, T, none), "expression");
-            refused(as, () -> fields.external(T, null), "memory");
+            refused(as, () -> fields.external(T, (MemorySegment) null), "memory");
+            refused(as, () -> fields.external(T, (Data) null), "data");
             refused(as, () -> fields.values((Tag<?>) null), "tag");
         }
     }

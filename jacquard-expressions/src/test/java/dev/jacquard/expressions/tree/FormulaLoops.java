@@ -6,6 +6,7 @@ import static dev.jacquard.expressions.language.Operators.dx;
 
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Formulas;
 import dev.jacquard.core.testing.random.Walls;
 import dev.jacquard.expressions.codegen.Loops;
@@ -93,9 +94,15 @@ public final class FormulaLoops implements Formulas {
         List<Field> inputs = plan.inputs().stream()
                 .map(input -> field(grid, input.tag().toString(), input.tag().equals(ONE) ? one : other))
                 .toList();
-        // A point at a time: programs are many, and short.
+        // Otherwise a point at a time: programs are many, and short.
+        Loops.Form form = number % 2 == 0 ? Loops.Form.AUTO : Loops.Form.PLAIN;
         Field result = field(grid, "target", target);
-        return new FieldLoop(plan, loops, Loops.Form.PLAIN, inputs, result, List.of(), () -> {});
+        return new FieldLoop(plan, loops, form, inputs, result, List.of(), () -> {});
+    }
+
+    @Override
+    public Trees trees(Session session) {
+        return new FormulaTrees(session);
     }
 
     private static Field field(Grid grid, String name, Data data) {
@@ -103,7 +110,7 @@ public final class FormulaLoops implements Formulas {
     }
 
     /** The last extent of data is that along x. */
-    private static Grid grid(Box box, int ghosts) {
+    static Grid grid(Box box, int ghosts) {
         int[] cells = new int[box.dimensions()];
         for (int axis = 0; axis < cells.length; axis++) {
             cells[axis] = (int) box.extent(cells.length - 1 - axis) - 2 * ghosts;

@@ -38,4 +38,10 @@ class LoopsAmongTasksTest {
         Tally tally = Slice.having(features, 2_000_000, PROGRAMS, List.of(), folder, new FormulaLoops());
         assertTrue(tally.evictions("emulated0") > 0, tally::toString);
     }
+
+    @Test
+    void treesMeetAllFeatures() {
+        Set<Feature> features = EnumSet.of(Feature.DATA, Feature.FORMULAS, Feature.TREES);
+        Slice.having(features, 3_000_000, PROGRAMS, List.of(), folder, new FormulaLoops());
+    }
 }

@@ -60,6 +60,7 @@ public final class Campaign {
     private void read(String[] args) {
         enabled.remove(Feature.REAL);
         enabled.remove(Feature.FORMULAS);
+        enabled.remove(Feature.TREES);
         enabled.remove(Feature.COMPONENTS);
         enabled.remove(Feature.STREAMS);
         for (int i = 0; i < args.length; i++) {
@@ -88,6 +89,7 @@ public final class Campaign {
                             .toArray();
                 case "--formulas" -> {
                     enabled.add(Feature.FORMULAS);
+                    enabled.add(Feature.TREES);
                     drawing.append(" --formulas");
                     formulas = ServiceLoader.load(Formulas.class).findFirst().orElseThrow();
                 }

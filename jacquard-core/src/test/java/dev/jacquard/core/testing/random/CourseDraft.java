@@ -115,7 +115,8 @@ final class CourseDraft {
                 kind == Kind.KERNEL && drawing.wants(its, Feature.NAMES),
                 (bodies || kind == Kind.DRIVER) && drawing.wants(its, Feature.OWN_SESSIONS),
                 kind == Kind.DRIVER && drawing.wants(its, Feature.WITHIN),
-                kind == Kind.VIEW && drawing.mayHold());
+                kind == Kind.VIEW && drawing.mayHold(),
+                drawing.isTree(job, its));
     }
 
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */

@@ -147,6 +147,17 @@ final class Drawing {
         return its.of(Feature.FORMULAS).at(4).one(new Kind[] {Kind.FORMULA, Kind.STENCIL, Kind.GHOSTS});
     }
 
+    /** Returns whether a job is a tree; its temporaries need room, its accesses are those of the engine. */
+    boolean isTree(Job job, Dice its) {
+        return (job.kind() == Kind.FORMULA || job.kind() == Kind.STENCIL)
+                && job.where().target() < 0
+                && job.where().target() != Where.OTHERS
+                && !setting.tight()
+                && job.touches().stream()
+                        .allMatch(touch -> stores.get(touch.store()).kinds() == Kinds.MODES)
+                && wants(its, Feature.TREES);
+    }
+
     int pen(Dice dice) {
         boolean data = dice.at(6).chance(0.5) && has(Feature.DATA);
         Store pen = new Store(

@@ -2,6 +2,8 @@ package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import java.util.List;
 import java.util.Objects;
@@ -11,15 +13,22 @@ import org.jspecify.annotations.Nullable;
 final class FormulaTasks {
     private final @Nullable Formulas formulas;
     private final World world;
+    private final Session session;
+    /** What submits trees; null before the first one. Guarded by this. */
+    private Formulas.@Nullable Trees trees;
 
     /** {@code formulas} is null where no task has one. */
-    FormulaTasks(@Nullable Formulas formulas, World world) {
+    FormulaTasks(@Nullable Formulas formulas, World world, Session session) {
         this.formulas = formulas;
         this.world = world;
+        this.session = session;
     }
 
     /** Submits a loop whose accesses are declared: as a kernel where it may be elsewhere than on the host. */
     Task<?> submit(TaskBuilder task, Job job) {
+        if (job.manner().tree()) {
+            return task.run(context -> context.refine(sub -> submitTree(sub, job)));
+        }
         Formulas loops = Objects.requireNonNull(formulas);
         if (job.kind() == Job.Kind.GHOSTS) {
             int store = job.touches().getFirst().store();
@@ -28,13 +37,38 @@ final class FormulaTasks {
             return isKernel(job) ? task.run(loops.fillingKernel(data, walls)) : task.run(loops.filling(data, walls));
         }
         boolean ghosts = job.kind() == Job.Kind.STENCIL;
-        List<Data> its = Judge.formula(job).stream()
-                .map(store -> (Data) world.resource(store))
-                .toList();
+        List<Data> its = data(job);
         long number = Mix.value(job.id());
         return isKernel(job)
                 ? task.run(loops.kernel(its.getLast(), its.get(0), its.get(1), number, ghosts))
                 : task.run(loops.body(its.getLast(), its.get(0), its.get(1), number, ghosts));
+    }
+
+    private List<Data> data(Job job) {
+        return Judge.formula(job).stream()
+                .map(store -> (Data) world.resource(store))
+                .toList();
+    }
+
+    /** Submits the loops of a tree, inside its task or to what records. */
+    void submitTree(Tasks where, Job job) {
+        List<Data> its = data(job);
+        boolean ghosts = job.kind() == Job.Kind.STENCIL;
+        trees().submit(where, its.getLast(), its.get(0), its.get(1), Mix.value(job.id()), ghosts);
+    }
+
+    private synchronized Formulas.Trees trees() {
+        if (trees == null) {
+            trees = Objects.requireNonNull(formulas).trees(session);
+        }
+        return trees;
+    }
+
+    /** Gives back the memory of temporaries. All is over, and the session open. */
+    synchronized void close() {
+        if (trees != null) {
+            trees.close();
+        }
     }
 
     /** True if a formula is a kernel. */

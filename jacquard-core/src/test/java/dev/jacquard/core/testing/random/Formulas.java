@@ -1,7 +1,9 @@
 package dev.jacquard.core.testing.random;
 
 import dev.jacquard.core.graph.BindingBody;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
+import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import java.util.stream.IntStream;
@@ -29,6 +31,23 @@ public interface Formulas {
 
     /** Returns the same as a kernel for the host and for devices; nothing varies at the walls. */
     Kernel fillingKernel(Data data, Walls walls);
+
+    /** Returns what submits trees in a session. */
+    Trees trees(Session session);
+
+    /** Trees of one session. Threads: any. */
+    interface Trees extends AutoCloseable {
+        /**
+         * Submits some loops that do together what one does, with temporaries between them.
+         *
+         * @param where the inside of a task that holds all this, or what records
+         */
+        void submit(Tasks where, Data target, Data one, Data other, long number, boolean ghosts);
+
+        /** Gives temporaries back. No tree is live. */
+        @Override
+        void close();
+    }
 
     /** Returns true if there are elements between the ghosts. */
     static boolean hasInside(Box shape) {

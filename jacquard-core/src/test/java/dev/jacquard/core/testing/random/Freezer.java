@@ -11,6 +11,7 @@ import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
+import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.residency.Parts;
@@ -30,22 +31,25 @@ final class Freezer {
     private final Bodies bodies;
     private final Function<Job, Seen> seen;
     private final BiConsumer<TaskBuilder, Seen> kernels;
+    private final BiConsumer<Tasks, Job> trees;
     private final Queue<CompiledGraph> made = new ConcurrentLinkedQueue<>();
 
-    /** {@code kernels} submits tasks that have a kernel, or a formula. */
+    /** {@code kernels} submits tasks that have a kernel, or a formula, and {@code trees} the loops of a tree. */
     Freezer(
             Program program,
             Session session,
             World world,
             Bodies bodies,
             Function<Job, Seen> seen,
-            BiConsumer<TaskBuilder, Seen> kernels) {
+            BiConsumer<TaskBuilder, Seen> kernels,
+            BiConsumer<Tasks, Job> trees) {
         this.program = program;
         this.session = session;
         this.world = world;
         this.bodies = bodies;
         this.seen = seen;
         this.kernels = kernels;
+        this.trees = trees;
     }
 
     private String name(Job job) {
@@ -99,6 +103,10 @@ final class Freezer {
     private void record(Recorder recorder, List<Job> jobs, boolean queues, List<CompiledGraph> parts) {
         for (Job job : jobs) {
             Seen its = seen.apply(job);
+            if (job.manner().tree()) {
+                trees.accept(recorder, job);
+                continue;
+            }
             switch (job.kind()) {
                 case GRAPH -> {
                     CompiledGraph inner = freeze(job, queues, parts);

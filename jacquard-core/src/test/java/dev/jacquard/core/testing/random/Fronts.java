@@ -14,6 +14,7 @@ record Fronts(
     void limit(Set<Feature> enabled) {
         if (formulas == null) {
             enabled.remove(Feature.FORMULAS);
+            enabled.remove(Feature.TREES);
         }
         if (components == null) {
             enabled.remove(Feature.COMPONENTS);

@@ -43,7 +43,17 @@ final class GraphDraft {
         boolean alone = job.kind() == Kind.COMPILED_RUN && drawing.wants(its, Feature.ALONE);
         boolean grouped = !job.isRun() && drawing.mayGroup(its);
         return new Manner(
-                -1, alone ? 1 : 0, false, false, drawing.wants(its, cancelled), grouped, false, false, false, false);
+                -1,
+                alone ? 1 : 0,
+                false,
+                false,
+                drawing.wants(its, cancelled),
+                grouped,
+                false,
+                false,
+                false,
+                false,
+                false);
     }
 
     /** Returns the touches of all tasks, in turn; one of a branch, which may be skipped, overwrites nothing. */
@@ -109,7 +119,8 @@ final class GraphDraft {
                 ? drawing.touches.ofFormula(one.of(Feature.FORMULAS).at(1), which)
                 : List.of();
         if (!formula.isEmpty()) {
-            return Job.of(number, job.submitter(), job.graph(), formula, which);
+            Job loop = Job.of(number, job.submitter(), job.graph(), formula, which);
+            return drawing.isTree(loop, one) ? loop.with(Manner.TREE) : loop;
         }
         Kind kind = data && drawing.wants(one, Feature.KERNELS) ? Kind.KERNEL : Kind.BODY;
         Fate fate = new Fate(

@@ -262,6 +262,8 @@ record Job(
      * @param own whether its body waits in a session of its own
      * @param within whether its driver runs its function before it returns
      * @param held whether its submitter holds its view while it submits others
+     * @param tree whether a formula is a tree of loops, which are its sub-tasks; of those in a compiled graph tasks
+     *     there
      */
     record Manner(
             int affinity,
@@ -273,8 +275,10 @@ record Job(
             boolean named,
             boolean own,
             boolean within,
-            boolean held) {
-        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false, false, false, false);
+            boolean held,
+            boolean tree) {
+        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false, false, false, false, false);
+        static final Manner TREE = new Manner(-1, 0, false, false, false, false, false, false, false, false, true);
     }
 
     /** True if it is submitted before the one that it comes after. */

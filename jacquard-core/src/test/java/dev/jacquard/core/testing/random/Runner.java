@@ -179,6 +179,7 @@ final class Runner implements AutoCloseable {
             awaitAll(program, now, its);
             now.beside().await();
             fetchAll(program, now, its);
+            now.closeTrees();
             now.others().forEach(inner -> fetchAll(inner.program(), inner, its));
             if (program.setting().frees()) {
                 now.others().forEach(inner -> freeAll(inner.program(), inner, its));

@@ -73,11 +73,11 @@ final class Trial {
         this.session = session;
         this.devices = devices;
         this.world = new World(program, session);
-        this.formulas = new FormulaTasks(fronts.formulas(), world);
+        this.formulas = new FormulaTasks(fronts.formulas(), world, session);
         Around around = new Around(program, session, graphs, devices, pace, folder);
         this.inside = new Inside(around);
         this.bodies = new Bodies(program, world, pace, inside, this::submitSub, this::spawn);
-        this.freezer = new Freezer(program, session, world, bodies, this::of, this::run);
+        this.freezer = new Freezer(program, session, world, bodies, this::of, this::run, formulas::submitTree);
         this.runs = new Runs(program, session, graphs[0], freezer, pace, this::isAlone);
         this.groups = new Groups(program.setting().within() ? new TaskGraph[0] : graphs);
         this.held = new HeldView(program, bodies);
@@ -177,6 +177,11 @@ final class Trial {
     /** Freezes a graph of the program. */
     CompiledGraph freeze(Job job) {
         return freezer.freeze(job);
+    }
+
+    /** Gives back the memory of temporaries of trees. All is over, and the session open. */
+    void closeTrees() {
+        formulas.close();
     }
 
     /** The programs that tasks have inside themselves. */

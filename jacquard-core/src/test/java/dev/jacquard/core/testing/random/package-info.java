@@ -27,11 +27,12 @@
  * <p>A part of the programs is played: one thread takes the steps of all workers and submitters, in an order that
  * choices decide, which are drawn from the seed. Bodies are interrupted by others where they pause. So a program runs
  * the same each time, and between two steps the tasks that are pending can be held against those that have to wait.
- * What needs threads of its own is not drawn for them. Loops of expressions, which a module above makes, come by
- * {@link dev.jacquard.core.testing.random.Formulas}, and components and streams, which submit jobs in the place of the
- * opener, by {@link dev.jacquard.core.testing.random.Components} and {@link dev.jacquard.core.testing.random.Streams}:
- * of executions side by side the jobs commute, so that the order of the program is as good as theirs. May import all
- * public packages of the core, and of other tests the seeded schedule and its session.
+ * What needs threads of its own is not drawn for them. Loops and trees of expressions, which a module above makes, come
+ * by {@link dev.jacquard.core.testing.random.Formulas}, and components and streams, which submit jobs in the place of
+ * the opener, by {@link dev.jacquard.core.testing.random.Components} and
+ * {@link dev.jacquard.core.testing.random.Streams}: of executions side by side the jobs commute, so that the order of
+ * the program is as good as theirs. May import all public packages of the core, and of other tests the seeded schedule
+ * and its session.
  */
 @NullMarked
 package dev.jacquard.core.testing.random;
