@@ -7,6 +7,8 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks of a trial that have formulas. Threads: submitters. */
@@ -14,8 +16,15 @@ final class FormulaTasks {
     private final @Nullable Formulas formulas;
     private final World world;
     private final Session session;
-    /** What submits trees; null before the first one. Guarded by this. */
+    /** What submits trees inside of tasks and compiled graphs; null before the first one. Guarded by this. */
     private Formulas.@Nullable Trees trees;
+    /**
+     * What submits trees to graphs. Apart from the other: a submitter may wait for room, for what bodies do that submit
+     * trees, too. Guarded by this.
+     */
+    private Formulas.@Nullable Trees live;
+    /** The jobs whose loops are in the graph. */
+    private final Set<Job> submitted = ConcurrentHashMap.newKeySet();
 
     /** {@code formulas} is null where no task has one. */
     FormulaTasks(@Nullable Formulas formulas, World world, Session session) {
@@ -27,7 +36,9 @@ final class FormulaTasks {
     /** Submits a loop whose accesses are declared: as a kernel where it may be elsewhere than on the host. */
     Task<?> submit(TaskBuilder task, Job job) {
         if (job.manner().tree()) {
-            return task.run(context -> context.refine(sub -> submitTree(sub, job)));
+            return submitted.contains(job)
+                    ? task.run(context -> {})
+                    : task.run(context -> context.refine(sub -> submitTree(sub, job)));
         }
         Formulas loops = Objects.requireNonNull(formulas);
         if (job.kind() == Job.Kind.GHOSTS) {
@@ -52,9 +63,26 @@ final class FormulaTasks {
 
     /** Submits the loops of a tree, inside its task or to what records. */
     void submitTree(Tasks where, Job job) {
+        submit(trees(), where, job);
+    }
+
+    /**
+     * Submits the loops of some trees to their graph, by a submitter; returns true if so. The task of the job does
+     * nothing then, behind them, and must not overwrite what they wrote.
+     */
+    boolean submitsLive(Tasks graph, Job job) {
+        if (!job.manner().tree() || job.id() / 100 % 2 != 0) {
+            return false;
+        }
+        submitted.add(job);
+        submit(live(), graph, job);
+        return true;
+    }
+
+    private void submit(Formulas.Trees by, Tasks where, Job job) {
         List<Data> its = data(job);
         boolean ghosts = job.kind() == Job.Kind.STENCIL;
-        trees().submit(where, its.getLast(), its.get(0), its.get(1), Mix.value(job.id()), ghosts);
+        by.submit(where, its.getLast(), its.get(0), its.get(1), Mix.value(job.id()), ghosts);
     }
 
     private synchronized Formulas.Trees trees() {
@@ -64,10 +92,20 @@ final class FormulaTasks {
         return trees;
     }
 
+    private synchronized Formulas.Trees live() {
+        if (live == null) {
+            live = Objects.requireNonNull(formulas).trees(session);
+        }
+        return live;
+    }
+
     /** Gives back the memory of temporaries. All is over, and the session open. */
     synchronized void close() {
         if (trees != null) {
             trees.close();
+        }
+        if (live != null) {
+            live.close();
         }
     }
 

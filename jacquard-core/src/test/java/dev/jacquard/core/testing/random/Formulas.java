@@ -40,7 +40,7 @@ public interface Formulas {
         /**
          * Submits some loops that do together what one does, with temporaries between them.
          *
-         * @param where the inside of a task that holds all this, or what records
+         * @param where a graph, the inside of a task that holds all this, or what records
          */
         void submit(Tasks where, Data target, Data one, Data other, long number, boolean ghosts);
 

@@ -314,15 +314,21 @@ final class Trial {
     }
 
     private TaskBuilder builder(Tasks where, Seen its) {
+        return builder(where, its, its.job.touches());
+    }
+
+    private TaskBuilder builder(Tasks where, Seen its, List<Touch> touches) {
         TaskBuilder task = where.task(program.name(its.job));
-        its.job.touches().forEach(touch -> task.accesses(world.declared(touch), world.access(touch)));
+        touches.forEach(touch -> task.accesses(world.declared(touch), world.access(touch)));
         return task;
     }
 
     private void task(Tasks where, Seen its) {
         mistakes.before(where, its);
         Job job = its.job;
-        TaskBuilder task = builder(where, its);
+        boolean isBehind =
+                where instanceof TaskGraph && composed == null && !its.spawned && formulas.submitsLive(where, job);
+        TaskBuilder task = builder(where, its, isBehind ? Touches.withoutOverwriting(job.touches()) : job.touches());
         declarations.make(task, its);
         Task<?> result = run(task, its);
         mistakes.again(task, its);
