@@ -94,6 +94,9 @@ final class Lexer {
         if (Double.isInfinite(number)) {
             throw new TextException(line, column, its + " is larger than the largest number, 1.8e308");
         }
+        if (kind == Kind.NUMBER && number == 0 && its.split("[eE]", -1)[0].matches(".*[1-9].*")) {
+            throw new TextException(line, column, its + " is smaller than the smallest number above 0, 4.9e-324");
+        }
         tokens.add(new Token(kind, its, line, column, number));
         pass(its.length());
         return true;

@@ -33,6 +33,8 @@ import java.util.Set;
 public final class Integrator {
     /** The steps after which fields are looked at, unless the user says otherwise. */
     private static final int CHECK_EVERY = 100;
+    /** More take years, however short. */
+    private static final double MOST_STEPS = 1e12;
 
     private final Problem problem;
     private final FieldStore fields;
@@ -68,7 +70,7 @@ public final class Integrator {
         values.put(Problem.TIME, 0.0);
         values.put(Problem.STEP, 0.0);
         for (int i = 0; i < problem.method().count(); i++) {
-            ExpressionTree stage = problem.stage(i);
+            ExpressionTree stage = TreeStage.inStore(problem.stage(i), fields);
             problem.requireFilledGhosts(stage, i);
             stages.add(stage);
             numbers.add(Parameters.of(values));
@@ -158,9 +160,9 @@ public final class Integrator {
      * @param length of the steps, above 0
      */
     public void runUntil(double end, double length) {
-        if (!(end >= time) || !(length > 0) || Double.isInfinite(end)) {
+        if (!(end >= time) || !(length > 0) || !((end - time) / length <= MOST_STEPS)) {
             throw new IllegalArgumentException(
-                    "steps of " + length + " cannot lead from t = " + time + " to t = " + end);
+                    "steps of " + length + " cannot lead from t = " + time + " to t = " + end + " in 1e12 or fewer");
         }
         while (time < end) {
             double left = end - time;

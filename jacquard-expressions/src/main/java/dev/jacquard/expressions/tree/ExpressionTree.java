@@ -46,7 +46,7 @@ public final class ExpressionTree {
     /** The computation of each field, operands first. */
     private final Map<Tag<?>, Computation> definitions;
 
-    private final Set<Tag<?>> roots;
+    final Set<Tag<?>> roots;
     final TreeOptions options;
     /** Those that are written in expressions, also where nothing is left of them. */
     final Set<String> parameters = new LinkedHashSet<>();
@@ -278,7 +278,9 @@ public final class ExpressionTree {
      * @param temporaries the memory of fields that do not stay
      */
     List<TreeTasks.Unit> units(FieldStore fields, Temporaries temporaries) {
-        return new TreeTasks(this, definitions.keySet(), roots, options, fusion, memory).units(fields, temporaries);
+        ExpressionTree its = TreeStage.inStore(this, fields);
+        return new TreeTasks(its, definitions.keySet(), roots, its.options, its.fusion, its.memory)
+                .units(fields, temporaries);
     }
 
     /** Submits tasks that compute all fields, of expressions without parameters. */

@@ -4,8 +4,8 @@ import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,15 +53,20 @@ record FieldKey(Tag<?> tag, int axis) {
         }
     }
 
-    /** Returns the key of a tag that is to have memory of the user's, and is none of those {@code used}. */
-    static FieldKey unused(Grid grid, Tag<?> tag, Set<FieldKey> used) {
+    /** Returns the key of a tag that is to have memory of the user's, and has none that was not freed. */
+    static FieldKey unused(Tag<?> tag, Grid grid, Map<FieldKey, Field> fields, OldValues old) {
         Objects.requireNonNull(tag, "tag");
         FieldKey key = new FieldKey(tag, 0);
-        if (tag.isVector() || used.contains(key)) {
+        Field field = fields.get(key);
+        if (tag.isVector() || (field != null && !field.data().isFreed())) {
             throw new IllegalArgumentException("\"" + tag + "\" "
                     + (tag.isVector()
                             ? "is a vector: give each of its components, as a field on faces across one axis"
                             : "has memory already: give it yours before it is set, computed or bound"));
+        }
+        if (old.isUnstored(tag)) {
+            throw new IllegalArgumentException("\"" + tag + "\" is computed without memory by a tree that was submitted"
+                    + " or recorded: give it yours before, or keep it (ExpressionTree.keep)");
         }
         requireOnGrid(grid, tag, "there is no field ");
         return key;

@@ -223,6 +223,7 @@ final class FieldPool {
             throw new IllegalArgumentException(what + "is aligned for rows with other ghosts: make it with"
                     + " grid.layout(...), or with Layout.aligned and " + grid.ghostLayers(0) + " ghosts");
         }
+        users.removeIf(Data::isFreed);
         if (made.contains(data) || users.contains(data)) {
             throw new IllegalArgumentException(
                     what + "is another field's already: call that by a second name, with FieldStore.alias");

@@ -139,7 +139,7 @@ public final class FieldStore implements AutoCloseable {
      */
     public void external(Tag<?> tag, MemorySegment memory, long... strides) {
         Objects.requireNonNull(memory, "memory");
-        FieldKey key = FieldKey.unused(grid, tag, fields.keySet());
+        FieldKey key = FieldKey.unused(tag, grid, fields, old);
         fields.put(key, pool.external(tag.name(), tag.centring(0), memory, strides));
     }
 
@@ -150,12 +150,12 @@ public final class FieldStore implements AutoCloseable {
      * @param data of as many elements along each dimension as the field has points with its ghosts along an axis, x
      *     last, for instance of {@link Grid#layout}
      * @throws IllegalArgumentException if the tag has a field already or is a vector, or the data has other elements,
-     *     is another session's, is freed, is aligned for rows with other ghosts, or is another field's, or its array
-     *     has elements in common with one, unless both are read-only
+     *     is another session's, is freed, is aligned for rows with other ghosts, or is another field's of this store,
+     *     or its array has elements in common with one, unless both are read-only
      */
     public void external(Tag<?> tag, Data data) {
         Objects.requireNonNull(data, "data");
-        FieldKey key = FieldKey.unused(grid, tag, fields.keySet());
+        FieldKey key = FieldKey.unused(tag, grid, fields, old);
         fields.put(key, pool.external(tag.name(), tag.centring(0), data));
     }
 

@@ -60,6 +60,11 @@ final class OldValues {
         }
     }
 
+    /** Returns true if a tree that was submitted or recorded computes a field that has no memory of its own. */
+    boolean isUnstored(Tag<?> tag) {
+        return unstored.containsKey(tag);
+    }
+
     /**
      * Throws an exception if a field is to get no memory.
      *

@@ -54,7 +54,9 @@ public final class TreeRuns {
     private static final int MOST_KNOWN = 4;
 
     private final FieldStore fields;
-    private final List<TreeStage> stages;
+    /** Does not change once a step was made. */
+    private List<TreeStage> stages;
+
     private final List<Tag<?>> home;
     /** The fields that the trees compute into memory of their own. */
     private final List<Tag<?>> stored = new ArrayList<>();
@@ -105,13 +107,9 @@ public final class TreeRuns {
         stages.forEach(stage -> stage.numbers().requireAll(stage.tree().parameters));
         this.split = stages.isEmpty() ? null : stages.getFirst().tree().options.split();
         this.fields = fields;
-        this.stages = List.copyOf(stages);
+        this.stages = stages;
         this.home = List.copyOf(home);
-        for (TreeStage stage : stages) {
-            Set<Tag<?>> staying = stage.tree().memory().persistent();
-            stage.tree().fates().keySet().stream().filter(staying::contains).forEach(stored::add);
-        }
-        noteStored();
+        keepUsers();
         this.policy = policy;
         this.trials = new Trials(fields.session());
     }
@@ -237,8 +235,22 @@ public final class TreeRuns {
         return its;
     }
 
+    /** Has the trees store the fields that are in memory of the user's, as these are before the first step. */
+    private void keepUsers() {
+        stages = stages.stream().map(stage -> stage.inStore(fields)).toList();
+        stored.clear();
+        for (TreeStage stage : stages) {
+            Set<Tag<?>> staying = stage.tree().memory().persistent();
+            stage.tree().fates().keySet().stream().filter(staying::contains).forEach(stored::add);
+        }
+        noteStored();
+    }
+
     /** Returns the data of the fields that stay. */
     private List<Data> data() {
+        if (known.isEmpty()) {
+            keepUsers();
+        }
         noteStored();
         Grid grid = fields.grid();
         List<Data> all = new ArrayList<>();

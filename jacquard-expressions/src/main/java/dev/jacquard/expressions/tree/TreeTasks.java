@@ -66,14 +66,6 @@ record TreeTasks(
             throw new IllegalArgumentException(
                     "the tree is for " + tree.grid() + ", and the fields are on " + fields.grid());
         }
-        Tag<?>[] external = computed.stream()
-                .filter(tag -> fields.old.mustBeStored(tag)
-                        && !roots.contains(tag)
-                        && !options.kept().contains(tag))
-                .toArray(Tag[]::new);
-        if (external.length > 0) {
-            return tree.keep(external).units(fields, temporaries);
-        }
         Map<Tag<?>, String> unstored = new HashMap<>();
         fusion.fates().forEach((tag, fate) -> {
             String reason = reason(tag, fate);

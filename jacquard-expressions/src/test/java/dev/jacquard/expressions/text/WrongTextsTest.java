@@ -82,6 +82,7 @@ class WrongTextsTest {
             new Bad("(c k)", 1, 4, "an operator such as * is missing before 'k'"),
             new Bad("1.2.3", 1, 4, "an operator such as * is missing before '.3'"),
             new Bad("1e999", 1, 1, "1e999 is larger than the largest number, 1.8e308"),
+            new Bad("1e-400", 1, 1, "1e-400 is smaller than the smallest number above 0, 4.9e-324"),
             new Bad("c**2", 1, 2, "'**' has no meaning in an expression; powers are written ^"),
             new Bad("where(c = 1, 1, 2)", 1, 9, "'=' has no meaning in an expression; equality is written =="),
             new Bad("c $ 1", 1, 3, "'$' has no meaning in an expression"),

@@ -340,7 +340,8 @@ class IntegratorTest {
             refused(() -> integrator.runUntil(-1, 1), "to t = -1.0");
             integrator.resume(1e9, 7);
             assertEquals(7, integrator.steps());
-            refused(() -> integrator.runUntil(2e9, 1e-9), "a step of 1.0E-9 from t = 1.0E9 leads nowhere");
+            refused(() -> integrator.runUntil(2e9, 1e-9), "to t = 2.0E9 in 1e12 or fewer");
+            refused(() -> integrator.step(1e-9), "a step of 1.0E-9 from t = 1.0E9 leads nowhere");
             refused(
                     () -> integrator.step(Double.POSITIVE_INFINITY),
                     "a step of Infinity from t = 1.0E9 leads to no time");

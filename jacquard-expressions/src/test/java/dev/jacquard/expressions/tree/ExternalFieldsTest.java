@@ -14,14 +14,10 @@ import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
-import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.OperatorDatabase.Kind;
 import dev.jacquard.expressions.tree.OperatorDatabase.Signature;
-import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.ElementType;
-import dev.jacquard.memory.data.Layout;
-import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,21 +29,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fields in memory of the user's. */
 class ExternalFieldsTest {
-    private static final Tag<Cell> T = Tag.cell("T");
-    private static final Tag<Cell> BEND = Tag.cell("bend");
-    private static final Tag<Cell> TWICE = Tag.cell("twice");
-    private static final Grid GRID = Grid.of(5, 5, 4).lengths(1, 0.5, 0.25).ghosts(1);
+    static final Tag<Cell> T = Tag.cell("T");
+    static final Tag<Cell> BEND = Tag.cell("bend");
+    static final Tag<Cell> TWICE = Tag.cell("twice");
+    static final Grid GRID = Grid.of(5, 5, 4).lengths(1, 0.5, 0.25).ghosts(1);
     /** Of 7 x 7 x 6 points with ghosts: rows 12 apart, planes 100. */
     private static final long[] STRIDES = {1, 12, 100};
 
-    private static final int ELEMENTS = 5 * 100 + 6 * 12 + 7;
+    static final int ELEMENTS = 5 * 100 + 6 * 12 + 7;
     private static final double GAP = -77;
 
-    private static double value(double x, double y, double z) {
+    static double value(double x, double y, double z) {
         return Math.sin(3 * x) * Math.cos(2 * y) + z * z;
     }
 
-    private static double[] expected(Tag<Cell> tag) {
+    static double[] expected(Tag<Cell> tag) {
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             fields.set(T, ExternalFieldsTest::value);
@@ -56,7 +52,7 @@ class ExternalFieldsTest {
         }
     }
 
-    private static Model model() {
+    static Model model() {
         return Model.of(GRID)
                 .source(T)
                 .define(BEND, laplacian(T))
@@ -289,102 +285,6 @@ class ExternalFieldsTest {
             }
             Boundaries all = walls;
             refused(() -> all.submit(session.graph(), 0), "\"T\" is in read-only memory");
-        }
-    }
-
-    /** Tasks of another kind write the source, and read the result; both stay when the store is closed. */
-    @ParameterizedTest
-    @ValueSource(strings = {"aligned", "packed", "array"})
-    void dataOfTheSessionIsAField(String kind) {
-        double[] bend = expected(BEND);
-        double[] twice = expected(TWICE);
-        Layout layout = switch (kind) {
-            case "aligned" -> GRID.layout(Centring.CELL, 0);
-            case "packed" -> Layout.of(ElementType.FLOAT64, 6, 7, 7);
-            default -> Layout.strided(ElementType.FLOAT64, new long[] {6, 7, 7}, 100, 12, 1);
-        };
-        try (Session session = Session.builder().workers(2).devices("emulated0").open()) {
-            Data[] all = new Data[3];
-            for (int i = 0; i < all.length; i++) {
-                all[i] = kind.equals("array")
-                        ? session.data().home("mine" + i, layout, MemorySegment.ofArray(new double[ELEMENTS]))
-                        : session.data().of("mine" + i, layout);
-            }
-            try (FieldStore fields = FieldStore.open(session, GRID)) {
-                fields.external(T, all[0]);
-                fields.external(BEND, all[1]);
-                fields.external(TWICE, all[2]);
-                session.graph().task("mine").writes(all[0]).on(Target.HOST).run(context -> {
-                    Memory memory = context.memory(all[0]);
-                    for (int z = 0; z < 6; z++) {
-                        for (int y = 0; y < 7; y++) {
-                            for (int x = 0; x < 7; x++) {
-                                double value = value(
-                                        GRID.coordinate(Centring.CELL, 0, x - 1),
-                                        GRID.coordinate(Centring.CELL, 1, y - 1),
-                                        GRID.coordinate(Centring.CELL, 2, z - 1));
-                                memory.setDouble(memory.layout().offset(z, y, x), value);
-                            }
-                        }
-                    }
-                });
-                model().tree(TWICE).submit(fields, session.graph()); // BEND would be in no memory of its own
-                assertArrayEquals(twice, fields.values(TWICE));
-                assertArrayEquals(bend, fields.values(BEND));
-            }
-            for (int i = 1; i < all.length; i++) {
-                Data data = all[i];
-                double first = session.graph()
-                        .task("look")
-                        .reads(data)
-                        .on(Target.HOST)
-                        .call(context -> context.memory(data)
-                                .getDouble(context.memory(data).layout().offset(1, 1, 1)))
-                        .join();
-                assertEquals(i == 1 ? bend[0] : twice[0], first);
-            }
-        }
-    }
-
-    @Test
-    void refusesDataThatDoesNotFit() {
-        try (Session session = Session.builder().workers(1).open();
-                Session another = Session.builder().workers(1).open();
-                FieldStore fields = FieldStore.open(session, GRID)) {
-            Layout packed = Layout.of(ElementType.FLOAT64, 6, 7, 7);
-            String what = "cannot be in data \"mine\", which ";
-            Data mine = session.data().of("mine", packed);
-            refused(() -> fields.external(T, another.data().of("mine", packed)), what + "belongs to another session");
-            refused(
-                    () -> fields.external(T, session.data().of("mine", Layout.of(ElementType.FLOAT64, 7, 7, 6))),
-                    what + "has 7x7x6 elements of FLOAT64: the field has 6x7x7 elements of FLOAT64 with its ghosts");
-            refused(
-                    () -> fields.external(T, session.data().of("mine", Layout.of(ElementType.FLOAT32, 6, 7, 7))),
-                    what + "has 6x7x7 elements of FLOAT32");
-            refused(
-                    () -> fields.external(
-                            T, session.data().of("mine", Layout.aligned(ElementType.FLOAT64, 0, 0, 6, 7, 7))),
-                    what + "is aligned for rows with other ghosts",
-                    "Layout.aligned and 1 ghosts");
-            refused(() -> fields.external(Tag.faces("q"), mine), "\"q\" is a vector");
-            fields.set(BEND, (x, y, z) -> 0);
-            refused(() -> fields.external(BEND, mine), "\"bend\" has memory already");
-            refused(
-                    () -> fields.external(T, fields.field(BEND).data()),
-                    "is another field's already",
-                    "FieldStore.alias");
-            fields.external(T, mine);
-            refused(() -> fields.external(TWICE, mine), "is another field's already");
-            double[] array = new double[ELEMENTS];
-            Data home = session.data().home("home", packed, MemorySegment.ofArray(array));
-            fields.external(TWICE, home);
-            refused(
-                    () -> fields.external(Tag.cell("other"), MemorySegment.ofArray(array)),
-                    "elements in common with field \"twice\"");
-            Data freed = session.data().of("mine", packed);
-            session.data().free(freed);
-            refused(() -> fields.external(Tag.cell("T"), freed), "has memory already");
-            refused(() -> fields.external(Tag.cell("more"), freed), "cannot be in data \"mine\", which was freed");
         }
     }
 }

@@ -179,7 +179,9 @@ public enum Feature {
     FULL_STACK(0.05, 1),
     /** Devices that are too small for some kernels, which run on the host then. */
     SMALL_DEVICES(0.1, 1),
-    /** Trees of formulas that tasks submit, with temporaries, where a module above makes them. */
+    /**
+     * Trees of formulas, with temporaries, inside of tasks, in graphs, or recorded, where a module above makes them.
+     */
     TREES(0.7, 0.5);
 
     /** In how many programs it is drawn. */

@@ -326,8 +326,10 @@ final class Trial {
     private void task(Tasks where, Seen its) {
         mistakes.before(where, its);
         Job job = its.job;
-        boolean isBehind =
-                where instanceof TaskGraph && composed == null && !its.spawned && formulas.submitsLive(where, job);
+        boolean isBehind = where instanceof TaskGraph
+                && composed == null
+                && !program.setting().listens() // bodies submit among the loops
+                && formulas.submitsLive(where, job);
         TaskBuilder task = builder(where, its, isBehind ? Touches.withoutOverwriting(job.touches()) : job.touches());
         declarations.make(task, its);
         Task<?> result = run(task, its);
