@@ -73,6 +73,15 @@ final class LoopWorkload extends Workload {
         return systems.all;
     }
 
+    /**
+     * One round, of all systems: a loop is computed again and again in steps of time, and what comes between rounds
+     * here, a collection among it, is not.
+     */
+    @Override
+    public int settling() {
+        return 1;
+    }
+
     /** Makes the contenders of a run. Confined to one thread. */
     private final class Systems {
         private final Plan plan;
