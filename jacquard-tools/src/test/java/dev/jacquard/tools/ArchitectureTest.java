@@ -213,9 +213,8 @@ class ArchitectureTest {
                 .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
                 .orShould()
                 .callMethod(java.lang.foreign.MemorySegment.class, "reinterpret", long.class)
-                .because(
-                        "a native mistake ends the process: it is looked for in one place, where the default BLAS is called,"
-                                + " and where loops in lanes are handed all memory"));
+                .because("a native mistake ends the process: it is looked for in one place, where the default BLAS is"
+                        + " called, and where loops in lanes are handed all memory"));
     }
 
     @Test

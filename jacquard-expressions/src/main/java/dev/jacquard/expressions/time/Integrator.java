@@ -157,7 +157,7 @@ public final class Integrator {
      * Runs steps up to a time: all of equal length but the last, which may be shorter.
      *
      * @param end the time, not before {@link #time}
-     * @param length of the steps, above 0
+     * @param length of the steps, above 0; no more than 1e12 of them
      */
     public void runUntil(double end, double length) {
         if (!(end >= time) || !(length > 0) || !((end - time) / length <= MOST_STEPS)) {

@@ -197,8 +197,9 @@ final class FieldPool {
             throw new IllegalArgumentException(what + ", needs " + layout.bytes() + " bytes with its ghosts, and its"
                     + " memory has " + memory.byteSize());
         }
-        external.add(name, layout, memory);
+        UserMemory.Part part = external.apart(name, layout, memory);
         Data data = session.data().home(name, layout, memory);
+        external.add(data, part);
         made.add(data);
         return new Field(name, grid, centring, data);
     }
@@ -229,7 +230,7 @@ final class FieldPool {
                     what + "is another field's already: call that by a second name, with FieldStore.alias");
         }
         if (data.home() != null) {
-            external.add(name, layout, data.home());
+            external.add(data, external.apart(name, layout, data.home()));
         }
         users.add(data);
         return new Field(name, grid, centring, data);

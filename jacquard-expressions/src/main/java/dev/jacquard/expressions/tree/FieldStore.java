@@ -133,9 +133,10 @@ public final class FieldStore implements AutoCloseable {
      * @param memory on the heap or off it, open to all threads, until the store is closed
      * @param strides elements from one point to the next along each axis, x first, where it is 1; none for points
      *     without gaps. What lies between rows is left as it is
-     * @throws IllegalArgumentException if the tag has a field already or is a vector, or the memory is too small, is of
-     *     a confined arena, has elements of another type, or points at these strides would overlap, or not be next to
-     *     each other along x, or have elements in common with another field, unless both are read-only
+     * @throws IllegalArgumentException if the tag has a field already or is a vector, or a tree was submitted or
+     *     recorded that computes it without memory, or the memory is too small, is of a confined arena, has elements of
+     *     another type, or points at these strides would overlap, or not be next to each other along x, or have
+     *     elements in common with another field, unless both are read-only
      */
     public void external(Tag<?> tag, MemorySegment memory, long... strides) {
         Objects.requireNonNull(memory, "memory");
@@ -149,9 +150,10 @@ public final class FieldStore implements AutoCloseable {
      *
      * @param data of as many elements along each dimension as the field has points with its ghosts along an axis, x
      *     last, for instance of {@link Grid#layout}
-     * @throws IllegalArgumentException if the tag has a field already or is a vector, or the data has other elements,
-     *     is another session's, is freed, is aligned for rows with other ghosts, or is another field's of this store,
-     *     or its array has elements in common with one, unless both are read-only
+     * @throws IllegalArgumentException if the tag has a field already or is a vector, or a tree was submitted or
+     *     recorded that computes it without memory, or the data has other elements, is another session's, is freed, is
+     *     aligned for rows with other ghosts, or is another field's of this store, or its array has elements in common
+     *     with one, unless both are read-only
      */
     public void external(Tag<?> tag, Data data) {
         Objects.requireNonNull(data, "data");

@@ -110,6 +110,7 @@ public final class TreeRuns {
         this.stages = stages;
         this.home = List.copyOf(home);
         keepUsers();
+        noteStored();
         this.policy = policy;
         this.trials = new Trials(fields.session());
     }
@@ -243,7 +244,6 @@ public final class TreeRuns {
             Set<Tag<?>> staying = stage.tree().memory().persistent();
             stage.tree().fates().keySet().stream().filter(staying::contains).forEach(stored::add);
         }
-        noteStored();
     }
 
     /** Returns the data of the fields that stay. */

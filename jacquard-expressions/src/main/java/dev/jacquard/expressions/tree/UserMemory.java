@@ -1,9 +1,10 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The parts of memory of the user's in which fields lie. Fields in one array may have rows in turn, or blocks beside
@@ -12,14 +13,14 @@ import java.util.List;
  * <p>Threads: any, one at a time.
  */
 final class UserMemory {
-    private final List<Part> parts = new ArrayList<>();
+    private final Map<Data, Part> parts = new LinkedHashMap<>();
 
     /**
      * A field in a part of an array, or off the heap.
      *
      * @param rows the addresses of its rows, ascending as those of any layout
      */
-    private record Part(String name, MemorySegment memory, long[] rows, long rowBytes) {
+    record Part(String name, MemorySegment memory, long[] rows, long rowBytes) {
         static Part of(String name, Layout layout, MemorySegment memory) {
             int dimensions = layout.dimensions();
             long[] rows = new long[(int) (layout.elements() / layout.extent(dimensions - 1))];
@@ -57,21 +58,27 @@ final class UserMemory {
     }
 
     /**
-     * Notes that a field lies in {@code memory}.
+     * Returns the part of {@code memory} in which a field is to lie.
      *
      * @throws IllegalArgumentException if it has elements in common with one that was added before, and one of them may
      *     be written
      */
-    void add(String name, Layout layout, MemorySegment memory) {
+    Part apart(String name, Layout layout, MemorySegment memory) {
+        parts.keySet().removeIf(Data::isFreed);
         Part part = Part.of(name, layout, memory);
-        for (Part other : parts) {
+        for (Part other : parts.values()) {
             if (part.meets(other)) {
                 throw new IllegalArgumentException("field \"" + name + "\" would have elements in common with field \""
                         + other.name + "\", which lies in the same memory: give each memory of its own, give both"
                         + " read-only memory, or call one of them by a second name, with FieldStore.alias");
             }
         }
-        parts.add(part);
+        return part;
+    }
+
+    /** Notes that a field lies in a part, until its data is freed. */
+    void add(Data data, Part part) {
+        parts.put(data, part);
     }
 
     void clear() {

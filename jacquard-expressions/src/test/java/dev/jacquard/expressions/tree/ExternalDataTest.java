@@ -129,6 +129,11 @@ class ExternalDataTest {
         }
     }
 
+    /** Returns a model with a field between its source and its result. */
+    private static Model inBetween() {
+        return Model.of(GRID).source(T).define(BEND, T.times(2)).define(TWICE, BEND.plus(1));
+    }
+
     /** A field in between that is in the user's data is stored there, whatever data that is when a run begins. */
     @Test
     void runsGoOnWithExchangedData() {
@@ -138,8 +143,7 @@ class ExternalDataTest {
             fields.set(T, (x, y, z) -> 1);
             fields.external(BEND, session.data().of("mine", GRID.layout(Centring.CELL, 0)));
             fields.set(other, (x, y, z) -> -1);
-            Model model = Model.of(GRID).source(T).define(BEND, T.times(2)).define(TWICE, BEND.plus(1));
-            TreeRuns runs = TreeRuns.of(model.tree(TWICE), fields, TargetPolicy.host());
+            TreeRuns runs = TreeRuns.of(inBetween().tree(TWICE), fields, TargetPolicy.host());
             runs.run();
             fields.swap(BEND, other);
             fields.set(T, (x, y, z) -> 10);
@@ -158,9 +162,8 @@ class ExternalDataTest {
             fields.set(T, (x, y, z) -> 1);
             fields.set(other, (x, y, z) -> -1);
             fields.external(BEND, session.data().of("mine", GRID.layout(Centring.CELL, 0)));
-            Model model = Model.of(GRID).source(T).define(BEND, T.times(2)).define(TWICE, BEND.plus(1));
             Integrator integrator =
-                    Ssp.order(1).advance(T, TWICE).of(model.tree(TWICE)).compile(fields);
+                    Ssp.order(1).advance(T, TWICE).of(inBetween().tree(TWICE)).compile(fields);
             integrator.step(0.5);
             assertEquals(2, fields.max(BEND));
             fields.swap(BEND, other);
@@ -203,6 +206,22 @@ class ExternalDataTest {
                 assertEquals(2 * value, fields.min(TWICE));
                 session.data().free(mine);
             }
+        }
+    }
+
+    @Test
+    void theArrayOfFreedDataIsNoFieldsAnyMore() {
+        MemorySegment array = MemorySegment.ofArray(new double[6 * 7 * 7]);
+        Layout packed = Layout.of(ElementType.FLOAT64, 6, 7, 7);
+        try (Session session = Session.builder().workers(1).open();
+                FieldStore fields = FieldStore.open(session, GRID)) {
+            Data mine = session.data().home("mine", packed, array);
+            fields.external(T, mine);
+            refused(() -> fields.external(BEND, array), "elements in common with field \"T\"");
+            session.data().free(mine);
+            fields.external(T, session.data().home("another", packed, array));
+            fields.set(T, (x, y, z) -> 3);
+            assertEquals(3, fields.min(T));
         }
     }
 }

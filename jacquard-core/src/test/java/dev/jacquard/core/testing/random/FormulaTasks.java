@@ -16,11 +16,11 @@ final class FormulaTasks {
     private final @Nullable Formulas formulas;
     private final World world;
     private final Session session;
-    /** What submits trees inside of tasks and compiled graphs; null before the first one. Guarded by this. */
+    /** The trees inside of tasks and compiled graphs; null before the first one. Guarded by this. */
     private Formulas.@Nullable Trees trees;
     /**
-     * What submits trees to graphs. Apart from the other: a submitter may wait for room, for what bodies do that submit
-     * trees, too. Guarded by this.
+     * The trees in graphs, apart from the others: a submitter may wait for room, for what bodies do that submit trees,
+     * too. Guarded by this.
      */
     private Formulas.@Nullable Trees live;
     /** The jobs whose loops are in the graph. */
