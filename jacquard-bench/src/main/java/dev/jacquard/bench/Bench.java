@@ -64,7 +64,9 @@ public final class Bench {
         Bench bench = new Bench(plan);
         for (Workload workload : workloads) {
             progress.accept(workload.name());
-            bench.missing.addAll(workload.absences(plan));
+            workload.absences(plan).stream()
+                    .filter(absent -> plan.includes(absent.system()))
+                    .forEach(bench.missing::add);
             bench.rows.addAll(Comparison.run(workload, plan));
         }
         return bench;

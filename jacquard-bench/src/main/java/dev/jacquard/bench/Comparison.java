@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Runs the contenders of one workload round by round, in turn, and makes rows of what they took. */
 final class Comparison {
@@ -51,13 +52,22 @@ final class Comparison {
         System.gc(); // else a collection may come while graphs are made, and leave their nodes in an order of its own
         List<Contender> contenders = workload.contenders(plan);
         try {
-            comparison.run(contenders);
+            comparison.run(comparison.included(contenders, plan));
         } finally {
             for (Contender contender : contenders) {
                 contender.close();
             }
         }
         return comparison.rows();
+    }
+
+    /** Keeps the leaders, whose figures those of others need. */
+    private List<Contender> included(List<Contender> contenders, Plan plan) {
+        return IntStream.range(0, contenders.size())
+                .filter(i -> i < workload.leaders()
+                        || plan.includes(contenders.get(i).system()))
+                .mapToObj(contenders::get)
+                .toList();
     }
 
     private void run(List<Contender> contenders) throws Exception {

@@ -35,7 +35,7 @@ class BenchTest {
     Path folder;
 
     private Plan quick() {
-        return new Plan(List.of(1, 2), true, Clock.system(), folder, null);
+        return new Plan(List.of(1, 2), true, true, Clock.system(), folder, null);
     }
 
     @Test
@@ -105,6 +105,15 @@ class BenchTest {
 
     private static Set<?> keys(@Nullable Object map) {
         return assertInstanceOf(Map.class, map).keySet();
+    }
+
+    @Test
+    void withoutRivalsOnlyJacquardRuns() throws Exception {
+        Plan alone = new Plan(List.of(1), true, false, Clock.system(), folder, null);
+        Bench report = Bench.run(Workloads.named("dynamic.chain"), alone, progress -> {});
+        assertEquals(
+                List.of("jacquard"), report.rows().stream().map(Row::system).toList());
+        assertEquals(Set.of(), report.missing());
     }
 
     @Test

@@ -35,6 +35,9 @@ final class BenchCommand extends Subcommand {
     @Option(names = "--quick", description = "Small and short, to see that it works: the figures mean little.")
     private boolean quick;
 
+    @Option(names = "--without-rivals", description = "Measure Jacquard alone, without the systems beside it.")
+    private boolean withoutRivals;
+
     BenchCommand(Environment environment) {
         super(environment);
     }
@@ -52,6 +55,7 @@ final class BenchCommand extends Subcommand {
         return new Plan(
                 workers.isEmpty() ? List.of(1, 2) : workers,
                 quick,
+                !withoutRivals,
                 Clock.system(),
                 environment.project(),
                 environment.data());

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,7 +57,7 @@ final class MachineLinks {
     static String text(Map<?, ?> link) {
         String ends = link.get("from") + " to " + link.get("to") + ": ";
         return link.get("bytesPerSecond") instanceof Long bandwidth && link.get("latencyNanos") instanceof Long latency
-                ? ends + "%.2f GB/s, %.1f µs".formatted(bandwidth / 1e9, latency / 1e3)
+                ? ends + String.format(Locale.ROOT, "%.2f GB/s, %.1f µs", bandwidth / 1e9, latency / 1e3)
                 : ends + "not measured; ./jacquard machine --measure does";
     }
 }

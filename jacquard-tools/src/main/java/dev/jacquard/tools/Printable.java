@@ -4,6 +4,7 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.util.Locale;
 
 /**
  * Shows control characters as {@code \\u001b}, so that text from files and arguments cannot do anything to a terminal.
@@ -19,7 +20,7 @@ final class Printable extends FilterWriter {
         if (isHarmless((char) c)) {
             out.write(c);
         } else {
-            out.write("\\u%04x".formatted(c & 0xFFFF));
+            out.write(String.format(Locale.ROOT, "\\u%04x", c & 0xFFFF));
         }
     }
 

@@ -139,9 +139,7 @@ class LibraryIT {
                     user.resolve("src/main/resources/my/program/" + name[0] + "/scale.cl"),
                     "kernel void scale(double a, global double* x, long n) { x[get_global_id(0)] = a; }\n");
         }
-        link(
-                Path.of(System.getProperty("maven.repo.local", System.getProperty("user.home") + "/.m2/repository")),
-                folder.resolve("repository"));
+        link(Path.of(System.getProperty("jacquard.repository")), folder.resolve("repository"));
         Path list = user.resolve("class-path");
         run(
                 user,

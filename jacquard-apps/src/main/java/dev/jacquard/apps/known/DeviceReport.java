@@ -45,8 +45,14 @@ record DeviceReport(List<DeviceRow> rows, List<String> skipped) {
             its.put("to_host", row.toHost());
             values.add(its);
             if (row.way() != Way.HOST) {
-                lines.add("%s, %d points, %s: %.3g ms, %.3g times the host's"
-                        .formatted(row.work(), row.points(), row.name(), row.median(), row.toHost()));
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%s, %d points, %s: %.3g ms, %.3g times the host's",
+                        row.work(),
+                        row.points(),
+                        row.name(),
+                        row.median(),
+                        row.toHost()));
             }
         }
         skipped.forEach(one -> lines.add("not measured: " + one));

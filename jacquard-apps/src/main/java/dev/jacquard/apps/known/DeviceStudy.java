@@ -27,6 +27,7 @@ import dev.jacquard.memory.device.DeviceOffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -136,8 +137,8 @@ final class DeviceStudy {
                 long bytes = (long) (side + 2) * (side + 2) * (side + 2) * Double.BYTES;
                 Optional<String> tooLarge = offer.flatMap(its -> tooLarge(its.properties(), bytes, work.fields));
                 tooLarge.or(() -> measure(work, device, side))
-                        .ifPresent(why -> skipped.add(
-                                "%s of %d points on %s: %s".formatted(name(work), points(side), device, why)));
+                        .ifPresent(why -> skipped.add(String.format(
+                                Locale.ROOT, "%s of %d points on %s: %s", name(work), points(side), device, why)));
                 job.progress().advance(1);
             }
         }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -211,17 +212,30 @@ final class Measurement {
         values.put("scheduler", fine.scheduler());
         String first = solution.unknowns().getFirst().name();
         List<String> lines = List.of(
-                "%d steps of %.3g to t = %.4g; the longest stable step is %.3g"
-                        .formatted(fine.steps(), fine.step(), fine.time(), fine.stableStep()),
-                "error %.3g at most, %.3g in the mean square%s"
-                        .formatted(
-                                fine.errorMax(),
-                                fine.errorL2(),
-                                Double.isNaN(order) ? "" : "; order of accuracy %.2f".formatted(order)),
-                "%.2f ns per point and step, %.1f GB/s; a triad moves %.1f GB/s"
-                        .formatted(fine.nanosPerPointStep(), fine.gigabytesPerSecond(), fine.triad()),
-                "%d tasks at a time, %d workers for the loops of each"
-                        .formatted(fine.threads().tasks(), fine.threads().operators()),
+                String.format(
+                        Locale.ROOT,
+                        "%d steps of %.3g to t = %.4g; the longest stable step is %.3g",
+                        fine.steps(),
+                        fine.step(),
+                        fine.time(),
+                        fine.stableStep()),
+                String.format(
+                        Locale.ROOT,
+                        "error %.3g at most, %.3g in the mean square%s",
+                        fine.errorMax(),
+                        fine.errorL2(),
+                        Double.isNaN(order) ? "" : String.format(Locale.ROOT, "; order of accuracy %.2f", order)),
+                String.format(
+                        Locale.ROOT,
+                        "%.2f ns per point and step, %.1f GB/s; a triad moves %.1f GB/s",
+                        fine.nanosPerPointStep(),
+                        fine.gigabytesPerSecond(),
+                        fine.triad()),
+                String.format(
+                        Locale.ROOT,
+                        "%d tasks at a time, %d workers for the loops of each",
+                        fine.threads().tasks(),
+                        fine.threads().operators()),
                 "the fields at the end: %s.npy%s, %s.png"
                         .formatted(first, solution.unknowns().size() > 1 ? " and others" : "", first));
         return new Report(lines, values);

@@ -3,6 +3,7 @@ package dev.jacquard.apps.known;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -49,16 +50,17 @@ record Mixtures(String problem, List<Mixture> rows) {
 
     String line() {
         Mixture best = best();
-        return "%s: %.3g ms a step by the rule, %d x %d; best %.3g ms, %d x %d: ratio %.2f"
-                .formatted(
-                        problem,
-                        rule().median(),
-                        rule().threads().tasks(),
-                        rule().threads().operators(),
-                        best.median(),
-                        best.threads().tasks(),
-                        best.threads().operators(),
-                        toBest(rule()));
+        return String.format(
+                Locale.ROOT,
+                "%s: %.3g ms a step by the rule, %d x %d; best %.3g ms, %d x %d: ratio %.2f",
+                problem,
+                rule().median(),
+                rule().threads().tasks(),
+                rule().threads().operators(),
+                best.median(),
+                best.threads().tasks(),
+                best.threads().operators(),
+                toBest(rule()));
     }
 
     Map<String, Object> values() {

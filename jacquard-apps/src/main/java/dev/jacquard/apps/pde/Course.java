@@ -3,6 +3,7 @@ package dev.jacquard.apps.pde;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
+import java.util.Locale;
 
 /**
  * The steps of a run: all of one length but the last, which may be shorter, so that it ends exactly at the end. The
@@ -31,8 +32,13 @@ record Course(double length, double end, long count, boolean isEven) {
             Given<Double> step = settings.given(Keys.STEP);
             Given<?> wrong = Double.isNaN(step.value()) ? settings.given(Keys.END) : step;
             throw wrong.error("'" + wrong.key() + "' is " + wrong.text()
-                    + ": steps of %.3g to t = %.4g would be %.1g in number; expected %.0g at most"
-                            .formatted(length, end, end / length, MOST_STEPS));
+                    + String.format(
+                            Locale.ROOT,
+                            ": steps of %.3g to t = %.4g would be %.1g in number; expected %.0g at most",
+                            length,
+                            end,
+                            end / length,
+                            MOST_STEPS));
         }
     }
 

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -71,14 +72,15 @@ final class Findings {
         values.put("step", course.longest());
         values.put("stableStep", start.stable());
         values.put("warnings", warnings);
-        lines.add("%d %s of %.3g to t = %.4g%s; %s"
-                .formatted(
-                        integrator.steps(),
-                        integrator.steps() == 1 ? "step" : "steps",
-                        course.longest(),
-                        integrator.time(),
-                        start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
-                        stable(start.stable())));
+        lines.add(String.format(
+                Locale.ROOT,
+                "%d %s of %.3g to t = %.4g%s; %s",
+                integrator.steps(),
+                integrator.steps() == 1 ? "step" : "steps",
+                course.longest(),
+                integrator.time(),
+                start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
+                stable(start.stable())));
         Map<String, Object> unknowns = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> unknowns.put(unknown.name(), values(unknown)));
         values.put("unknowns", unknowns);
@@ -101,7 +103,9 @@ final class Findings {
     private static String stable(double step) {
         return Double.isNaN(step)
                 ? "no step is known to be stable"
-                : Double.isInfinite(step) ? "every step is stable" : "the longest stable step is %.3g".formatted(step);
+                : Double.isInfinite(step)
+                        ? "every step is stable"
+                        : String.format(Locale.ROOT, "the longest stable step is %.3g", step);
     }
 
     private Map<String, Object> values(Unknown unknown) {
@@ -117,7 +121,7 @@ final class Findings {
             both.put("max", errors[0]);
             both.put("l2", errors[1]);
             its.put("error", both);
-            error = "; error %.3g at most, %.3g in the mean square".formatted(errors[0], errors[1]);
+            error = String.format(Locale.ROOT, "; error %.3g at most, %.3g in the mean square", errors[0], errors[1]);
         }
         double begin = Objects.requireNonNull(start.integrals().get(unknown.name()));
         Map<String, Object> integral = new LinkedHashMap<>();
@@ -126,8 +130,15 @@ final class Findings {
         its.put("integral", integral);
         its.put("min", low);
         its.put("max", high);
-        lines.add("%s: from %.6g to %.6g; integral %.6g, %.6g at the start%s"
-                .formatted(unknown.name(), low, high, end, begin, error));
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s: from %.6g to %.6g; integral %.6g, %.6g at the start%s",
+                unknown.name(),
+                low,
+                high,
+                end,
+                begin,
+                error));
         return its;
     }
 
@@ -172,8 +183,11 @@ final class Findings {
             }
         }
         values.put("seconds", seconds);
-        lines.add("%.2f ns per point and step; the results are in %s"
-                .formatted(integrator.nanosPerPointStep(), output.folder()));
+        lines.add(String.format(
+                Locale.ROOT,
+                "%.2f ns per point and step; the results are in %s",
+                integrator.nanosPerPointStep(),
+                output.folder()));
         return this;
     }
 }

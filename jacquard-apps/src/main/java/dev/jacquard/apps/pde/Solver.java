@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Advances the unknowns of a program from t = 0, or from a checkpoint, to the end. Confined to one thread. */
@@ -148,7 +149,7 @@ final class Solver {
             length = Double.isInfinite(stable) ? end : settings.get(Keys.SHARE) * stable;
         } else if (length > stable * (1 + 1e-9)) {
             throw step.error("'time.step' is " + step.text() + ", which is unstable: the longest stable step of "
-                    + settings.given(Keys.METHOD).text() + " is " + "%.4g".formatted(stable)
+                    + settings.given(Keys.METHOD).text() + " is " + String.format(Locale.ROOT, "%.4g", stable)
                     + " here; take 0.9 of it, or 'step: auto'");
         }
         Course.requireFew(settings, length);
@@ -213,10 +214,16 @@ final class Solver {
         double stable = stableStep(integrator, 1, state.until(), end);
         if (state.length() > stable * (1 + 1e-9)) {
             throw settings.given(Keys.END)
-                    .error("--resume: 'time.end' is %.4g, and the checkpoint's steps of %.4g are for t up to %.4g:"
-                                    .formatted(end, state.length(), state.until())
-                            + " the longest stable step until then, with the checkpoint's fields, is %.4g;"
-                                    .formatted(stable)
+                    .error(String.format(
+                                    Locale.ROOT,
+                                    "--resume: 'time.end' is %.4g, and the checkpoint's steps of %.4g are for t up to %.4g:",
+                                    end,
+                                    state.length(),
+                                    state.until())
+                            + String.format(
+                                    Locale.ROOT,
+                                    " the longest stable step until then, with the checkpoint's fields, is %.4g;",
+                                    stable)
                             + " start without --resume");
         }
         return new State(state.steps(), state.length(), Math.min(stable, state.stable()), end, state.integrals());

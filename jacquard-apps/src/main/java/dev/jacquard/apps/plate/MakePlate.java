@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
@@ -129,7 +130,7 @@ public final class MakePlate implements Application {
     }
 
     private static String fileName(int row, int column) {
-        return "img_r%03d_c%03d.tif".formatted(row + 1, column + 1);
+        return String.format(Locale.ROOT, "img_r%03d_c%03d.tif", row + 1, column + 1);
     }
 
     /** Returns the true positions, row by row. */
@@ -151,8 +152,14 @@ public final class MakePlate implements Application {
         List<TilePosition> truth = truth(plan);
         for (int i = 0; i < truth.size(); i++) {
             TilePosition tile = truth.get(i);
-            text.append("%s %d %d %d %d\n"
-                    .formatted(tile.file(), tile.x(), tile.y(), i / plan.columns(), i % plan.columns()));
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%s %d %d %d %d\n",
+                    tile.file(),
+                    tile.x(),
+                    tile.y(),
+                    i / plan.columns(),
+                    i % plan.columns()));
         }
         Files.writeString(file, text);
     }
@@ -198,13 +205,14 @@ public final class MakePlate implements Application {
         values.put("tileWidth", plan.tileWidth());
         values.put("tileHeight", plan.tileHeight());
         values.put("folder", run.output().folder().toString());
-        String line = "%d x %d tiles of %d x %d pixels in %s"
-                .formatted(
-                        plan.rows(),
-                        plan.columns(),
-                        plan.tileWidth(),
-                        plan.tileHeight(),
-                        run.output().folder());
+        String line = String.format(
+                Locale.ROOT,
+                "%d x %d tiles of %d x %d pixels in %s",
+                plan.rows(),
+                plan.columns(),
+                plan.tileWidth(),
+                plan.tileHeight(),
+                run.output().folder());
         return new Report(List.of(line), values);
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.DeflaterOutputStream;
 import javax.imageio.ImageIO;
@@ -76,7 +77,8 @@ class TiffReaderTest {
     @Test
     void readsTheBundledPlate() throws IOException {
         for (int number = 1; number <= 25; number++) {
-            Path file = Path.of("../examples/data/plate-5x5/ImageName_t01_p%02d.tif".formatted(number));
+            Path file =
+                    Path.of(String.format(Locale.ROOT, "../examples/data/plate-5x5/ImageName_t01_p%02d.tif", number));
             GrayImage image = TiffReader.read(file);
             int[] expected = ImageIO.read(file.toFile()).getRaster().getSamples(0, 0, 245, 183, 0, (int[]) null);
             for (int i = 0; i < expected.length; i++) {

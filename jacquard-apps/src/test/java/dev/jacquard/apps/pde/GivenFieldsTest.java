@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,22 +159,27 @@ class GivenFieldsTest {
                   a: {initial: "sin(2*pi*x)", rate: "0", boundaries: {x: periodic, y: periodic}}
                 """);
         for (int i = 0; i < texts.size(); i++) {
-            yaml.append("  f%d: {at: cell, value: \"%s\"}%n".formatted(i, texts.get(i)));
-            for (String rate : List.of("f" + i, texts.get(i), "f%d + 0*dx(f%d)".formatted(i, i))) {
-                unknowns.append("  r%d_%d: {initial: \"0\", rate: \"%s\"}%n"
-                        .formatted(i, rate.equals(texts.get(i)) ? 1 : rate.length() > 3 ? 2 : 0, rate));
+            yaml.append(String.format(Locale.ROOT, "  f%d: {at: cell, value: \"%s\"}%n", i, texts.get(i)));
+            for (String rate : List.of("f" + i, texts.get(i), String.format(Locale.ROOT, "f%d + 0*dx(f%d)", i, i))) {
+                unknowns.append(String.format(
+                        Locale.ROOT,
+                        "  r%d_%d: {initial: \"0\", rate: \"%s\"}%n",
+                        i,
+                        rate.equals(texts.get(i)) ? 1 : rate.length() > 3 ? 2 : 0,
+                        rate));
             }
         }
         yaml.append(unknowns).append("time: {end: 0.1, step: 0.05, method: ssp2}\n");
         runs.run(runs.file(yaml.toString()), "out", "grid.type=" + type, "fuse=" + fuse);
         for (int i = 0; i < texts.size(); i++) {
-            double[] expected = runs.values("out", "r%d_1".formatted(i));
+            double[] expected = runs.values("out", String.format(Locale.ROOT, "r%d_1", i));
             double greatest = Arrays.stream(expected).map(Math::abs).max().orElseThrow();
             double rounding = type.equals("float64") ? 1e-14 * greatest : 1e-5 * greatest;
-            assertArrayEquals(expected, runs.values("out", "r%d_0".formatted(i)), rounding, texts.get(i));
             assertArrayEquals(
-                    runs.values("out", "r%d_0".formatted(i)),
-                    runs.values("out", "r%d_2".formatted(i)),
+                    expected, runs.values("out", String.format(Locale.ROOT, "r%d_0", i)), rounding, texts.get(i));
+            assertArrayEquals(
+                    runs.values("out", String.format(Locale.ROOT, "r%d_0", i)),
+                    runs.values("out", String.format(Locale.ROOT, "r%d_2", i)),
                     rounding,
                     texts.get(i));
         }

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -218,8 +219,10 @@ class PdeResumeTest {
         double length = number(runs.run(file, "out"), "step");
         assertMentions(
                 assertThrows(InputException.class, () -> resume("time.end=0.3")),
-                "--resume: 'time.end' is 0.3000, and the checkpoint's steps of %.4g are for t up to 0.1000"
-                        .formatted(length),
+                String.format(
+                        Locale.ROOT,
+                        "--resume: 'time.end' is 0.3000, and the checkpoint's steps of %.4g are for t up to 0.1000",
+                        length),
                 "the longest stable step until then, with the checkpoint's fields, is 0.001575;"
                         + " start without --resume");
         Report later = resume("time.end=0.105"); // these steps are 0.9 of the longest at 0.1

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
@@ -61,16 +62,16 @@ final class Checks extends Workload {
                     && (random.nextInt(2) == 0 || open.size() == DEPTH || PARTS - i <= open.size() + 1);
             parts.append(
                     closes
-                            ? "  p%d: {component: until, passes: 2}\n".formatted(i)
-                            : "  p%d: {component: sum, inputs: %d}\n".formatted(i, SINKS));
+                            ? String.format(Locale.ROOT, "  p%d: {component: until, passes: 2}\n", i)
+                            : String.format(Locale.ROOT, "  p%d: {component: sum, inputs: %d}\n", i, SINKS));
             if (i > 0) {
-                wires.append("  p%d.%s: p%d.value\n".formatted(i, closes ? "value" : "in1", i - 1));
+                wires.append(String.format(Locale.ROOT, "  p%d.%s: p%d.value\n", i, closes ? "value" : "in1", i - 1));
                 sinks[i] = closes ? SINKS : 1;
                 count++;
             }
             if (closes) {
                 int entry = open.pop();
-                wires.append("  p%d.in%d: p%d.again\n".formatted(entry, SINKS, i));
+                wires.append(String.format(Locale.ROOT, "  p%d.in%d: p%d.again\n", entry, SINKS, i));
                 count++;
             } else if (loops < LOOPS && open.size() < DEPTH && PARTS - i > 3 * (open.size() + 2)) {
                 open.push(i);
@@ -80,8 +81,12 @@ final class Checks extends Workload {
         while (count < WIRES) {
             int to = 1 + random.nextInt(PARTS - 1);
             if (sinks[to] < SINKS - 1) {
-                wires.append(
-                        "  p%d.in%d: p%d.value\n".formatted(to, ++sinks[to], Math.max(0, to - 1 - random.nextInt(20))));
+                wires.append(String.format(
+                        Locale.ROOT,
+                        "  p%d.in%d: p%d.value\n",
+                        to,
+                        ++sinks[to],
+                        Math.max(0, to - 1 - random.nextInt(20))));
                 count++;
             }
         }

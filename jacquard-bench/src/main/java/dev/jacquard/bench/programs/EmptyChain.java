@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -47,7 +48,7 @@ final class EmptyChain extends Workload {
             parts.append("  p").append(i).append(": {component: ").append(component);
             parts.append(i == PARTS - 1 ? ", passes: " + passes + "}\n" : "}\n");
             if (i > 0) {
-                wires.append("  p%d.in: p%d.out\n".formatted(i, i - 1));
+                wires.append(String.format(Locale.ROOT, "  p%d.in: p%d.out\n", i, i - 1));
             }
         }
         return parts.append(wires).toString();

@@ -6,6 +6,7 @@ import dev.jacquard.bench.workload.Workload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Two chains of ten components that wait for 50 ms each, side by side; also inside of two loops of three passes. */
@@ -39,13 +40,13 @@ final class SideBySide extends Workload {
             String last = chain;
             for (int i = 0; i < LENGTH; i++) {
                 String name = chain + i;
-                parts.append("  %s: {component: delay, millis: %d}\n".formatted(name, millis));
+                parts.append(String.format(Locale.ROOT, "  %s: {component: delay, millis: %d}\n", name, millis));
                 wires.append("  %s.value: %s.value\n".formatted(name, last));
                 last = name;
             }
             parts.append("  %s-shown: {component: show}\n".formatted(chain));
             if (inLoops) {
-                parts.append("  %s-end: {component: until, passes: %d}\n".formatted(chain, PASSES));
+                parts.append(String.format(Locale.ROOT, "  %s-end: {component: until, passes: %d}\n", chain, PASSES));
                 wires.append("  %1$s-end.value: %2$s.value\n  %1$s.in2: %1$s-end.again\n".formatted(chain, last));
                 last = chain + "-end";
             }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FieldWorkloadsTest {
-    private static final Plan QUICK = new Plan(List.of(1), true, Clock.system(), Path.of(""), null);
+    private static final Plan QUICK = new Plan(List.of(1), true, true, Clock.system(), Path.of(""), null);
 
     static Stream<String> workloads() {
         return FieldWorkloads.all().stream().map(Workload::name);

@@ -3,6 +3,7 @@ package dev.jacquard.components.program;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public record Report(List<String> lines, Map<String, ?> values) {
      */
     public static String json(@Nullable Object value) {
         return HALVES.matcher(Json.write(value))
-                .replaceAll(half -> "\\\\u%04x".formatted((int) half.group().charAt(0)));
+                .replaceAll(half -> String.format(
+                        Locale.ROOT, "\\\\u%04x", (int) half.group().charAt(0)));
     }
 }

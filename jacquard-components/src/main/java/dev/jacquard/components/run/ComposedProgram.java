@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,7 @@ final class ComposedProgram extends Program {
         for (byte unit : name.getBytes(StandardCharsets.UTF_8)) {
             char its = (char) (unit & 0xff);
             boolean isSafe = its < 0x80 && (Character.isLetterOrDigit(its) || " ._-".indexOf(its) >= 0);
-            safe.append(isSafe ? String.valueOf(its) : "%%%02X".formatted(unit));
+            safe.append(isSafe ? String.valueOf(its) : String.format(Locale.ROOT, "%%%02X", unit));
         }
         return safe.toString();
     }

@@ -13,6 +13,7 @@ import dev.jacquard.drawing.LayeredLayout.Place;
 import dev.jacquard.drawing.LayeredLayout.Route;
 import dev.jacquard.drawing.SvgWriter;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,7 +225,7 @@ final class ProgramPicture {
     private static String shade(double share) {
         long green = Math.round(255 - 82 * share);
         long blue = Math.round(250 - 165 * share);
-        return "#ff%02x%02x".formatted(green, blue);
+        return String.format(Locale.ROOT, "#ff%02x%02x", green, blue);
     }
 
     private void legend() {

@@ -73,12 +73,16 @@ public final class ComposedTasks implements Components {
             }
             yaml.append("}\n");
             for (int i = 0; i < part.reads().size(); i++) {
-                wires.append("  p%d.in%d: p%d.value\n"
-                        .formatted(number, i, part.reads().get(i)));
+                wires.append(String.format(
+                        Locale.ROOT,
+                        "  p%d.in%d: p%d.value\n",
+                        number,
+                        i,
+                        part.reads().get(i)));
             }
         }
         for (Loop loop : program.loops()) {
-            wires.append("  p%d.back: p%d.again\n".formatted(loop.entry(), loop.exit()));
+            wires.append(String.format(Locale.ROOT, "  p%d.back: p%d.again\n", loop.entry(), loop.exit()));
         }
         return wires.isEmpty() ? yaml.toString() : yaml + "wires:\n" + wires;
     }

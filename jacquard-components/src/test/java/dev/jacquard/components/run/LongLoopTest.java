@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,7 +109,7 @@ class LongLoopTest {
         Samples samples = new Samples(waits);
         Catalog catalog = Catalog.of(List.of()).plus(List.of(samples));
         Programs programs = new Programs(folder);
-        programs.run(programs.load("""
+        programs.run(programs.load(String.format(Locale.ROOT, """
                 workers: 2
                 components:
                   one: {component: number, value: 0}
@@ -125,7 +126,7 @@ class LongLoopTest {
                   both.in1: left.value
                   both.in2: right.value
                   end.value: both.value
-                """.formatted(samples.passes()), mode, catalog));
+                """, samples.passes()), mode, catalog));
         assertEquals(SAMPLES, samples.all.size());
         // what is loaded and compiled first is there by then; a sample may have what the other thread works on
         long growth = median(samples.all.subList(6, SAMPLES)) - median(samples.all.subList(2, 6));

@@ -11,6 +11,7 @@ import dev.jacquard.components.program.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -264,7 +265,7 @@ class ProgramErrorsTest {
         StringBuilder wires = new StringBuilder();
         for (int i = 0; i < count; i++) {
             for (int j = 0; j < count; j++) {
-                wires.append("  p%d.in%d: p%d.value\n".formatted(i, j, j == i ? (i + 1) % count : j));
+                wires.append(String.format(Locale.ROOT, "  p%d.in%d: p%d.value\n", i, j, j == i ? (i + 1) % count : j));
             }
         }
         String error = programs.error("components:\n" + parts + "wires:\n" + wires);

@@ -3,6 +3,7 @@ package dev.jacquard.components.run;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -228,8 +229,12 @@ final class RandomProgram {
             }
             yaml.append("}\n");
             for (int i = 0; i < part.reads.size(); i++) {
-                wires.append("  %s.in%d: %s.value\n"
-                        .formatted(part.name(), i, part.reads.get(i).name()));
+                wires.append(String.format(
+                        Locale.ROOT,
+                        "  %s.in%d: %s.value\n",
+                        part.name(),
+                        i,
+                        part.reads.get(i).name()));
             }
             if (part.home != top && part.home.entry() == part) {
                 wires.append("  %s.back: %s.again\n"

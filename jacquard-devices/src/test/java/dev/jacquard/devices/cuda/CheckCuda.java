@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -198,7 +199,7 @@ public final class CheckCuda {
                         .forEach(c -> text.append(
                                 c == '"' || c == '\\'
                                         ? "\\" + (char) c
-                                        : c < ' ' ? String.format("\\u%04x", c) : "" + (char) c));
+                                        : c < ' ' ? String.format(Locale.ROOT, "\\u%04x", c) : "" + (char) c));
                 yield text.append('"').toString();
             }
         };

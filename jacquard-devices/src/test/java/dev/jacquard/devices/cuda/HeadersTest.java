@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -79,18 +80,20 @@ class HeadersTest {
     void theStructureOfCopiesIsLaidOutAsInTheHeader(@TempDir Path folder) throws IOException {
         StringBuilder program = new StringBuilder(PRELUDE);
         for (String type : List.of("CUDA_MEMCPY3D", "CUDA_MEMCPY3D_PEER")) {
-            program.append("static_assert(sizeof(%s) == %d);\n".formatted(type, Copies.MEMCPY_3D.byteSize()));
+            program.append(String.format(
+                    Locale.ROOT, "static_assert(sizeof(%s) == %d);\n", type, Copies.MEMCPY_3D.byteSize()));
             for (MemoryLayout field : Copies.MEMCPY_3D.memberLayouts()) {
                 field.name()
-                        .ifPresent(name -> program.append("static_assert(offsetof(%s, %s) == %d, \"%s\");\n"
-                                .formatted(
-                                        type,
-                                        type.endsWith("PEER")
-                                                ? name
-                                                : name.replace("srcContext", "reserved0")
-                                                        .replace("dstContext", "reserved1"),
-                                        Copies.MEMCPY_3D.byteOffset(PathElement.groupElement(name)),
-                                        name)));
+                        .ifPresent(name -> program.append(String.format(
+                                Locale.ROOT,
+                                "static_assert(offsetof(%s, %s) == %d, \"%s\");\n",
+                                type,
+                                type.endsWith("PEER")
+                                        ? name
+                                        : name.replace("srcContext", "reserved0")
+                                                .replace("dstContext", "reserved1"),
+                                Copies.MEMCPY_3D.byteOffset(PathElement.groupElement(name)),
+                                name)));
             }
         }
         compile(folder, program.toString());

@@ -1,6 +1,7 @@
 package dev.jacquard.engine.schedule;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The reason why a task runs at one of several places: it was expected to end first there.
@@ -32,15 +33,16 @@ public record Explanation(String task, String kernel, String place, List<Estimat
             int tasks) {
         @Override
         public String toString() {
-            return "%s: over after %.1f µs (queue %.1f, data %.1f, run %.1f), %d bytes to move, %d tasks there"
-                    .formatted(
-                            place,
-                            endNanos / 1e3,
-                            queueNanos / 1e3,
-                            dataNanos / 1e3,
-                            runNanos / 1e3,
-                            missingBytes,
-                            tasks);
+            return String.format(
+                    Locale.ROOT,
+                    "%s: over after %.1f µs (queue %.1f, data %.1f, run %.1f), %d bytes to move, %d tasks there",
+                    place,
+                    endNanos / 1e3,
+                    queueNanos / 1e3,
+                    dataNanos / 1e3,
+                    runNanos / 1e3,
+                    missingBytes,
+                    tasks);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.device.KernelSource.Language;
+import java.util.Locale;
 
 /**
  * The text of a kernel that computes a body at one point per work item. Both languages have the same statements; they
@@ -65,7 +66,11 @@ final class KernelText {
         line("    return;");
         line("}");
         for (int layout = 0; layout < layoutCount(layouts); layout++) {
-            line("const %1$s at%2$d = start%2$d + y * strideY%2$d + z * strideZ%2$d + x;".formatted(wide, layout));
+            line(String.format(
+                    Locale.ROOT,
+                    "const %1$s at%2$d = start%2$d + y * strideY%2$d + z * strideZ%2$d + x;",
+                    wide,
+                    layout));
         }
         for (Value value : body.values()) {
             line("const " + type(value.kind()) + " " + name(value) + " = " + expression(value) + ";");
@@ -124,7 +129,8 @@ final class KernelText {
                     .append(field);
         }
         for (int layout = 0; layout < layoutCount(layouts); layout++) {
-            text.append(",\n        %1$s start%2$d, %1$s strideY%2$d, %1$s strideZ%2$d".formatted(wide, layout));
+            text.append(String.format(
+                    Locale.ROOT, ",\n        %1$s start%2$d, %1$s strideY%2$d, %1$s strideZ%2$d", wide, layout));
         }
         for (int slot = 0; !literals && slot < body.constants().length; slot++) {
             text.append(", ").append(real).append(" c").append(slot);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -133,11 +134,12 @@ final class Hybrid implements TargetPolicy {
             for (int i = 0; i < together.length; i++) {
                 StringBuilder why = new StringBuilder("\"" + works.get(i).name() + "\" on " + together[i]);
                 for (Target target : works.get(i).eligible()) {
-                    why.append("%s over after %.1f µs on %s"
-                            .formatted(
-                                    target.equals(works.get(i).eligible().getFirst()) ? ":" : ",",
-                                    timeline.finish(works.get(i), target) / 1e3,
-                                    target));
+                    why.append(String.format(
+                            Locale.ROOT,
+                            "%s over after %.1f µs on %s",
+                            target.equals(works.get(i).eligible().getFirst()) ? ":" : ",",
+                            timeline.finish(works.get(i), target) / 1e3,
+                            target));
                 }
                 if (!together[i].equals(best[i])) {
                     why.append(", and not moved from ").append(together[i]).append(" on the way");

@@ -4,6 +4,7 @@ import dev.jacquard.base.machine.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -28,7 +29,9 @@ final class MinimumLoad implements TargetPolicy {
             double before = loads.getOrDefault(least, 0.0);
             loads.put(least, before + (known ? work.nanosOn(least) : 1));
             reasons.add("\"" + work.name() + "\" on " + least + ": it had "
-                    + (known ? "%.1f µs".formatted(before / 1e3) : "%.0f works".formatted(before))
+                    + (known
+                            ? String.format(Locale.ROOT, "%.1f µs", before / 1e3)
+                            : String.format(Locale.ROOT, "%.0f works", before))
                     + " to do, the least of " + work.eligible());
             targets.add(least);
         }

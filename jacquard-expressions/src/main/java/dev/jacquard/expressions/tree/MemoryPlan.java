@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -208,18 +209,19 @@ public final class MemoryPlan {
 
     @Override
     public String toString() {
-        return "%d %s that stay, %.1f MB; %d %s%s, %.1f MB%s"
-                .formatted(
-                        persistentFields,
-                        persistentFields == 1 ? "field" : "fields",
-                        persistentBytes / 1e6,
-                        temporaryFields,
-                        temporaryFields == 1 ? "temporary" : "temporaries",
-                        shared == 0 ? "" : " in " + shared,
-                        temporaryBytes / 1e6,
-                        policy == Policy.DYNAMIC && shared > 0
-                                ? " instead of %.1f MB".formatted(staticTemporaryBytes / 1e6)
-                                : "");
+        return String.format(
+                Locale.ROOT,
+                "%d %s that stay, %.1f MB; %d %s%s, %.1f MB%s",
+                persistentFields,
+                persistentFields == 1 ? "field" : "fields",
+                persistentBytes / 1e6,
+                temporaryFields,
+                temporaryFields == 1 ? "temporary" : "temporaries",
+                shared == 0 ? "" : " in " + shared,
+                temporaryBytes / 1e6,
+                policy == Policy.DYNAMIC && shared > 0
+                        ? String.format(Locale.ROOT, " instead of %.1f MB", staticTemporaryBytes / 1e6)
+                        : "");
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.jacquard.memory.data.Data;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -50,8 +51,15 @@ record Split(Target device, double share) {
         Slab.Reach reach = Slab.Reach.of(loop);
         int least = Math.max(1, Math.max(-reach.low(), reach.high()));
         if (cut < least || cells - cut < least) {
-            throw new IllegalArgumentException("a share of %s leaves the host %d and %s %d of %d layers along %s, and"
-                            .formatted(share, cut, device, cells - cut, cells, "xyz".charAt(axis))
+            throw new IllegalArgumentException(String.format(
+                            Locale.ROOT,
+                            "a share of %s leaves the host %d and %s %d of %d layers along %s, and",
+                            share,
+                            cut,
+                            device,
+                            cells - cut,
+                            cells,
+                            "xyz".charAt(axis))
                     + " \"" + loop.target().name() + "\" needs at least " + least + " in each slab"
                     + (2 * least <= cells
                             ? ": take a share "

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,9 +52,11 @@ final class Walls {
         long all = lines(files);
         out.append(all).append(" lines of main code\n");
         linesOfModules()
-                .forEach(
-                        (module, lines) -> out.append("  %s %d (%d %%)%n".formatted(module, lines, 100 * lines / all)));
-        publicShares().forEach((what, share) -> out.append("public types, %s: %d %%%n".formatted(what, share)));
+                .forEach((module, lines) ->
+                        out.append(String.format(Locale.ROOT, "  %s %d (%d %%)%n", module, lines, 100 * lines / all)));
+        publicShares()
+                .forEach((what, share) ->
+                        out.append(String.format(Locale.ROOT, "public types, %s: %d %%%n", what, share)));
         arrows(out);
         section(out, "types with " + MANY_METHODS + " methods or more", manyMethods());
         section(out, "files of more than " + LONG_FILE + " lines", longFiles(files));
@@ -70,8 +73,14 @@ final class Walls {
         packages().forEach((pkg, its) -> {
             if (its.size() >= SMALL_PACKAGE) {
                 Arrows arrows = new Arrows(its);
-                out.append("  %s %d %d %d (%d %%)%n"
-                        .formatted(pkg, arrows.all(), arrows.inCycles(), arrows.backUp(), arrows.percentBackUp()));
+                out.append(String.format(
+                        Locale.ROOT,
+                        "  %s %d %d %d (%d %%)%n",
+                        pkg,
+                        arrows.all(),
+                        arrows.inCycles(),
+                        arrows.backUp(),
+                        arrows.percentBackUp()));
             }
         });
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +28,7 @@ record Plate(Grid grid, List<String> names, List<GrayImage> tiles, double[] x, d
     static Plate plate5x5() throws IOException {
         List<String> names = new ArrayList<>();
         for (int tile = 0; tile < 25; tile++) {
-            names.add(String.format("ImageName_t01_p%02d.tif", tile % 5 * 5 + tile / 5 + 1));
+            names.add(String.format(Locale.ROOT, "ImageName_t01_p%02d.tif", tile % 5 * 5 + tile / 5 + 1));
         }
         return read("plate-5x5", new Grid(5, 5), names, "ground-truth-bit-exact.txt");
     }
@@ -35,7 +36,7 @@ record Plate(Grid grid, List<String> names, List<GrayImage> tiles, double[] x, d
     static Plate recut8x8() throws IOException {
         List<String> names = new ArrayList<>();
         for (int tile = 0; tile < 64; tile++) {
-            names.add(String.format("img_r%03d_c%03d.tif", tile / 8 + 1, tile % 8 + 1));
+            names.add(String.format(Locale.ROOT, "img_r%03d_c%03d.tif", tile / 8 + 1, tile % 8 + 1));
         }
         return read("recut-8x8", new Grid(8, 8), names, "ground-truth.txt");
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -66,6 +67,13 @@ record Footprint(long tasks, long accounted, long heap, long resident, long file
     private String grown(String what, Footprint before, long was, long is, long tolerance) {
         return is <= was + tolerance
                 ? ""
-                : "%s grew from %d to %d between %d and %d tasks%n".formatted(what, was, is, before.tasks, tasks);
+                : String.format(
+                        Locale.ROOT,
+                        "%s grew from %d to %d between %d and %d tasks%n",
+                        what,
+                        was,
+                        is,
+                        before.tasks,
+                        tasks);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -156,8 +157,16 @@ public final class Campaign {
 
     private String count(long start) {
         double seconds = (System.nanoTime() - start) * 1e-9;
-        return "%d of %d seeds from %d: %d wrong, %d hung, %.0f s, %.0f a second"
-                .formatted(done.get(), seeds, from, wrong.get(), hung.get(), seconds, done.get() / seconds);
+        return String.format(
+                Locale.ROOT,
+                "%d of %d seeds from %d: %d wrong, %d hung, %.0f s, %.0f a second",
+                done.get(),
+                seeds,
+                from,
+                wrong.get(),
+                hung.get(),
+                seconds,
+                done.get() / seconds);
     }
 
     private void slice(Path folder) {

@@ -3,6 +3,7 @@ package dev.jacquard.core.testing.random;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,13 @@ public interface Streams {
 
         @Override
         public String text() {
-            StringBuilder text = new StringBuilder("stream: %d copies, %d that may wait, %d buffers, bound %d\n"
-                    .formatted(copies, waiting, buffers, bound));
+            StringBuilder text = new StringBuilder(String.format(
+                    Locale.ROOT,
+                    "stream: %d copies, %d that may wait, %d buffers, bound %d\n",
+                    copies,
+                    waiting,
+                    buffers,
+                    bound));
             for (int i = 0; i < items.size(); i++) {
                 text.append("  ").append(i).append(' ').append(items.get(i)).append('\n');
             }
