@@ -41,6 +41,9 @@ public final class FieldWorkloads {
                 new SmallExpressions("expressions.small", FEW, MANY),
                 new SharedSteps("expressions.two.heat", StepProblem.HEAT, LARGE),
                 new SharedSteps("expressions.two.transport", StepProblem.TRANSPORT, SMALL),
+                new ShapedGrid("expressions.shape.square", 2, 2_000, 1_000),
+                new ShapedGrid("expressions.shape.row", 1, 2_000_000, 1),
+                new ShapedGrid("expressions.shape.sheet", 3, 2_000, 1_000),
                 new ThreadSizes("expressions.sizes.heat", StepProblem.HEAT, MEDIUM),
                 new ThreadSizes("expressions.sizes.transport", StepProblem.TRANSPORT, SMALL),
                 new ThreadSizes("expressions.sizes.coupled", StepProblem.COUPLED, SMALL));

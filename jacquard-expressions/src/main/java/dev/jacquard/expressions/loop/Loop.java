@@ -34,6 +34,24 @@ public abstract class Loop {
             return (long) Math.max(0, x1 - x0) * Math.max(0, y1 - y0) * Math.max(0, z1 - z0);
         }
 
+        /** Returns the first index along an axis. */
+        public int from(int axis) {
+            return switch (axis) {
+                case 0 -> x0;
+                case 1 -> y0;
+                default -> z0;
+            };
+        }
+
+        /** Returns the index after the last one along an axis. */
+        public int to(int axis) {
+            return switch (axis) {
+                case 0 -> x1;
+                case 1 -> y1;
+                default -> z1;
+            };
+        }
+
         /** Returns the points between two indices along an axis, and the same as here along the others. */
         public Range along(int axis, int from, int to) {
             return switch (axis) {

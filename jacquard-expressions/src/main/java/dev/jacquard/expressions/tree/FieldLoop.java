@@ -261,9 +261,10 @@ final class FieldLoop implements FieldTask {
         }
         Range[] ranges = grid.dimensions() > 2
                 ? Tiles.blocks(all, plan.body().planes(), binding.strideY(0), POINTS_PER_PART)
-                : Tiles.slabs(all, false, POINTS_PER_PART);
+                : Tiles.parts(all, POINTS_PER_PART);
         for (int i = 0; i < ranges.length; i++) {
-            ranges[i] = rows(loop, mayJoin, binding, ranges[i]);
+            boolean isWhole = ranges[i].x0() == all.x0() && ranges[i].x1() == all.x1();
+            ranges[i] = rows(loop, mayJoin && isWhole, binding, ranges[i]);
         }
         if (ranges.length == 1) {
             return run -> loop.run(binding, parameters, ranges[0]);

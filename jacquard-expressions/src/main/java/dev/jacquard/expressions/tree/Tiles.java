@@ -24,6 +24,12 @@ record Tiles(Range all, int x, int y, int z) {
     private static final int LEAST_ROWS = 8;
     /** Fewer planes than that, computed by one core, read more planes of their neighbours than balance is worth. */
     private static final int LEAST_PLANES = 16;
+    /** So many parts keep several workers busy to the end. */
+    private static final int ENOUGH_PARTS = 16;
+    /** Shorter pieces of rows cost more to begin and to end than balance is worth. */
+    private static final long LEAST_OF_ROW = 512;
+    /** The elements of the smallest type in the longest vector. */
+    private static final long VECTOR = Layout.ALIGNMENT / Float.BYTES;
 
     /**
      * Returns the boxes.
@@ -41,27 +47,44 @@ record Tiles(Range all, int x, int y, int z) {
     }
 
     /**
-     * Returns the parts of a range that are whole rows, or whole planes, of about as many points as given; at least
-     * one.
+     * Returns the parts of a range, of about as many points as given; at least one. They are whole planes, or whole
+     * rows where there are few planes, or pieces of rows where there are few rows: so loops over grids of any shape
+     * have parts for several workers.
      */
-    static Range[] slabs(Range points, boolean byPlanes, int pointsEach) {
-        int first = byPlanes ? points.z0() : points.y0();
-        int behind = byPlanes ? points.z1() : points.y1();
-        long all = Math.max(1, points.points());
-        long grain = Math.max(1, (long) pointsEach * (behind - first) / all);
-        Range[] slabs = new Range[Math.toIntExact(Math.max(1, Math.ceilDiv(behind - first, grain)))];
-        for (int i = 0; i < slabs.length; i++) {
-            int from = (int) (first + i * grain);
-            int to = (int) Math.min(behind, from + grain);
-            slabs[i] = byPlanes
-                    ? new Range(points.x0(), points.x1(), points.y0(), points.y1(), from, to)
-                    : new Range(points.x0(), points.x1(), from, to, points.z0(), points.z1());
+    static Range[] parts(Range points, int pointsEach) {
+        List<Range> parts = List.of(points);
+        for (int axis = 2; axis >= 0; axis--) {
+            parts = cut(parts, axis, pointsEach);
         }
-        return slabs;
+        return parts.toArray(Range[]::new);
+    }
+
+    /** Cuts parts along an axis, where they have more points than given, and are few. */
+    private static List<Range> cut(List<Range> parts, int axis, int pointsEach) {
+        if (parts.size() >= ENOUGH_PARTS) {
+            return parts;
+        }
+        List<Range> cut = new ArrayList<>();
+        for (Range part : parts) {
+            int from = part.from(axis);
+            int to = part.to(axis);
+            long layers = Math.max(1, to - from);
+            long grain = Math.max(1, pointsEach / Math.max(1, part.points() / layers));
+            if (axis == 0) {
+                grain = Math.ceilDiv(Math.max(LEAST_OF_ROW, grain), VECTOR) * VECTOR;
+            }
+            for (long at = from; at == from || at < to; ) {
+                // pieces of rows end at boundaries of vectors, wherever the first one begins
+                long next = axis == 0 ? Math.floorDiv(at + grain, VECTOR) * VECTOR : at + grain;
+                cut.add(part.along(axis, (int) at, (int) Math.min(to, next)));
+                at = next;
+            }
+        }
+        return cut;
     }
 
     /**
-     * Returns the parts of a loop whose points read neighbours in other planes: {@link #slabs} where the planes that it
+     * Returns the parts of a loop whose points read neighbours in other planes: {@link #parts} where the planes that it
      * goes back to stay in the caches; else boxes of whole rows, so few that they do. Boxes above each other come one
      * after the other, since each begins with the planes that the last one has read.
      *
@@ -72,7 +95,7 @@ record Tiles(Range all, int x, int y, int z) {
         int rows = points.y1() - points.y0();
         long most = planes == 0 ? rows : Math.max(LEAST_ROWS, CACHED / (planes * rowBytes));
         if (rows <= most) {
-            return slabs(points, true, pointsEach);
+            return parts(points, pointsEach);
         }
         int columns = (int) Math.ceilDiv(rows, most);
         List<Range> blocks = new ArrayList<>();
@@ -85,7 +108,7 @@ record Tiles(Range all, int x, int y, int z) {
                 blocks.add(new Range(points.x0(), points.x1(), from, to, z, Math.min(points.z1(), z + grain)));
             }
         }
-        return blocks.toArray(Range[]::new);
+        return cut(blocks, 0, pointsEach).toArray(Range[]::new);
     }
 
     long count() {

@@ -168,16 +168,16 @@ final class UserLoop implements FieldTask {
         lookup.begun();
     }
 
-    /** Some points in parts of whole rows, or of whole planes. */
+    /** Some points in parts. */
     private static final class Parts implements RangeBody {
         private final Range points;
         private final Part part;
         private final Range[] ranges;
 
-        Parts(Range points, Part part, boolean byPlanes) {
+        Parts(Range points, Part part) {
             this.points = points;
             this.part = part;
-            this.ranges = Tiles.slabs(points, byPlanes, POINTS_PER_PART);
+            this.ranges = Tiles.parts(points, POINTS_PER_PART);
         }
 
         @Override
@@ -322,7 +322,7 @@ final class UserLoop implements FieldTask {
                     return its;
                 }
             }
-            Parts its = new Parts(points, part, grid.dimensions() > 2);
+            Parts its = new Parts(points, part);
             if (known.size() < MOST_KNOWN) {
                 known.add(its);
             }

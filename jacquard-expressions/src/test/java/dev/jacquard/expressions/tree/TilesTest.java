@@ -19,6 +19,7 @@ import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,12 +100,70 @@ class TilesTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "2000000, 1, 1",
+        "2000, 1000, 1",
+        "2000, 1, 1000",
+        "1000000, 3, 1",
+        "300000, 2, 2",
+        "70001, 1, 5",
+        "7, 3, 1"
+    })
+    void gridsOfAnyShapeHavePartsForSeveralWorkers(int x, int y, int z) {
+        Range all = new Range(0, x, 0, y, 0, z);
+        Range[] parts = Tiles.parts(all, 1 << 15);
+        assertTrue(parts.length >= Math.min(16, Math.ceilDiv(all.points(), 1 << 15)), () -> parts.length + " parts");
+        assertCovers(all, parts);
+        Range shifted = new Range(3, x, 0, y, 0, z);
+        assertCovers(shifted, Tiles.parts(shifted, 1 << 12));
+        assertCovers(all, Tiles.blocks(all, 3, 8L * x, 1 << 15));
+    }
+
+    /** Each point is in one part, and pieces of rows end where no vector of 64 bytes goes on. */
+    private static void assertCovers(Range all, Range[] parts) {
+        BitSet seen = new BitSet();
+        for (Range part : parts) {
+            assertTrue(part.x1() == all.x1() || part.x1() % 16 == 0, part::toString);
+            for (int pz = part.z0(); pz < part.z1(); pz++) {
+                for (int py = part.y0(); py < part.y1(); py++) {
+                    int row = (pz * all.y1() + py) * all.x1();
+                    assertEquals(0, seen.get(row + part.x0(), row + part.x1()).cardinality(), part::toString);
+                    seen.set(row + part.x0(), row + part.x1());
+                }
+            }
+        }
+        assertEquals(all.points(), seen.cardinality());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100003, 1", "40000, 5"})
+    void piecesOfRowsComputeTheBitsOfWholeOnes(int x, int y) {
+        Tag<Cell> t = Tag.cell("t");
+        Tag<Cell> k = Tag.cell("k");
+        Tag<Cell> rate = Tag.cell("rate");
+        Grid grid = y == 1 ? Grid.of(x).ghosts(1) : Grid.of(x, y).ghosts(1);
+        ExpressionTree tree = Model.of(grid)
+                .source(t, k)
+                .define(rate, div(faces(k).times(grad(t))))
+                .tree(rate);
+        try (Session session = Session.builder().workers(3).open();
+                FieldStore fields = FieldStore.open(session, grid)) {
+            fields.set(t, (px, py, pz) -> Math.sin(100 * px) * (1 + py));
+            fields.set(k, (px, py, pz) -> 1 + px);
+            (y == 1 ? tree.tile(x) : tree.tile(x, y)).compile(fields).run();
+            double[] expected = fields.values(rate);
+            tree.compile(fields).run();
+            assertArrayEquals(expected, fields.values(rate));
+        }
+    }
+
     /** Nothing is gained by parts of planes where no plane is read again, or where all stay in the caches. */
     @Test
     void loopsHaveWholePlanesWhereTheyDoNotGoBack() {
         Range all = new Range(0, 256, 0, 256, 0, 256);
-        assertArrayEquals(Tiles.slabs(all, true, 1 << 15), Tiles.blocks(all, 0, 1 << 11, 1 << 15));
-        assertArrayEquals(Tiles.slabs(all, true, 1 << 15), Tiles.blocks(all, 6, 1 << 8, 1 << 15));
+        assertArrayEquals(Tiles.parts(all, 1 << 15), Tiles.blocks(all, 0, 1 << 11, 1 << 15));
+        assertArrayEquals(Tiles.parts(all, 1 << 15), Tiles.blocks(all, 6, 1 << 8, 1 << 15));
     }
 
     @Test
