@@ -44,7 +44,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
      * @param trace where their spans go
      */
     public Engine(EngineOptions options, Trace trace) {
-        this(new WorkerPool(options, trace, EngineThreads::background), options);
+        this(new WorkerPool(options, trace), options);
     }
 
     private Engine(WorkerPool pool, EngineOptions options) {
@@ -227,9 +227,24 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     @Override
-    public void background(Runnable action) {
+    public Timer scheduleOnTimer(long nanosFromNow, Runnable action) {
         Objects.requireNonNull(action, "action");
-        EngineThreads.background(action);
+        return pool.timers.schedule(nanosFromNow, action);
+    }
+
+    @Override
+    public void runUserCode(Runnable action) {
+        pool.timers.runUserCode(Objects.requireNonNull(action, "action"));
+    }
+
+    @Override
+    public void background(Runnable action) {
+        pool.background.execute(Objects.requireNonNull(action, "action"));
+    }
+
+    @Override
+    public void virtualThread(Runnable action) {
+        EngineThreads.virtual(Objects.requireNonNull(action, "action"));
     }
 
     @Override

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** The threads that an engine makes: one for each worker that has no thread of the user's, and those of fronts. */
+/**
+ * The threads that an engine makes: one for each worker that has no thread of the user's, that of the timers, those of
+ * fronts, and those in the background.
+ */
 final class EngineThreads {
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
@@ -60,13 +63,17 @@ final class EngineThreads {
         }
     }
 
-    /** Waits until the threads have ended, but for the calling one. */
+    /**
+     * Waits until the threads have ended, but for the calling one, and those in the background that still run users'
+     * code: these end with it.
+     */
     void join() {
         Thread timer = pool.timers.close();
         joinWorkers();
         if (timer != null && timer != Thread.currentThread()) {
             Threads.join(timer);
         }
+        pool.background.close();
     }
 
     /** Waits until the threads of workers have ended, but for the calling one. The engine is closed. */
@@ -91,11 +98,11 @@ final class EngineThreads {
         return thread;
     }
 
-    /** Runs {@code action} on a thread of its own. */
-    static void background(Runnable action) {
+    /** Runs {@code action} on a virtual thread. */
+    static void virtual(Runnable action) {
         Thread thread = Thread.ofVirtual()
-                .name("jacquard-background")
-                .uncaughtExceptionHandler((its, e) -> LOG.log(Level.ERROR, "a background action failed", e))
+                .name("jacquard-virtual")
+                .uncaughtExceptionHandler((its, e) -> LOG.log(Level.ERROR, "an action on a virtual thread failed", e))
                 .unstarted(action);
         Binding.apart(thread::start); // or the JVM's own threads, on which all virtual ones run, would be bound
     }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * wake, and when their time is over. While none sleeps, since the thread that waits runs bodies itself, a timer looks,
  * as long as there were waits of late, a thread takes steps in one, or a body runs. Nothing else pays for it.
  *
- * <p>Threads: any that waits, and the timers'; guarded by its own monitor, under which nothing else is called. What is
- * to be done is done by the thread that noticed; for the timers, on a background thread. What that throws comes out of
- * the wait, for the timers when a thread sleeps in one.
+ * <p>Threads: any that waits, and background threads for the timer, since a look takes locks of fronts under which
+ * users' code may run; guarded by its own monitor, under which nothing else is called. The thread that noticed calls
+ * the action. What that throws comes out of the wait, for the timer when a thread sleeps in one.
  */
 class StallWatch {
     private final Timers timers;
@@ -75,7 +75,7 @@ class StallWatch {
     }
 
     private void tickLater() {
-        timers.schedule(Math.max(1, limitNanos / 2), () -> tick());
+        timers.scheduleBeside(Math.max(1, limitNanos / 2), this::tick);
     }
 
     private void tick() {
@@ -85,11 +85,11 @@ class StallWatch {
             used = false;
             ticks = goesOn;
         }
-        if (isNews(true)) {
-            timers.beside(this::tellBeside);
-        }
         if (goesOn) {
-            tickLater();
+            tickLater(); // first: the action may take long, or throw
+        }
+        if (isNews(true)) {
+            tellBeside();
         }
     }
 

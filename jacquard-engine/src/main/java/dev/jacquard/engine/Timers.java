@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Actions that run at a later time, and the one thread that runs them, started at the first use.
  *
- * <p>The thread parks until the earliest action is due; a thread that schedules an earlier one unparks it. It runs the
- * engine's own actions itself, and hands those that may call users' code to a thread of their own, so that one that
- * takes long delays no other. Without a thread (before the engine is started) the caller of {@link #runDue} runs them
- * all.
+ * <p>The thread parks until the earliest action is due; a thread that schedules an earlier one unparks it. It is a
+ * platform thread, which busy virtual threads do not hold up. It runs the engine's own actions itself: these are short,
+ * call no users' code, and take no lock under which users' code runs. It hands any other action to a background thread,
+ * so that an action that takes long delays no other. Without a thread (before the engine is started) the caller of
+ * {@link #runDue} runs them all.
  *
  * <p>What an action throws is logged, and the others go on. An error of the machine, such as a full heap, is another
  * matter: an action of the engine's own that it breaks off is lost for good, and so is all that would have followed
@@ -31,7 +32,7 @@ final class Timers {
     private static final int FEW = 64;
 
     private final Clock clock;
-    /** Runs an action on a thread of its own. */
+    /** Runs an action on a background thread. */
     private final Executor beside;
     /** Ends the engine, whose timers cannot go on. */
     private final Consumer<Throwable> broken;
@@ -43,8 +44,8 @@ final class Timers {
     private long made;
     /** Guarded by queue. */
     private boolean threaded;
-    /** Guarded by queue. */
-    private @Nullable Thread thread;
+    /** Written under the queue's monitor, once. */
+    private volatile @Nullable Thread thread;
     /** Written under the queue's monitor. */
     private volatile boolean closed;
 
@@ -71,16 +72,19 @@ final class Timers {
 
     /** For what may take long, or calls users' code. */
     Timer scheduleBeside(long nanosFromNow, Runnable action) {
-        return schedule(nanosFromNow, () -> {
-            if (isOwn(Thread.currentThread())) {
-                beside.execute(action);
-            } else {
-                action.run();
-            }
-        });
+        return schedule(nanosFromNow, () -> runUserCode(action));
     }
 
-    /** Runs {@code action} now, on a thread of its own. */
+    /** Runs {@code action} now: on the calling thread or, where that is the timers' own, on a background thread. */
+    void runUserCode(Runnable action) {
+        if (isOwnThread()) {
+            beside.execute(action);
+        } else {
+            action.run();
+        }
+    }
+
+    /** Runs {@code action} now, on a background thread. */
     void beside(Runnable action) {
         beside.execute(action);
     }
@@ -89,10 +93,9 @@ final class Timers {
         return clock.nanoTime();
     }
 
-    private boolean isOwn(Thread current) {
-        synchronized (queue) {
-            return thread == current;
-        }
+    /** Returns true if the calling thread is that of the timers, which runs no users' code. */
+    boolean isOwnThread() {
+        return Thread.currentThread() == thread;
     }
 
     /** For what is short and ours. */
@@ -116,7 +119,9 @@ final class Timers {
     private void wakeThread() {
         Thread its = thread;
         if (its == null) {
-            thread = Thread.ofPlatform().daemon().name("jacquard-timer").start(this::loop);
+            its = Thread.ofPlatform().daemon().name("jacquard-timer").unstarted(this::loop);
+            Binding.apart(its::start); // or it would share the processor of the worker that needs it first
+            thread = its;
         } else {
             LockSupport.unpark(its);
         }
@@ -162,13 +167,13 @@ final class Timers {
         }
     }
 
-    private static void run(Runnable action) {
+    private void run(Runnable action) {
         try {
             action.run();
         } catch (VirtualMachineError e) {
             throw e;
         } catch (Throwable e) {
-            log(e);
+            runUserCode(() -> log(e)); // handlers of the log are users' code
         }
     }
 

@@ -6,7 +6,6 @@ import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.engine.work.Node;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,9 @@ final class WorkerPool {
     final Clock clock;
 
     final Trace trace;
+    /** The threads for users' code that no worker runs. */
+    final CachedThreads background = new CachedThreads("jacquard-background");
+
     final Timers timers;
     final Waiters waiters;
     /** The nodes that are in no worker's deque. */
@@ -45,8 +47,7 @@ final class WorkerPool {
     /** Notices nothing until another is set, before any thread waits. */
     StallWatch watch;
 
-    /** @param background runs an action on a thread of its own */
-    WorkerPool(EngineOptions options, Trace trace, Executor background) {
+    WorkerPool(EngineOptions options, Trace trace) {
         this.clock = trace.clock();
         this.trace = trace;
         this.timers = new Timers(clock, background, this::fail);
@@ -77,7 +78,11 @@ final class WorkerPool {
         if (!node.isForHost()) {
             places.add(node);
         } else if (scheduler != null) {
-            scheduler.push(node);
+            if (timers.isOwnThread()) { // the policy is users' code, which may hold its lock for long
+                background.execute(() -> scheduler.push(node));
+            } else {
+                scheduler.push(node);
+            }
         } else {
             news.add(node); // a volatile write: it stands before the volatile read in wakeOne()
             sleepers.wakeOne();

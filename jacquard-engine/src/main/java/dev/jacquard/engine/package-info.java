@@ -24,6 +24,7 @@
  *  WorkerPool                                           all of these: what the workers share
  *  WorkerState -- NodeFinder -- Worker            one worker: its fields, its next node, its steps
  *  EngineThreads · WaitLoop                       who calls the steps: the engine's threads, a thread that waits
+ *  Timers · CachedThreads                         what runs later, and users' code that no worker runs
  *  PolicyFront -- Engine                          what fronts see
  * </pre>
  *
@@ -71,9 +72,17 @@
  * {@link dev.jacquard.engine.StallWatch}. Whether all have nothing to do is asked by {@code IdleLook}, where a front
  * must not give up before that.
  *
- * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the list of loops and of a
- * loop's failure. Nothing of ours and no user code is called under them. A policy that wants exclusive calls is called
- * under a monitor of its own, the innermost, and must not call back.
+ * <p><strong>Background.</strong> One platform thread runs the engine's own timed actions: interrupts, ends of waits,
+ * looks. They are short, call no users' code, and take no lock under which users' code runs, so that limits and
+ * deadlines are not late because users' code is busy. All other code that no worker runs is users' code:
+ * {@link dev.jacquard.engine.CachedThreads} gives each action a platform thread, so that none waits for another.
+ * Virtual threads share their platform threads with all others of the program, and run nothing but what the user sends
+ * there ({@link dev.jacquard.engine.Engine#virtualThread}).
+ *
+ * <p><strong>Locks.</strong> The monitors of the list of waiters, of the queue of timers, of the idle background
+ * threads and of the next action of each, of the list of loops and of a loop's failure. Nothing of ours and no user
+ * code is called under them. A policy that wants exclusive calls is called under a monitor of its own, the innermost,
+ * and must not call back.
  *
  * <p>Threads are made here and nowhere else.
  *

@@ -2,6 +2,7 @@ package dev.jacquard.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,17 +11,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.SeededSchedule.Action;
+import dev.jacquard.engine.schedule.Policy;
+import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.Node;
+import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.engine.work.WorkerContext;
+import dev.jacquard.testkit.BusyCarriers;
 import dev.jacquard.testkit.Watchdog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -175,6 +184,125 @@ class TimersTest {
             });
             Watchdog.await(both, "both run");
         }
-        assertSame(true, Objects.requireNonNull(first.get()).isVirtual());
+        assertFalse(Objects.requireNonNull(first.get()).isVirtual());
+    }
+
+    @Test
+    void aDriverOfVirtualThreadsIsThereOnRequest() {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        try (Engine engine = Engine.of(1)) {
+            engine.virtualThread(() -> thread.complete(Thread.currentThread()));
+            assertTrue(thread.join().isVirtual());
+        }
+    }
+
+    /** A program's own virtual threads that compute hold up nothing of the engine's. */
+    @Test
+    void busyVirtualThreadsHoldUpNoActions() {
+        CountDownLatch all = new CountDownLatch(4);
+        try (Engine engine = Engine.of(1);
+                BusyCarriers _ = new BusyCarriers()) {
+            engine.schedule(1, all::countDown);
+            engine.scheduleOnTimer(1, all::countDown);
+            engine.background(all::countDown);
+            engine.scheduleOnTimer(1, () -> engine.runUserCode(all::countDown));
+            Watchdog.await(all, "all actions run");
+        }
+    }
+
+    /** As many actions as there are processors compute until a later one has run. */
+    @Test
+    void busyActionsHoldUpNoOthers() {
+        CountDownLatch later = new CountDownLatch(2);
+        int busy = 2 * Runtime.getRuntime().availableProcessors();
+        CountDownLatch over = new CountDownLatch(busy);
+        try (Engine engine = Engine.of(1)) {
+            for (int i = 0; i < busy; i++) {
+                engine.background(() -> {
+                    while (later.getCount() > 0) {
+                        Thread.onSpinWait();
+                    }
+                    over.countDown();
+                });
+            }
+            engine.scheduleOnTimer(1_000_000, later::countDown);
+            engine.schedule(1_000_000, later::countDown);
+            Watchdog.await(over, "all end");
+        }
+    }
+
+    @Test
+    void usersCodeLeavesTheThreadOfTheTimers() {
+        CompletableFuture<Thread> timer = new CompletableFuture<>();
+        CompletableFuture<Thread> users = new CompletableFuture<>();
+        try (Engine engine = Engine.of(1)) {
+            engine.scheduleOnTimer(1, () -> {
+                timer.complete(Thread.currentThread());
+                engine.runUserCode(() -> users.complete(Thread.currentThread()));
+            });
+            assertEquals("jacquard-timer", timer.join().getName());
+            assertNotSame(timer.join(), users.join());
+            CompletableFuture<Thread> other = new CompletableFuture<>();
+            engine.runUserCode(() -> other.complete(Thread.currentThread()));
+            assertSame(Thread.currentThread(), other.getNow(null));
+        }
+    }
+
+    /** A policy is users' code: one that blocks in a push by the timers holds up no other action of theirs. */
+    @Test
+    void aPolicyThatBlocksHoldsUpNoActions() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch pushes = new CountDownLatch(1);
+        CountDownLatch ran = new CountDownLatch(1);
+        Policy blocks = new Policy() {
+            @Override
+            public String name() {
+                return "blocks";
+            }
+
+            @Override
+            public ReadyOrder order() {
+                Queue<ReadyTask> tasks = new ConcurrentLinkedQueue<>();
+                return new ReadyOrder() {
+                    @Override
+                    public void push(ReadyTask task) {
+                        pushes.countDown();
+                        Watchdog.await(goOn, "a later action");
+                        tasks.add(task);
+                    }
+
+                    @Override
+                    public @Nullable ReadyTask pop(int worker) {
+                        return tasks.poll();
+                    }
+                };
+            }
+        };
+        Node node = new Node() {
+            @Override
+            public void run(WorkerContext worker) {
+                ran.countDown();
+            }
+        };
+        EngineOptions options = EngineOptions.of(2).withPolicy(blocks);
+        try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
+            engine.scheduleOnTimer(1, () -> {
+                engine.ready(node);
+                engine.scheduleOnTimer(1, goOn::countDown);
+            });
+            Watchdog.await(pushes, "the policy is asked");
+            Watchdog.await(ran, "the node runs");
+        }
+    }
+
+    @Test
+    void closingEndsTheThreadsOfTheBackground() {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        try (Engine engine = Engine.of(1)) {
+            engine.background(() -> thread.complete(Thread.currentThread()));
+            Thread its = thread.join();
+            Watchdog.until(() -> its.getState() == Thread.State.TIMED_WAITING, "the thread is idle");
+        }
+        assertFalse(thread.join().isAlive());
     }
 }

@@ -12,6 +12,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Body.CopyInfo;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.testing.ThreadedWorkers;
+import dev.jacquard.testkit.BusyCarriers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -119,19 +120,38 @@ class DedicatedTest {
         assertThrows(IllegalStateException.class, session::close);
     }
 
+    private static final class Ticker implements Body<Integer, String> {
+        @Override
+        public void execute(Integer item, Emitter<String> out) {
+            out.emit("item");
+        }
+
+        @Override
+        public void idle(Emitter<String> out) {
+            out.emit("tick");
+        }
+    }
+
+    /** Without threads of its own a task that polls needs the session's timers, whatever else computes. */
+    @Test
+    void aTaskThatPollsOnWorkersIsCalledWhileVirtualThreadsCompute() {
+        FlowGraph<Integer, String> graph = FlowGraph.build(
+                "poll",
+                g -> g.input()
+                        .to(g.task("ticker", 1, Ticker::new).poll(Duration.ofMillis(1)))
+                        .to(g.output()));
+        try (BusyCarriers _ = new BusyCarriers();
+                Session session = Session.builder().workers(2).open();
+                FlowRun<Integer, String> run = graph.start(session)) {
+            assertEquals("tick", run.iterator().next());
+            assertEquals("tick", run.iterator().next());
+            run.finish();
+            run.forEach(text -> assertEquals("tick", text));
+        }
+    }
+
     @Test
     void aTaskThatPollsIsCalledWhenNoItemComes() {
-        final class Ticker implements Body<Integer, String> {
-            @Override
-            public void execute(Integer item, Emitter<String> out) {
-                out.emit("item");
-            }
-
-            @Override
-            public void idle(Emitter<String> out) {
-                out.emit("tick");
-            }
-        }
         FlowGraph<Integer, String> graph = FlowGraph.build(
                 "poll",
                 g -> g.input()

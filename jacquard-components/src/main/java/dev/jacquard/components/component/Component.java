@@ -63,7 +63,8 @@ public interface Component {
 
     /**
      * Returns true if an execution never waits: not for tasks, files, locks or time. Such a component runs as a node of
-     * the engine in a parallel program; any other gets a thread of its own for each execution.
+     * the engine in a parallel program; any other is executed on a platform thread that no other execution has at that
+     * time.
      */
     default boolean neverWaits() {
         return false;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs what has no path between it side by side. A part that never waits is a node of the engine; any other is executed
- * on a thread of its own, which goes on with a part that becomes ready by it.
+ * on a background thread, which goes on with a part that becomes ready by it.
  *
  * <pre>
  *  begin(block): all counts are set, then the items that wait for nothing start

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells what runs and what waits for it when no execution has begun or ended for ten seconds, once per stall.
  *
- * <p>Threads: the session's timer, one look at a time, and the thread that runs the program; guarded by itself.
+ * <p>Threads: the session's background threads, one look at a time, and the thread that runs the program; guarded by
+ * itself.
  */
 final class StallTeller implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
@@ -44,15 +45,18 @@ final class StallTeller implements AutoCloseable {
         this.timer = session.executor().schedule(INTERVAL, this::look);
     }
 
-    private synchronized void look() {
-        if (closed) {
-            return;
+    private void look() {
+        String message;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            message = look(session.clock().nanoTime());
+            timer = session.executor().schedule(INTERVAL, this::look);
         }
-        String message = look(session.clock().nanoTime());
         if (message != null) {
-            LOG.log(Logger.Level.WARNING, message);
+            LOG.log(Logger.Level.WARNING, message); // without the lock: handlers of the log are users' code
         }
-        timer = session.executor().schedule(INTERVAL, this::look);
     }
 
     /** Returns what is to be told now; null if something has moved, or it was told. */

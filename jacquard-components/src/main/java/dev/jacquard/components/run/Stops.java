@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * its threads are interrupted; what has not begun is left out.
  *
  * <p>Threads: any. {@code stopping} is read without the lock before each execution, and never unset; an interrupt is
- * sent to those that were at work when it was set under the lock.
+ * sent to those that were at work when it was set under the lock. No code of components runs under the lock, which the
+ * timers' thread takes.
  */
 final class Stops implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.jacquard.components");
@@ -97,14 +98,22 @@ final class Stops implements AutoCloseable {
 
     /** Nothing more begins; what runs is asked to end. */
     void stop() {
-        synchronized (this) {
-            stopping = true;
-            for (Executions its : atWork.values()) {
-                if (!its.isInterrupted()) { // once, since a component may clean up behind it
-                    its.interrupt();
-                }
+        interruptAll();
+        askParts();
+    }
+
+    /** Nothing more begins, and the threads of what runs are interrupted. */
+    private synchronized void interruptAll() {
+        stopping = true;
+        for (Executions its : atWork.values()) {
+            if (!its.isInterrupted()) { // once, since a component may clean up behind it
+                its.interrupt();
             }
         }
+    }
+
+    /** Asks the parts to stop, by actions of components. */
+    private void askParts() {
         try {
             cancellation.cancel();
         } catch (RuntimeException | Error e) { // an action of a component's; the run ends for another reason
@@ -119,14 +128,13 @@ final class Stops implements AutoCloseable {
                 || why instanceof WaitInterruptedException;
         try {
             String where = passes.around(part.number());
+            Exception its = why instanceof InputException
+                    ? new InputException("component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
+                    : new ComponentFailedException(part.described() + " failed" + where + ": " + Reasons.of(why), why);
             synchronized (this) {
                 // The user's cancellation may reach the parts first, and this object then.
                 if (failure == null && !(isCancelled && (stopping || cancellation.isCancelled()))) {
-                    failure = why instanceof InputException
-                            ? new InputException(
-                                    "component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
-                            : new ComponentFailedException(
-                                    part.described() + " failed" + where + ": " + Reasons.of(why), why);
+                    failure = its;
                 }
             }
         } finally {
@@ -136,36 +144,31 @@ final class Stops implements AutoCloseable {
 
     /** An execution cannot be started, since there is no thread or no memory for it. */
     void notStarted(OpenedPart part, Throwable why) {
-        synchronized (this) {
-            if (failure == null) {
-                failure = new ComponentFailedException(
-                        part.described() + " could not be started: " + Reasons.of(why), why);
-            }
-        }
+        fail(new ComponentFailedException(part.described() + " could not be started: " + Reasons.of(why), why));
         stop();
+    }
+
+    /** Keeps the first failure. */
+    private synchronized void fail(Throwable first) {
+        if (failure == null) {
+            failure = first;
+        }
     }
 
     /** Something around the executions failed, for want of memory, say: allocates nothing before the run stops. */
     void broke(Throwable why) {
         stopping = true;
-        synchronized (this) {
-            if (failure == null) {
-                failure = why;
-            }
-        }
+        fail(why);
         stop();
     }
 
     /** The state of the run could not be saved. */
     void notSaved(Throwable why) {
-        synchronized (this) {
-            if (failure == null) {
-                failure = why instanceof Exception its
+        fail(
+                why instanceof Exception its
                         ? ofComponent(its)
                         : new ComponentFailedException(
-                                "the state of the program could not be saved: " + Reasons.of(why), why);
-            }
-        }
+                                "the state of the program could not be saved: " + Reasons.of(why), why));
         stop();
     }
 
@@ -188,7 +191,7 @@ final class Stops implements AutoCloseable {
             if (stopping) {
                 throw new CancellationException("the program was stopped");
             }
-            Timer timer = workers.schedule(part.limitNanos(), () -> tookTooLong(part));
+            Timer timer = workers.scheduleOnTimer(part.limitNanos(), () -> tookTooLong(part));
             try {
                 part.execute();
             } finally {
@@ -204,13 +207,12 @@ final class Stops implements AutoCloseable {
     private void tookTooLong(OpenedPart part) {
         String message = part.described() + " took longer than its limit of " + part.limitNanos() / 1e9 + " s"
                 + passes.around(part.number());
-        synchronized (this) {
-            if (failure == null) {
-                failure = new ComponentFailedException(message);
-            }
-        }
-        LOG.log(Logger.Level.WARNING, message);
-        stop();
+        fail(new ComponentFailedException(message));
+        interruptAll();
+        workers.runUserCode(() -> {
+            LOG.log(Logger.Level.WARNING, message);
+            askParts();
+        });
     }
 
     /**
@@ -219,13 +221,15 @@ final class Stops implements AutoCloseable {
      * @throws CancellationException if the user asked for it
      */
     void check() throws Exception {
+        Throwable first;
         synchronized (this) {
-            if (failure instanceof Exception its) {
-                throw its;
-            }
-            if (failure != null) {
-                throw new ComponentFailedException("the program ended because of " + Reasons.of(failure), failure);
-            }
+            first = failure;
+        }
+        if (first instanceof Exception its) {
+            throw its;
+        }
+        if (first != null) {
+            throw new ComponentFailedException("the program ended because of " + Reasons.of(first), first);
         }
         if (stopping) {
             throw new CancellationException("the program was cancelled");

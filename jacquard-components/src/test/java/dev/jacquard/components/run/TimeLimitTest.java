@@ -2,24 +2,30 @@ package dev.jacquard.components.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Mode;
+import dev.jacquard.testkit.BusyCarriers;
+import dev.jacquard.testkit.Watchdog;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The limit of a component that never waits: it is interrupted, and its thread is not left so. */
+/** The limit of a component's time: the component is interrupted, whatever others do, and its thread is not left so. */
 class TimeLimitTest {
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
@@ -87,5 +93,102 @@ class TimeLimitTest {
         }
         assertEquals(message, told.get());
         assertFalse(Thread.interrupted(), "the thread that runs a serial program");
+    }
+
+    private static void spinUntil(CountDownLatch event) {
+        while (event.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /**
+     * Runs a program with {@code computing} parts that compute until another one, which has a limit, is interrupted.
+     */
+    private static void runNextTo(int computing, Path folder) throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(computing);
+        Scripted.is("naps", context -> () -> {
+            Watchdog.await(begun, "the others compute");
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                interrupted.countDown();
+            }
+            return true;
+        });
+        Scripted.is("computes", context -> () -> {
+            begun.countDown();
+            spinUntil(interrupted);
+            return true;
+        });
+        StringBuilder text = new StringBuilder("components:\n  nap: {component: scripted, id: naps, timeLimit: 0.2}\n");
+        for (int i = 0; i < computing; i++) {
+            text.append("  c").append(i).append(": {component: scripted, id: computes}\n");
+        }
+        Programs programs = new Programs(folder);
+        Program program = programs.load(
+                text.toString(), Mode.PARALLEL, Catalog.of(List.of()).plus(List.of(new Scripted())));
+        String message = assertThrows(ComponentFailedException.class, () -> programs.run(program))
+                .getMessage();
+        assertEquals(
+                "component 'nap' (scripted, " + Scripted.class.getName() + ") took longer than its limit of 0.2 s",
+                message);
+    }
+
+    @Test
+    @Timeout(60)
+    void passesWhileOthersCompute(@TempDir Path folder) throws Exception {
+        runNextTo(2 * Runtime.getRuntime().availableProcessors(), folder);
+    }
+
+    @Test
+    @Timeout(60)
+    void passesWhileVirtualThreadsCompute(@TempDir Path folder) throws Exception {
+        try (BusyCarriers _ = new BusyCarriers()) {
+            runNextTo(0, folder);
+        }
+    }
+
+    /** Handlers of the log are users' code: the interrupt does not wait for them. */
+    @Test
+    @Timeout(60)
+    void passesWhileTheLogBlocks(@TempDir Path folder) throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CompletableFuture<Thread> logging = new CompletableFuture<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord message) {
+                logging.complete(Thread.currentThread());
+                Watchdog.await(interrupted, "the component is interrupted");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Scripted.is("naps", context -> () -> {
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                interrupted.countDown();
+            }
+            return true;
+        });
+        Programs programs = new Programs(folder);
+        Program program =
+                programs.load("""
+                components:
+                  a: {component: scripted, id: naps, timeLimit: 0.02}
+                """, Mode.PARALLEL, Catalog.of(List.of()).plus(List.of(new Scripted())));
+        Logger logger = Logger.getLogger("dev.jacquard.components");
+        logger.addHandler(handler);
+        try {
+            assertThrows(ComponentFailedException.class, () -> programs.run(program));
+            assertNotEquals("jacquard-timer", logging.join().getName());
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 }

@@ -78,8 +78,8 @@ final class RunLifecycle {
 
     /** Runs the graph and waits, as {@link CompiledGraph#run} says. */
     void run(boolean ordered) {
-        if (ordered && order != null) {
-            order.requireMayWait();
+        if (order != null) {
+            order.requireMayWait(ordered);
         }
         await(UP); // at once; refused inside of a task, before anything is started
         Waiter waiter = turns.borrow().ordered(ordered);

@@ -131,6 +131,16 @@ public final class Accesses {
         }
     }
 
+    /** Returns true if all accesses are built in, so that their texts call no users' code. */
+    static boolean areOurs(AccessList accesses) {
+        for (int i = 0; i < accesses.size(); i++) {
+            if (!isOurs(accesses.access(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns true if the access is built in, so that its answers need not be checked. */
     private static boolean isOurs(Access access) {
         return access instanceof TagAccess || Parts.isBuiltIn(access);

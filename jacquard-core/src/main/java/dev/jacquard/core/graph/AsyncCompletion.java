@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.PlacedNode;
 import dev.jacquard.engine.work.WorkerContext;
@@ -124,21 +125,43 @@ final class AsyncCompletion implements BiConsumer<@Nullable Object, @Nullable Th
         }
     }
 
+    /** Returns true if the stage is that of a driver's function, whose {@link #cancel} calls no users' code. */
+    boolean isFunction() {
+        return stage instanceof DrivenFunction<?>;
+    }
+
     /**
      * Asks the stage to end, if it has a way to do so: the time limit passed, or the graph was cancelled, before the
-     * stage was complete. Any thread.
+     * stage was complete. Any thread; the timers' only if the stage {@linkplain #isFunction is a function's}.
      */
     void cancel() {
-        boolean abandons = task.ownTaskRun().options.abandons;
+        cancelStage();
+        abandon();
+    }
+
+    /** Like {@link #cancel}, by any thread. */
+    void cancelOnTimer(Dispatcher dispatcher) {
+        if (isFunction()) {
+            cancelStage();
+        } else {
+            dispatcher.runUserCode(this::cancelStage);
+        }
+        abandon();
+    }
+
+    private void cancelStage() {
         try {
             CompletableFuture<?> future = stage.toCompletableFuture();
-            if (abandons || hasOwnCancel(future)) {
+            if (task.ownTaskRun().options.abandons || hasOwnCancel(future)) {
                 future.cancel(true);
             }
         } catch (Throwable e) { // from users' code: the other tasks are to be cancelled too
             LOG.log(Level.WARNING, "what task \"" + task.name() + "\" waits for cannot be cancelled", e);
         }
-        if (abandons) {
+    }
+
+    private void abandon() {
+        if (task.ownTaskRun().options.abandons) {
             ends(null, new CancellationException("the stage of task \"" + task.name() + "\" was abandoned"));
         }
     }

@@ -41,7 +41,15 @@ final class Attempt extends ThreadFunction {
 
     synchronized void limit(Dispatcher dispatcher) {
         if (limitNanos > 0) {
-            timer = dispatcher.schedule(limitNanos, () -> timeOver(dispatcher));
+            timer = dispatcher.scheduleOnTimer(limitNanos, () -> timeIsOver(dispatcher));
+        }
+    }
+
+    private void timeIsOver(Dispatcher dispatcher) {
+        if (Accesses.areOurs(task.accessesUnlessOver())) {
+            timeOver(dispatcher);
+        } else {
+            dispatcher.runUserCode(() -> timeOver(dispatcher));
         }
     }
 
@@ -69,7 +77,7 @@ final class Attempt extends ThreadFunction {
             task.tellDecided();
         }
         if (waits != null) {
-            waits.cancel(); // the stage of this try: the next one may have begun
+            waits.cancelOnTimer(dispatcher); // the stage of this try: the next one may have begun
         }
     }
 
@@ -78,14 +86,14 @@ final class Attempt extends ThreadFunction {
     }
 
     private void warn() {
-        String what;
+        Thread its;
         synchronized (this) {
             if (over) {
                 return;
             }
-            Thread its = thread();
-            what = its == null ? AsyncCompletion.whereabouts(task) : bodyText(its);
+            its = thread();
         }
+        String what = its == null ? AsyncCompletion.whereabouts(task) : bodyText(its);
         task.scope()
                 .domain
                 .warn("task \"" + task.name() + "\" has not ended " + Durations.text(Duration.ofNanos(graceNanos()))

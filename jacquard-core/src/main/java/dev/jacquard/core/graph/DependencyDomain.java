@@ -202,7 +202,7 @@ public final class DependencyDomain {
         return openRuns;
     }
 
-    /** Warns the user, on a thread of its own, of a problem that no exception reports. Any thread. */
+    /** Warns the user, on a background thread, of a problem that no exception reports. Any thread. */
     void warn(String text) {
         dispatcher.background(() -> options.warnings().accept(text));
     }
@@ -251,18 +251,39 @@ public final class DependencyDomain {
         }
     }
 
+    /** Returns true if the calling thread, which is outside of workers, is in a listener. */
+    boolean isInsideListener() {
+        StateObserver its = watch;
+        return its != null && its.isTelling();
+    }
+
+    /**
+     * Throws if the calling thread, which is outside of workers, is in a listener, whose task is held up until the
+     * listener returns.
+     *
+     * @param what what the thread is about to wait for
+     * @throws IllegalStateException which names the task
+     */
+    public void requireOutsideListeners(String what) {
+        StateObserver its = watch;
+        if (its != null) {
+            its.requireNotTelling(what);
+        }
+    }
+
     /** Returns true if the calling thread runs a function that a driver was given for a live task. */
     public boolean isInsideFunction() {
         return DrivenFunction.ownTask(task -> task.scope().domain == this) != null;
     }
 
     /**
-     * Throws if the calling thread runs a function that a driver was given for a task, and {@code access} to
-     * {@code resource}, for {@code what}, would wait for that task.
+     * Throws if the calling thread is in a listener, or runs a function that a driver was given for a task, and
+     * {@code access} to {@code resource}, for {@code what}, would wait for that task.
      *
      * @throws IllegalStateException which names the task
      */
     public void requireMayAwait(String what, Resource resource, Access access) {
+        requireOutsideListeners(what);
         DrivenFunction.requireNoneInTheWay(what, null, AccessList.of(resource, access));
     }
 
@@ -360,8 +381,8 @@ public final class DependencyDomain {
      * @param listeners the listeners, called at every change of a task's state
      * @param checking the mode that detects accesses which tasks did not declare; null for none
      * @param staging the staging, which brings data to where tasks run; null if there is no data but the host's
-     * @param warnings the receiver of warnings of tasks that do not end though they were asked to; called on threads of
-     *     its own
+     * @param warnings the receiver of warnings of tasks that do not end though they were asked to; called on background
+     *     threads
      */
     public record Options(
             boolean keepsGraphs,

@@ -110,10 +110,13 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
 
     // ---- interrupts
 
+    /** Calls the function, unless another call of this method did, or the function must not begin any more. */
     @Override
     public void run() {
+        boolean first = false;
         try {
-            if (begins()) {
+            first = begins();
+            if (first) {
                 callFunction();
             }
         } catch (Error e) { // not of the function, whose end may not have been told
@@ -122,7 +125,9 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
             }
             throw e;
         } finally {
-            if (counts && counted != null) { // there was no stack left to end it, nor may there be one for a call here
+            if (first
+                    && counts
+                    && counted != null) { // there was no stack left to end it, nor may there be one for a call here
                 synchronized (counted) {
                     counts = false;
                     counted.count--;
@@ -185,12 +190,13 @@ final class DrivenFunction<T extends @Nullable Object> extends CompletableFuture
         return super.cancel(mayInterrupt);
     }
 
-    /** Describes where the function is, for messages. */
-    synchronized String whereabouts() {
+    /** Describes where the function is, for messages. No lock is held while the thread, a driver's, is described. */
+    String whereabouts() {
         Thread thread = running.thread();
-        if (thread == null) {
-            return begun ? "is about to end" : "was given to its driver, which has not begun it";
-        }
-        return "runs on thread " + thread;
+        return thread == null ? withoutThread() : "runs on thread " + thread;
+    }
+
+    private synchronized String withoutThread() {
+        return begun ? "is about to end" : "was given to its driver, which has not begun it";
     }
 }

@@ -138,7 +138,7 @@ final class LiveWaits {
                 && !dispatcher.isInsideNode()
                 && !scope.domain.views().isHoldingUp()
                 && !scope.domain.isInsideFunction()
-                && !isInsideListener()) {
+                && !scope.domain.isInsideListener()) {
             Wait wait = TaskWait.of(scope.graph);
             add(wait, most / 2);
             try {
@@ -149,11 +149,5 @@ final class LiveWaits {
                 remove(wait);
             }
         }
-    }
-
-    /** Returns true if the calling thread tells a listener of a task, which goes on only when the listener returns. */
-    private boolean isInsideListener() {
-        StateObserver watch = scope.watch;
-        return watch != null && watch.isTelling();
     }
 }

@@ -62,16 +62,19 @@ public final class OpenRuns {
 
     /**
      * Throws if tasks of {@code graph} cannot be over before the calling thread closes a user view, or ends a function
-     * that a driver has it run for a task: a front that waits for them would wait for ever.
+     * that a driver has it run for a task, and if the thread is in a listener: a front that waits for them would wait
+     * for ever.
      */
     public static void requireNotHeldUp(TaskGraph graph) {
+        graph.scope().domain.requireOutsideListeners(graph.text());
         graph.scope().domain.views().requireNoneBefore(graph);
         DrivenFunction.requireNoneBefore(graph, graph.text());
     }
 
     /** Returns true if {@link #requireNotHeldUp} throws. Cheap for a thread without views and functions. */
     public static boolean isHeldUp(TaskGraph graph) {
-        return graph.scope().domain.views().isBefore(graph)
+        return graph.scope().domain.isInsideListener()
+                || graph.scope().domain.views().isBefore(graph)
                 || DrivenFunction.ownTask(own -> HeldUp.by(own, graph)) != null;
     }
 

@@ -85,12 +85,16 @@ public final class RunOrder {
     }
 
     /**
-     * Throws if the calling thread must not wait for a run, since the run would wait for a user view that the thread
-     * has open, or for the task whose function the thread runs.
+     * Throws if the calling thread must not wait for a run, since the thread is in a listener or, for an ordered run,
+     * since that would wait for a user view that the thread has open, or for the task whose function the thread runs.
      *
      * @throws IllegalStateException which names the view or the task
      */
-    public void requireMayWait() {
+    public void requireMayWait(boolean ordered) {
+        domain.requireOutsideListeners(text);
+        if (!ordered) {
+            return;
+        }
         if (!domain.views().isEmpty()) {
             domain.views().requireNoneInTheWay(text, null, accesses);
         }
@@ -98,13 +102,14 @@ public final class RunOrder {
     }
 
     /**
-     * Throws if the calling thread must not wait for the run in flight, since that waits for a user view that the
-     * thread has open, or for the task whose function the thread runs. Runs that are to begin behind it are not looked
-     * at.
+     * Throws if the calling thread must not wait for the run in flight, since the thread is in a listener, or since the
+     * run waits for a user view that the thread has open, or for the task whose function the thread runs. Runs that are
+     * to begin behind it are not looked at.
      *
      * @throws IllegalStateException which names the view or the task
      */
     public void requireMayJoin() {
+        domain.requireOutsideListeners(text);
         domain.lock.lock();
         TaskNode its = task;
         domain.lock.unlock();

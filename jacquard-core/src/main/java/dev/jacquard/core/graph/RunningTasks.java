@@ -72,13 +72,28 @@ final class RunningTasks {
         return any;
     }
 
-    /** Interrupts bodies, and cancels stages, of a cancelled graph. Without lambdas: the stack may be nearly full. */
-    void cancel() {
+    /**
+     * Interrupts bodies and drivers' functions of a cancelled graph. Any thread, the timers' too, since no users' code
+     * is called. Without lambdas: the stack may be nearly full.
+     */
+    void interrupt() {
         for (Attempt attempt : attempts) {
             boolean _ = attempt.interrupt();
         }
+        cancel(true);
+    }
+
+    /** Cancels the stages of a cancelled graph but those that {@link #interrupt} reaches. Calls users' code. */
+    void cancelStages() {
+        cancel(false);
+    }
+
+    private void cancel(boolean functions) {
         for (TaskNode task : suspended) {
-            cancel(task);
+            AsyncCompletion stage = task.ownTaskRun().suspension();
+            if (stage != null && stage.isFunction() == functions) {
+                stage.cancel();
+            }
         }
     }
 }

@@ -89,6 +89,9 @@ final class SnapshotCollector implements NodeVisitor {
                 }
             });
         }
+        if (domain.watch != null) {
+            domain.watch.eachTelling((task, why) -> meet(task).waitsFor("a listener", why));
+        }
         for (TaskGraph graph : graphs) {
             graph.running().eachSuspended(task -> {
                 Optional<UserView> view = domain.views().of(task);

@@ -1,13 +1,15 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,11 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
     private final TaskListener[] listeners;
     /** The ids of the states' names in the trace, by the states' codes; empty when the trace does not want states. */
     private final int[] stateIds;
-    /** The threads outside of workers that tell listeners now. Each thread adds and removes itself. */
-    private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
+    /**
+     * The threads outside of workers that are in listeners now, with the innermost change of each. Each thread writes
+     * its own entry.
+     */
+    private final Map<Thread, Told> telling = new ConcurrentHashMap<>();
     /** True once a listener threw. Set by the thread that told it; never unset. */
     private volatile boolean ended;
 
@@ -33,6 +38,9 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
     interface Breakdown {
         void end(@Nullable TaskGraph graph, String what, Throwable why);
     }
+
+    /** A change that listeners are being told of. */
+    private record Told(TaskNode task, TaskState state) {}
 
     private StateObserver(Dispatcher dispatcher, List<TaskListener> listeners, Breakdown breakdown) {
         this.clock = dispatcher.clock();
@@ -73,21 +81,23 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
             TaskGraph graph = task.scope().graph;
             long now = clock.nanoTime();
             if (worker == null) {
-                tellOutside(graph, new TaskListener.Change(id, task.name(), graph.name(), state, now, -1));
+                tellOutside(task, new TaskListener.Change(id, task.name(), graph.name(), state, now, -1));
             } else {
                 tell(graph, new TaskListener.Change(id, task.name(), graph.name(), state, now, worker.index()));
             }
         }
     }
 
-    private void tellOutside(TaskGraph graph, TaskListener.Change change) {
+    private void tellOutside(TaskNode task, TaskListener.Change change) {
         Thread thread = Thread.currentThread();
-        boolean outermost = telling.add(thread);
+        Told outer = telling.put(thread, new Told(task, change.state()));
         try {
-            tell(graph, change);
+            tell(task.scope().graph, change);
         } finally {
-            if (outermost) {
+            if (outer == null) {
                 telling.remove(thread);
+            } else {
+                telling.put(thread, outer);
             }
         }
     }
@@ -96,7 +106,29 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
      * Returns true if the calling thread, which is outside of workers, is in a listener: its task is held up so long.
      */
     boolean isTelling() {
-        return telling.contains(Thread.currentThread());
+        return telling.containsKey(Thread.currentThread());
+    }
+
+    /**
+     * Throws if the calling thread, which is outside of workers, is in a listener.
+     *
+     * @param what what the thread is about to wait for
+     * @throws IllegalStateException which names the task that is held up
+     */
+    void requireNotTelling(String what) {
+        Told its = telling.get(Thread.currentThread());
+        if (its != null) {
+            throw new IllegalStateException("a listener must not wait for " + what + ": task \"" + its.task.name()
+                    + "\", which became " + its.state + ", goes on only when the listener returns; let another thread"
+                    + " wait");
+        }
+    }
+
+    /** Shows the tasks that threads outside of workers hold up in listeners, with a text that says so. Any thread. */
+    void eachTelling(BiConsumer<TaskNode, String> visitor) {
+        telling.forEach((thread, its) -> visitor.accept(
+                its.task,
+                "told that it became " + its.state + ", and has not returned on thread " + Threads.name(thread)));
     }
 
     boolean hasListeners() {

@@ -27,7 +27,7 @@ public interface Task<T extends @Nullable Object> {
 
     /**
      * Returns the result as a stage that other code can wait for, combine and react to. Code that depends on the stage
-     * runs on a thread of its own, never on a thread that runs tasks. The stage completes exceptionally with what
+     * runs on a background thread, never on a thread that runs tasks. The stage completes exceptionally with what
      * {@link #join} would throw; where the engine has ended before its time, by a policy that threw, say, at once, or,
      * when the task runs, at its end or when the session is closed.
      */

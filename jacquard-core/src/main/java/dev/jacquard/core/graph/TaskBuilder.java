@@ -523,9 +523,10 @@ public final class TaskBuilder {
 
     /**
      * Submits an asynchronous task whose work {@code driver} runs, which may be any executor:
-     * {@code session.executor()::background}, a pool, a device's queue. The thread of the function is interrupted when
-     * the time limit passes or the graph is cancelled. The task is over when the function has ended, however long that
-     * takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
+     * {@code session.executor()::background} with a platform thread for each function that runs,
+     * {@code session.executor()::virtualThread} for thousands that wait, a pool, a device's queue. The thread of the
+     * function is interrupted when the time limit passes or the graph is cancelled. The task is over when the function
+     * has ended, however long that takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
      *
      * <p>The function may wait for other tasks. A wait that cannot end before the function's own task is over is
      * refused: to join that task or a task behind it, to await a graph with such a task, and to fetch or open what the
@@ -578,8 +579,9 @@ public final class TaskBuilder {
      * like {@link #run}.
      *
      * @throws IllegalArgumentException if there are to be {@link #retries}
-     * @throws IllegalStateException from inside a task, which would hold its worker; when the calling thread has a view
-     *     that this one would wait for, or runs a function ({@link #startOn}) whose task it would wait for
+     * @throws IllegalStateException from inside a task, which would hold its worker, or a listener; when the calling
+     *     thread has a view that this one would wait for, or runs a function ({@link #startOn}) whose task it would
+     *     wait for
      * @throws TaskFailedException when what the view is to read is poisoned, or cannot be brought to the host
      * @throws java.util.concurrent.CancellationException when the graph is cancelled
      * @throws WaitInterruptedException when the waiting thread is interrupted; the view is given up
@@ -594,6 +596,7 @@ public final class TaskBuilder {
         KernelTask known = soFar();
         AccessList wanted = known.accesses();
         String what = "user view \"" + name + '"';
+        scope.domain.requireOutsideListeners(what);
         if (draftOrNone().retries > 0) {
             throw new IllegalArgumentException(what + " cannot be retried: its body is the code that opens it");
         }

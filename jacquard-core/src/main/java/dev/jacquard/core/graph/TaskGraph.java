@@ -122,8 +122,8 @@ public final class TaskGraph implements Tasks {
      *     write
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
-     * @throws IllegalStateException when called from inside a task, by a thread whose own user view has to be closed
-     *     first, or by a function that a driver runs for one of the tasks ({@link TaskBuilder#startOn})
+     * @throws IllegalStateException when called from inside a task, by a listener, by a thread whose own user view has
+     *     to be closed first, or by a function that a driver runs for one of the tasks ({@link TaskBuilder#startOn})
      */
     public void await() {
         TaskWait wait = TaskWait.of(this);
@@ -182,7 +182,13 @@ public final class TaskGraph implements Tasks {
      */
     public void cancel() {
         cancelled = true; // volatile: a task that begins after this sees it, and one that began before is in the sets
-        running.cancel();
+        running.interrupt();
+        cancelWaiting();
+    }
+
+    /** Cancels what waits, in a graph that is cancelled. Calls users' code: stages, listeners, policies. */
+    private void cancelWaiting() {
+        running.cancelStages();
         tags.cancel();
         Staging staging = domain.stagingOrNull();
         if (staging != null) {
@@ -203,7 +209,7 @@ public final class TaskGraph implements Tasks {
         }
         Reference late = self; // the timer must not keep alive a graph that is over
         long nanos = Durations.nanos(fromNow, "the deadline of graph \"" + name + '"');
-        self.add(dispatcher.schedule(nanos, () -> {
+        self.add(dispatcher.scheduleOnTimer(nanos, () -> {
             TaskGraph graph = late.get();
             if (graph == null) {
                 return;
@@ -215,7 +221,9 @@ public final class TaskGraph implements Tasks {
                 graph.lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
                 graph.cancelled = true;
             }
-            graph.cancel();
+            graph.running.interrupt();
+            dispatcher.signal();
+            dispatcher.runUserCode(graph::cancelWaiting);
         }));
     }
 

@@ -9,9 +9,10 @@ package dev.jacquard.core.graph;
  * }</pre>
  *
  * <p>Changes of one task come one after the other, in their order; changes of different tasks come from several threads
- * at the same time. A listener must not block, since it holds up the worker. What it submits waits for no window. An
- * exception of a listener ends the run: all graphs of the session are cancelled, compiled graphs when their next task
- * begins or ends, and their awaits throw a {@link RunEndedException}.
+ * at the same time. A listener must not block, since it holds up the task and the thread: a wait of the session's in a
+ * listener throws an {@link IllegalStateException}. What it submits waits for no window. An exception of a listener
+ * ends the run: all graphs of the session are cancelled, compiled graphs when their next task begins or ends, and their
+ * awaits throw a {@link RunEndedException}.
  *
  * <p>Of tasks of compiled graphs a listener hears when they run and when they are over, and nothing of skipped tasks.
  *

@@ -68,8 +68,12 @@ final class TaskWait extends Wait {
         }
     }
 
-    /** Throws if the task cannot be over before the calling thread closes a view, or ends a function. */
+    /**
+     * Throws if the task cannot be over before the calling thread returns from a listener, closes a view, or ends a
+     * function.
+     */
     private static void requireNobodyBefore(TaskNode task, String what) {
+        task.scope().domain.requireOutsideListeners(what);
         task.scope().domain.views().requireNoneBefore(task, what);
         DrivenFunction.requireNoneBefore(task, what);
     }

@@ -296,6 +296,7 @@ public final class Session implements AutoCloseable {
      */
     public void runMain(BooleanSupplier done) throws InterruptedException {
         Objects.requireNonNull(done, "done");
+        domain.requireOutsideListeners("a condition");
         engine.runMain(done);
     }
 
@@ -311,6 +312,7 @@ public final class Session implements AutoCloseable {
                     "the thread that opened the session would wait for itself to close it: say until when,"
                             + " or await a graph");
         }
+        domain.requireOutsideListeners("the end of the session");
         engine.runMain(() -> false);
     }
 
@@ -325,6 +327,7 @@ public final class Session implements AutoCloseable {
      */
     public void awaitUntil(BooleanSupplier done) throws InterruptedException {
         Objects.requireNonNull(done, "done");
+        domain.requireOutsideListeners("a condition");
         engine.awaitUntil(done);
     }
 
@@ -375,6 +378,7 @@ public final class Session implements AutoCloseable {
         if (engine.isInsideNode()) {
             throw new IllegalStateException("a task must not close its session: it would wait for itself");
         }
+        domain.requireOutsideListeners("the end of the session");
         if (domain.isInsideFunction()) {
             throw new IllegalStateException(
                     "the function of a task must not close its session: it would wait for itself");

@@ -85,7 +85,9 @@ public final class SessionBuilder {
      * this class's system logger.
      *
      * @param time {@link Duration#ZERO} switches the watch off
-     * @param told is called by a thread that waits; what it throws comes out of that wait
+     * @param told is called by a thread that waits, or by a background thread while such threads run tasks; what it
+     *     throws comes out of a wait. Also called, on background threads, for bodies and functions that go on long
+     *     after their time limit
      */
     public SessionBuilder stallWatch(Duration time, Consumer<? super String> told) {
         Objects.requireNonNull(time, "time");

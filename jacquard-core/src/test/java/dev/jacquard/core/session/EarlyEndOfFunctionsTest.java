@@ -1,18 +1,59 @@
 package dev.jacquard.core.session;
 
 import static dev.jacquard.testkit.Messages.assertMentions;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.testkit.Watchdog;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions that drivers run when the run ends in the midst of them. */
 @Timeout(60)
 class EarlyEndOfFunctionsTest {
+    /** The driver is users' code; each function counts once, and close waits for its end, whoever runs it again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDriverThatRunsAFunctionTwiceHoldsUpNoClose(boolean onItsOwnThread) {
+        AtomicInteger calls = new AtomicInteger();
+        AtomicBoolean ended = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch again = new CountDownLatch(1);
+        LinkedBlockingQueue<Runnable> given = new LinkedBlockingQueue<>();
+        try (Session session = Session.builder().workers(2).open()) {
+            Executor twice = function -> {
+                given.add(function);
+                session.executor().background(function);
+            };
+            session.graph().task("f").startOn(twice, ctx -> {
+                calls.incrementAndGet();
+                if (onItsOwnThread) {
+                    given.element().run();
+                } else {
+                    begun.countDown();
+                    Watchdog.await(again, "another thread has run it");
+                }
+                ended.set(true);
+                return 1;
+            });
+            if (!onItsOwnThread) {
+                Watchdog.await(begun, "the function");
+                given.element().run();
+                again.countDown();
+            }
+        }
+        assertTrue(ended.get());
+        assertEquals(1, calls.get());
+    }
+
     @Test
     void closeInterruptsThemAndWaitsUntilTheyHaveEnded() {
         CountDownLatch begun = new CountDownLatch(1);

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.RunEndedException;
 import dev.jacquard.core.graph.Task;
@@ -16,16 +18,26 @@ import dev.jacquard.core.graph.TaskListener;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Mute;
+import dev.jacquard.testkit.Watchdog;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +80,102 @@ class TaskListenerTest {
             session.graph().await();
         }
         assertEquals(4 * 10, ran.get()); // pending, ready, running, done
+    }
+
+    /** The ways to wait for what cannot be over before the listener returns. */
+    private static Map<String, Consumer<Session>> waits(Task<?> over, CompiledGraph compiled, Data data) {
+        Map<String, Consumer<Session>> waits = new LinkedHashMap<>();
+        waits.put("graph \"main\"", its -> its.graph().await());
+        waits.put("user view \"view of x\"", its -> {
+            Handle<int[]> x = its.wrap("x", new int[1]);
+            its.lock(x, Mode.READ).close();
+        });
+        waits.put("a condition", its -> {
+            try {
+                its.awaitUntil(() -> true);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        waits.put("compiled graph \"compiled\"", its -> compiled.run());
+        waits.put("the end of the session", Session::close);
+        waits.put("data \"data\"", its -> its.data().free(data));
+        waits.put("task \"over\"", its -> assertEquals(TaskState.DONE, joined(over)));
+        return waits;
+    }
+
+    /** What is over is not waited for. */
+    private static TaskState joined(Task<?> over) {
+        Object _ = over.join();
+        return over.state();
+    }
+
+    /** A task of which a listener is told by its submitter goes on when the listener returns, and not before. */
+    @Test
+    void aListenerThatWaitsDuringASubmissionIsRefused() {
+        Queue<Runnable> inListener = new ConcurrentLinkedQueue<>();
+        try (Session session = Session.builder()
+                .workers(2)
+                .listener(change -> {
+                    if (change.task().equals("held") && change.state() == TaskState.PENDING) {
+                        inListener.forEach(Runnable::run);
+                    }
+                })
+                .open()) {
+            Task<?> over = session.graph().task("over").run(context -> {});
+            over.join();
+            CompletableFuture<Integer> stage = new CompletableFuture<>();
+            Task<?> open = session.graph().task("open").start(context -> stage);
+            CompiledGraph compiled =
+                    session.record("compiled", tasks -> tasks.task("t").run(context -> {}));
+            Data data = session.data().vector("data", ElementType.FLOAT64, 10);
+            Map<String, String> refusals = new LinkedHashMap<>();
+            Map<String, Consumer<Session>> waits = waits(over, compiled, data);
+            waits.put("task \"open\"", its -> open.join());
+            inListener.add(() -> waits.forEach((what, wait) -> {
+                try {
+                    wait.accept(session);
+                } catch (IllegalStateException e) {
+                    refusals.put(what, String.valueOf(e.getMessage()));
+                }
+            }));
+            session.graph().task("held").run(context -> {});
+            stage.complete(1);
+            waits.remove("task \"over\"");
+            assertEquals(waits.keySet(), refusals.keySet());
+            refusals.forEach((what, text) -> assertEquals(
+                    "a listener must not wait for " + what + ": task \"held\", which became PENDING, goes on only when"
+                            + " the listener returns; let another thread wait",
+                    text));
+            session.graph().await();
+        }
+    }
+
+    /** The listener blocks where the session does not see it. */
+    @Test
+    void theStallWatchNamesATaskThatAListenerHoldsUp() {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        CountDownLatch inListener = new CountDownLatch(1);
+        try (Session session = Session.builder()
+                .workers(2)
+                .stallWatch(Duration.ofMillis(30), told::complete)
+                .listener(change -> {
+                    if (change.state() == TaskState.PENDING) {
+                        inListener.countDown();
+                        String _ = told.join();
+                    }
+                })
+                .open()) {
+            Thread submitter = Thread.ofPlatform()
+                    .name("submitter")
+                    .start(() -> session.graph().task("held").run(context -> {}));
+            Watchdog.await(inListener, "the listener is told");
+            session.graph().await();
+            Threads.join(submitter);
+        }
+        String line = "\"held\" waits for a listener (told that it became PENDING, and has not returned on thread"
+                + " submitter)";
+        assertTrue(told.join().contains(line), told::join);
     }
 
     @Test

@@ -178,9 +178,9 @@ public interface Dispatcher {
     void signal();
 
     /**
-     * Runs {@code action} once, when that much time has passed on the session's clock. It runs on a background thread,
-     * so one that takes long delays no other; what it throws is logged. After the session's end nothing is begun any
-     * more.
+     * Runs {@code action} once, when that much time has passed on the session's clock, on a {@linkplain #background
+     * background} thread: an action that takes long delays no other. What it throws is logged. No action begins after
+     * the session's end.
      *
      * @param nanosFromNow 0 or less: as soon as possible
      */
@@ -189,11 +189,40 @@ public interface Dispatcher {
     }
 
     /**
-     * Runs {@code action} beside the workers, on a thread of its own: for calls into users' code that may block, such
-     * as the dependents of a {@code CompletionStage}. What it throws is logged. No thread waits for it.
+     * Like {@link #schedule}, on the timers' own thread, of which there is one: for a short action that calls no users'
+     * code and takes no lock under which users' code runs. Such an action is not late however busy other threads are.
+     * It hands users' code to {@link #runUserCode}.
+     */
+    default Timer scheduleOnTimer(long nanosFromNow, Runnable action) {
+        return schedule(nanosFromNow, action);
+    }
+
+    /**
+     * Runs {@code action}, which calls users' code: on the calling thread or, where that is the timers' own, on a
+     * {@linkplain #background background} thread.
+     */
+    default void runUserCode(Runnable action) {
+        action.run();
+    }
+
+    /**
+     * Runs {@code action} outside of the workers, for users' code that may compute, block, or wait for other such code.
+     * A platform thread that has become idle runs it, or a new one: no action waits for another. The action has the
+     * context class loader of the calling thread, and no inheritable thread locals. A thread ends some seconds after
+     * its last action, or with the session. What an action throws is logged. No thread waits for it.
      */
     default void background(Runnable action) {
         throw new UnsupportedOperationException("no background threads here");
+    }
+
+    /**
+     * Runs {@code action} on a virtual thread, as a driver for thousands of functions that wait at the same time, each
+     * of which would hold a platform thread in the {@linkplain #background background}. The JVM runs all virtual
+     * threads on about as many platform threads as there are processors: an action that computes, or blocks in native
+     * code, holds one of these, and the others wait. What an action throws is logged. No thread waits for it.
+     */
+    default void virtualThread(Runnable action) {
+        throw new UnsupportedOperationException("no virtual threads here");
     }
 
     /** Shows what the workers do and what waits for them, while they go on. Holds no worker up. */

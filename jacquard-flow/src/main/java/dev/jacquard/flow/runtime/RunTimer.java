@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A timer of a run, set again and again, that leaves nothing behind when the run has ended: one that is still set would
  * keep the run alive, with the buffers of its memory edges.
  *
+ * <p>The action runs on a background thread and not on the timers' own, since it takes locks of stages, under which
+ * comparators of the user's run.
+ *
  * <p>Threads: any. The monitor guards the fields, and is held while a timer is scheduled: an action that begins at once
  * may let another thread set the next timer, and the last one must be the one that is remembered.
  */
