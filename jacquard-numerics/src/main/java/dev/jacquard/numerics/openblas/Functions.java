@@ -16,6 +16,8 @@ import java.lang.foreign.ValueLayout;
 final class Functions {
     /** The precision: {@code JAVA_DOUBLE} or {@code JAVA_FLOAT}. */
     final ValueLayout element;
+    /** What is done without the library. */
+    final ElementLoops loops;
 
     final Function axpy;
     final Function dot;
@@ -23,7 +25,6 @@ final class Functions {
     final Function copy;
     final Function swap;
     final Function nrm2;
-    final Function asum;
     final Function gemv;
     final Function ger;
     final Function gemm;
@@ -39,6 +40,7 @@ final class Functions {
     Functions(SymbolLookup symbols, ValueLayout element) {
         this.symbols = symbols;
         this.element = element;
+        this.loops = element.equals(JAVA_DOUBLE) ? ElementLoops.DOUBLES : ElementLoops.FLOATS;
         ValueLayout e = element;
         axpy = blas("axpy", JAVA_INT, e, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         dot = reduction("dot", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
@@ -46,7 +48,6 @@ final class Functions {
         copy = blas("copy", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         swap = blas("swap", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         nrm2 = reduction("nrm2", JAVA_INT, ADDRESS, JAVA_INT);
-        asum = reduction("asum", JAVA_INT, ADDRESS, JAVA_INT);
         gemv = blas(
                 "gemv", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, e, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, e, ADDRESS,
                 JAVA_INT);

@@ -18,6 +18,7 @@ import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.BlasProvider;
 import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.Operand;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,6 +88,51 @@ public abstract class BlasContract {
             c.blas.scal(n, alpha, x.operand());
             x.check(scaled, c.tolerance(1), null, "scal, " + c);
         });
+    }
+
+    @Test
+    void vectorsHaveTheSameBitsWhereverTheyLie() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (int n : new int[] {1, 31, 255, 257, 1000, 4096, 4097, 20_000}) {
+                for (int kind = 0; kind < 4; kind++) {
+                    boolean single = (kind & 1) == 0;
+                    int stride = 1 + (kind >> 1);
+                    List<Double> expected = new VectorCalls(library, single, false, arena, n, stride).results(0, 0);
+                    for (int at = 0; at < VectorCalls.OFFSETS; at++) {
+                        for (boolean heap : new boolean[] {false, true}) {
+                            VectorCalls calls = new VectorCalls(library, single, heap, arena, n, stride);
+                            int other = 5 * at % VectorCalls.OFFSETS;
+                            assertEquals(expected, calls.results(at, other), () -> calls + " at " + other);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoNumberStaysNoneWhateverTheFactor() {
+        double[] values = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1.5, -1.5, 0.0, -0.0};
+        for (double factor : new double[] {0.0, -0.0, 1e-60, 1, -2, Double.NaN, Double.POSITIVE_INFINITY}) {
+            for (int n : new int[] {1, 7, 300, 5000}) {
+                for (int stride = 1; stride < 3; stride++) {
+                    double[] x = new double[n * stride];
+                    float[] single = new float[n * stride];
+                    for (int i = 0; i < n; i++) {
+                        x[i * stride] = values[i % values.length];
+                        single[i * stride] = (float) x[i * stride];
+                    }
+                    library.doubles().scal(n, factor, Operand.of(x, 0, stride));
+                    library.floats().scal(n, factor, Operand.of(single, 0, stride));
+                    for (int i = 0; i < n; i++) {
+                        double value = values[i % values.length];
+                        assertEquals(value * factor, x[i * stride], value + " times " + factor);
+                        assertEquals(
+                                (float) value * (float) factor, single[i * stride], value + " times float " + factor);
+                    }
+                }
+            }
+        }
     }
 
     @Test
