@@ -6,8 +6,8 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Loops over the elements of a vector in one precision, in place of functions whose results depend on the version of
- * the library or on the addresses of operands. The results have the same bits on every machine.
+ * Products of the elements of a vector and a factor, in one precision, for factors by which versions of the library
+ * multiply in different ways.
  */
 enum ElementLoops {
     /** In double precision. */
@@ -18,35 +18,26 @@ enum ElementLoops {
         }
 
         @Override
-        double absoluteSum(MemorySegment x, long stride, int n) {
-            double a = 0;
-            double b = 0;
-            double c = 0;
-            double d = 0;
-            long whole = n & ~3;
-            for (long i = 0; i < whole; i += 4) { // four sums, since each addition waits for the one before
-                long at = i * stride;
-                a += Math.abs(x.getAtIndex(JAVA_DOUBLE_UNALIGNED, at));
-                b += Math.abs(x.getAtIndex(JAVA_DOUBLE_UNALIGNED, at + stride));
-                c += Math.abs(x.getAtIndex(JAVA_DOUBLE_UNALIGNED, at + 2 * stride));
-                d += Math.abs(x.getAtIndex(JAVA_DOUBLE_UNALIGNED, at + 3 * stride));
-            }
-            double sum = (a + b) + (c + d);
-            for (long i = whole; i < n; i++) {
-                sum += Math.abs(x.getAtIndex(JAVA_DOUBLE_UNALIGNED, i * stride));
-            }
-            return sum;
-        }
-
-        @Override
         void multiply(MemorySegment x, long stride, int n, double factor) {
-            for (long i = 0; i < n; i++) {
-                long at = i * stride;
-                x.setAtIndex(JAVA_DOUBLE_UNALIGNED, at, x.getAtIndex(JAVA_DOUBLE_UNALIGNED, at) * factor);
+            if (stride > 1) {
+                for (long i = 0; i < n; i++) {
+                    double value = x.getAtIndex(JAVA_DOUBLE_UNALIGNED, i * stride);
+                    x.setAtIndex(JAVA_DOUBLE_UNALIGNED, i * stride, value * factor);
+                }
+                return;
+            }
+            double[] piece = new double[Math.min(n, PIECE)]; // loops over arrays do not depend on the kind of memory
+            for (long done = 0; done < n; done += PIECE) {
+                int count = (int) Math.min(PIECE, n - done);
+                MemorySegment.copy(x, JAVA_DOUBLE_UNALIGNED, done * Double.BYTES, piece, 0, count);
+                for (int i = 0; i < count; i++) {
+                    piece[i] *= factor;
+                }
+                MemorySegment.copy(piece, 0, x, JAVA_DOUBLE_UNALIGNED, done * Double.BYTES, count);
             }
         }
     },
-    /** In single precision, whose sums are made in double precision, and rounded. */
+    /** In single precision. */
     FLOATS {
         @Override
         double rounded(double factor) {
@@ -54,40 +45,31 @@ enum ElementLoops {
         }
 
         @Override
-        double absoluteSum(MemorySegment x, long stride, int n) {
-            double a = 0;
-            double b = 0;
-            double c = 0;
-            double d = 0;
-            long whole = n & ~3;
-            for (long i = 0; i < whole; i += 4) {
-                long at = i * stride;
-                a += Math.abs(x.getAtIndex(JAVA_FLOAT_UNALIGNED, at));
-                b += Math.abs(x.getAtIndex(JAVA_FLOAT_UNALIGNED, at + stride));
-                c += Math.abs(x.getAtIndex(JAVA_FLOAT_UNALIGNED, at + 2 * stride));
-                d += Math.abs(x.getAtIndex(JAVA_FLOAT_UNALIGNED, at + 3 * stride));
-            }
-            double sum = (a + b) + (c + d);
-            for (long i = whole; i < n; i++) {
-                sum += Math.abs(x.getAtIndex(JAVA_FLOAT_UNALIGNED, i * stride));
-            }
-            return (float) sum;
-        }
-
-        @Override
         void multiply(MemorySegment x, long stride, int n, double factor) {
-            for (long i = 0; i < n; i++) {
-                long at = i * stride;
-                x.setAtIndex(JAVA_FLOAT_UNALIGNED, at, x.getAtIndex(JAVA_FLOAT_UNALIGNED, at) * (float) factor);
+            float its = (float) factor;
+            if (stride > 1) {
+                for (long i = 0; i < n; i++) {
+                    float value = x.getAtIndex(JAVA_FLOAT_UNALIGNED, i * stride);
+                    x.setAtIndex(JAVA_FLOAT_UNALIGNED, i * stride, value * its);
+                }
+                return;
+            }
+            float[] piece = new float[Math.min(n, PIECE)];
+            for (long done = 0; done < n; done += PIECE) {
+                int count = (int) Math.min(PIECE, n - done);
+                MemorySegment.copy(x, JAVA_FLOAT_UNALIGNED, done * Float.BYTES, piece, 0, count);
+                for (int i = 0; i < count; i++) {
+                    piece[i] *= its;
+                }
+                MemorySegment.copy(piece, 0, x, JAVA_FLOAT_UNALIGNED, done * Float.BYTES, count);
             }
         }
     };
 
+    private static final int PIECE = 1024;
+
     /** Returns a factor in the precision. */
     abstract double rounded(double factor);
-
-    /** Returns the sum of the absolute values of {@code n} elements, {@code stride} elements apart. */
-    abstract double absoluteSum(MemorySegment x, long stride, int n);
 
     /** Multiplies {@code n} elements by {@code factor}, as IEEE 754 says: zero times what is no number is none. */
     abstract void multiply(MemorySegment x, long stride, int n, double factor);

@@ -18,6 +18,8 @@ final class Functions {
     final ValueLayout element;
     /** What is done without the library. */
     final ElementLoops loops;
+    /** Memory for copies of pieces that are not aligned. */
+    final AlignedPieces pieces;
 
     final Function axpy;
     final Function dot;
@@ -25,6 +27,7 @@ final class Functions {
     final Function copy;
     final Function swap;
     final Function nrm2;
+    final Function asum;
     final Function gemv;
     final Function ger;
     final Function gemm;
@@ -41,6 +44,7 @@ final class Functions {
         this.symbols = symbols;
         this.element = element;
         this.loops = element.equals(JAVA_DOUBLE) ? ElementLoops.DOUBLES : ElementLoops.FLOATS;
+        this.pieces = new AlignedPieces(element.byteSize());
         ValueLayout e = element;
         axpy = blas("axpy", JAVA_INT, e, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         dot = reduction("dot", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
@@ -48,6 +52,7 @@ final class Functions {
         copy = blas("copy", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         swap = blas("swap", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         nrm2 = reduction("nrm2", JAVA_INT, ADDRESS, JAVA_INT);
+        asum = reduction("asum", JAVA_INT, ADDRESS, JAVA_INT);
         gemv = blas(
                 "gemv", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, e, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, e, ADDRESS,
                 JAVA_INT);

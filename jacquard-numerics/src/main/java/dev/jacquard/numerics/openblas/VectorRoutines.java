@@ -3,6 +3,7 @@ package dev.jacquard.numerics.openblas;
 import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.function.DoubleBinaryOperator;
 
@@ -11,7 +12,8 @@ import java.util.function.DoubleBinaryOperator;
  * collector off for a moment: copying them would cost as much as the routine.
  *
  * <p>A result has the same bits wherever its operands lie. So sums are made of the same pieces on the heap and in
- * native memory; and sums of absolute values, which OpenBLAS splits at addresses, are made here.
+ * native memory; and sums of absolute values, which OpenBLAS splits where an address is a multiple of a vector's size,
+ * of pieces that begin on a cache line, or are copied to one.
  */
 abstract class VectorRoutines<A> extends Operands<A> {
     VectorRoutines(Functions functions, Layout layout) {
@@ -36,7 +38,7 @@ abstract class VectorRoutines<A> extends Operands<A> {
         CheckedOperand opY = vector("dot: y", n, y, Part.NONE);
         PartialResult piece = (dot, from, count) ->
                 (double) dot.invokeExact(count, opX.line(from), opX.stride, opY.line(from), opY.stride);
-        return reduced(functions.dot, n, piece, Double::sum);
+        return reduced(functions.dot, n, OperandCopies.PIECE, piece, Double::sum);
     }
 
     @Override
@@ -70,14 +72,26 @@ abstract class VectorRoutines<A> extends Operands<A> {
         sizes("nrm2", n);
         CheckedOperand opX = vector("nrm2: x", n, x, Part.NONE);
         PartialResult part = (nrm2, from, count) -> (double) nrm2.invokeExact(count, opX.line(from), opX.stride);
-        return reduced(functions.nrm2, n, part, Math::hypot);
+        return reduced(functions.nrm2, n, OperandCopies.PIECE, part, Math::hypot);
     }
 
     @Override
     public final double asum(int n, Operand<A> x) {
         sizes("asum", n);
         CheckedOperand opX = vector("asum: x", n, x, Part.NONE);
-        return functions.loops.absoluteSum(opX.memory, opX.stride, n);
+        if (opX.stride > 1 || opX.isAligned()) {
+            PartialResult part = (asum, from, count) -> (double) asum.invokeExact(count, opX.line(from), opX.stride);
+            return reduced(functions.asum, n, AlignedPieces.ELEMENTS, part, Double::sum);
+        }
+        MemorySegment aligned = functions.pieces.take();
+        long size = functions.element.byteSize();
+        PartialResult part = (asum, from, count) -> {
+            MemorySegment.copy(opX.memory, from * size, aligned, 0, count * size);
+            return (double) asum.invokeExact(count, aligned, 1);
+        };
+        double sum = reduced(functions.asum, n, AlignedPieces.ELEMENTS, part, Double::sum);
+        functions.pieces.giveBack(aligned);
+        return sum;
     }
 
     /** A native call on {@code count} elements from {@code from} on. */
@@ -103,12 +117,12 @@ abstract class VectorRoutines<A> extends Operands<A> {
         }
     }
 
-    private static double reduced(Function function, int n, PartialResult part, DoubleBinaryOperator join) {
+    private static double reduced(Function function, int n, int most, PartialResult part, DoubleBinaryOperator join) {
         MethodHandle handle = function.handle(true);
         double result = 0;
         try {
-            for (long done = 0; done < n; done += OperandCopies.PIECE) {
-                int count = (int) Math.min(OperandCopies.PIECE, n - done);
+            for (long done = 0; done < n; done += most) {
+                int count = (int) Math.min(most, n - done);
                 result = join.applyAsDouble(result, part.call(handle, done, count));
             }
         } catch (Throwable thrown) {

@@ -225,7 +225,37 @@ public abstract class BlasContract {
             double[][] expected = Oracle.product(1, a.values(true), b.values(true), 0, r.values(true), n);
             c.blas.gemm(Transpose.NO, Transpose.NO, n, n, n, 1, a.operand(), b.operand(), 0, r.operand());
             r.check(expected, c.tolerance(n), null, "gemm over NaN, " + c);
+            Tile x = c.vector(n);
+            Tile y = c.vector(n);
+            for (int i = 0; i < n; i++) {
+                y.set(i, 0, Double.NaN);
+            }
+            expected = Oracle.product(1, a.values(true), x.values(true), 0, y.values(true), n);
+            c.blas.gemv(Transpose.NO, n, n, 1, a.operand(), x.operand(), 0, y.operand());
+            y.check(expected, c.tolerance(n), null, "gemv over NaN, " + c);
         });
+    }
+
+    /** Small and large ones, which have other kernels. */
+    @Test
+    void aFactorOfZeroLeavesTheProductOut() {
+        for (int n : new int[] {1, 7, 40, 300}) {
+            double[] none = new double[n * n];
+            Arrays.fill(none, Double.NaN);
+            double[] tripled = new double[n * n];
+            Arrays.fill(tripled, 6);
+            for (Transpose op : Transpose.values()) {
+                double[] c = new double[n * n];
+                Arrays.fill(c, 2);
+                Operand<double[]> a = Operand.of(none, 0, n);
+                library.doubles().gemm(op, Transpose.NO, n, n, n, 0, a, a, 3, Operand.of(c, 0, n));
+                assertArrayEquals(tripled, c, "gemm " + op + " " + n);
+            }
+        }
+        float[] single = {7};
+        Operand<float[]> b = Operand.of(new float[] {Float.NaN}, 0, 1);
+        library.floats().gemm(Transpose.NO, Transpose.NO, 1, 1, 1, 1e-60, b, b, 1, Operand.of(single, 0, 1));
+        assertEquals(7, single[0], "what is zero in single precision");
     }
 
     @Test
