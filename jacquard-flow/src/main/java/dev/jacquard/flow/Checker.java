@@ -43,6 +43,8 @@ final class Checker {
         checkOnce("the graph's input", unfolding.inputs);
         checkProducers();
         unfolding.uses.forEach(this::checkGraphsInside);
+        LooseEnds loose = new LooseEnds(items, this::outputType);
+        unfolding.uses.forEach(use -> problems.addAll(loose.of(use)));
         checkReach();
         checkCircles();
         checkTypes();
@@ -120,7 +122,7 @@ final class Checker {
     private void checkGraphsInside(Use use) {
         Set<Sink<?>> joined = use.joined();
         for (FlowGraph.Nested<?, ?> nested : use.inner.keySet()) {
-            if (joined.contains(nested) && unfolding.resolve(List.of(nested), use).length == 0) {
+            if (joined.contains(nested) && unfolding.resolve(List.of(nested), false, use).length == 0) {
                 problems.add(
                         "graph \"" + use.prefix + nested.name() + "\" loses what is sent to it: join its input to a"
                                 + " task, or remove the edges that lead to it");
@@ -139,7 +141,7 @@ final class Checker {
         }
         while (!queue.isEmpty()) {
             int at = queue.remove();
-            if (reached.add(at) && at != RunPlan.OUTPUT) {
+            if (reached.add(at) && at >= 0) {
                 addAll(items.get(at).consumers, queue);
             }
         }
@@ -187,6 +189,9 @@ final class Checker {
 
     private void checkType(String from, @Nullable Class<?> sent, int to) {
         if (sent == null) {
+            return;
+        }
+        if (to == RunPlan.NOWHERE) {
             return;
         }
         if (to == RunPlan.OUTPUT) {
@@ -252,6 +257,10 @@ final class Checker {
     }
 
     private String name(int number) {
-        return number == RunPlan.OUTPUT ? "output" : items.get(number).name;
+        return switch (number) {
+            case RunPlan.OUTPUT -> "output";
+            case RunPlan.NOWHERE -> "nowhere";
+            default -> items.get(number).name;
+        };
     }
 }

@@ -48,11 +48,11 @@ final class Flattening {
         declare(root);
         for (Item item : items) {
             for (Source<?> source : item.sources()) {
-                item.outlets.add(resolve(source.targets(), item.use));
+                item.outlets.add(resolve(source.targets(), source.ends(), item.use));
             }
             item.consumers = StagePlan.consumers(item.outlets);
         }
-        inputs = resolve(graph.inputs, root);
+        inputs = resolve(graph.inputs, graph.inputEnds, root);
         circles = new Cycles(items, item -> true).all();
     }
 
@@ -117,10 +117,14 @@ final class Flattening {
         use.numbers.put(task, numbers);
     }
 
-    /** Returns the numbers of the items that get what is sent to {@code targets}, parts of {@code use}. */
-    int[] resolve(List<Sink<?>> targets, Use use) {
+    /**
+     * Returns the numbers of the items that get what is sent to {@code targets}, parts of {@code use}.
+     *
+     * @param ends true if it is to end there
+     */
+    int[] resolve(List<Sink<?>> targets, boolean ends, Use use) {
         List<Integer> found = new ArrayList<>();
-        resolve(targets, use, found, new LinkedHashSet<>());
+        resolve(targets, ends, use, found, new LinkedHashSet<>());
         return found.stream().mapToInt(Integer::intValue).toArray();
     }
 
@@ -128,7 +132,10 @@ final class Flattening {
      * Adds the numbers of the items that {@code targets} stand for to {@code found}. The set {@code passed} ends the
      * search where graphs that pass their input through are joined in a circle.
      */
-    private void resolve(List<Sink<?>> targets, Use use, List<Integer> found, Set<List<Object>> passed) {
+    private void resolve(List<Sink<?>> targets, boolean ends, Use use, List<Integer> found, Set<List<Object>> passed) {
+        if (ends && !found.contains(RunPlan.NOWHERE)) {
+            found.add(RunPlan.NOWHERE);
+        }
         for (Sink<?> target : targets) {
             switch (target) {
                 case FlowTask<?, ?> task -> use.numbersOf(task).forEach(found::add);
@@ -136,14 +143,14 @@ final class Flattening {
                 case FlowGraph.Nested<?, ?> nested -> {
                     Use inner = use.inner.get(nested);
                     if (inner != null && passed.add(List.of(inner, nested))) {
-                        resolve(inner.graph.inputs, inner, found, passed);
+                        resolve(inner.graph.inputs, inner.graph.inputEnds, inner, found, passed);
                     }
                 }
                 case GraphParts.Output<?> output -> {
                     if (use.outer == null || use.nested == null) {
                         found.add(RunPlan.OUTPUT);
                     } else if (passed.add(List.of(use, output))) {
-                        resolve(use.nested.targets(), use.outer, found, passed);
+                        resolve(use.nested.targets(), use.nested.ends(), use.outer, found, passed);
                     }
                 }
             }

@@ -164,7 +164,7 @@ public final class FlowBuilder<I, O> {
 
     /** Ends the description; returns the parts. */
     GraphParts close() {
-        parts.close(input.targets());
+        parts.close(input);
         return parts;
     }
 }

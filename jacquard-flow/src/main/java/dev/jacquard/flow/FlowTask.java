@@ -57,6 +57,12 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
         this.traits.addAll(List.of(traits));
     }
 
+    @Override
+    public FlowTask<A, B> endsHere() {
+        super.endsHere();
+        return this;
+    }
+
     /** Gives each copy a thread of its own, for bodies that block. */
     public FlowTask<A, B> dedicated() {
         requireOpen();

@@ -21,6 +21,8 @@ final class GraphParts {
     final List<MemoryEdge<?>> memories = new ArrayList<>();
     /** The targets of the graph's input. Written when the graph is built. */
     List<Sink<?>> inputs = List.of();
+    /** True if what comes in is to be dropped. As above. */
+    boolean inputEnds;
     /** The graph's output; null if nothing leads there. */
     @Nullable
     Sink<?> output;
@@ -51,8 +53,23 @@ final class GraphParts {
         }
     }
 
-    void close(List<Sink<?>> targetsOfInput) {
-        inputs = targetsOfInput;
+    /** Returns true if an edge leads to the graph's output. */
+    boolean leads() {
+        return output != null && (inputs.contains(output) || parts.stream().anyMatch(this::leads));
+    }
+
+    private boolean leads(Sink<?> part) {
+        return switch (part) {
+            case Source<?> source -> source.targets().contains(output);
+            case Bookkeeper<?> keeper ->
+                keeper.rules.stream().anyMatch(rule -> rule.output().targets().contains(output));
+            default -> throw new AssertionError(part);
+        };
+    }
+
+    void close(Source<?> input) {
+        inputs = input.targets();
+        inputEnds = input.ends();
         built = true;
     }
 }

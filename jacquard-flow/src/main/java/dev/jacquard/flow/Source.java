@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public class Source<B> {
     private final GraphParts graph;
     private final List<Sink<?>> targets = new ArrayList<>();
+    private boolean ends;
 
     Source(GraphParts graph) {
         this.graph = graph;
@@ -39,6 +40,19 @@ public class Source<B> {
         return target;
     }
 
+    /**
+     * Declares that the items end here: no edge leaves, and what is sent is dropped. Without this, a part that sends
+     * items and has no edge is refused: by {@link FlowGraph#check} where the types or the graph's output tell that it
+     * sends some, else when it sends the first. A part that sends {@link Void}, which is nothing, needs no declaration.
+     *
+     * @throws IllegalStateException if the graph is built already
+     */
+    public Source<B> endsHere() {
+        requireOpen();
+        ends = true;
+        return this;
+    }
+
     /** Returns the name of the graph that this is a part of. */
     public final String graph() {
         return graph.name;
@@ -56,5 +70,10 @@ public class Source<B> {
 
     final List<Sink<?>> targets() {
         return targets;
+    }
+
+    /** Returns true if items are to end here. */
+    final boolean ends() {
+        return ends;
     }
 }

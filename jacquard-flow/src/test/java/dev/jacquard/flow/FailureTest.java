@@ -237,8 +237,8 @@ class FailureTest {
                 Watchdog.until(out::stopping, "the other task fails");
                 inside.complete(assertThrows(FlowFailedException.class, () -> run.send(2)));
             });
-            g.input().to(dedicated ? fails.dedicated() : fails);
-            g.input().to(dedicated ? sends.dedicated() : sends);
+            g.input().to(dedicated ? fails.dedicated() : fails).endsHere();
+            g.input().to(dedicated ? sends.dedicated() : sends).endsHere();
         });
         try (Session session = Session.builder().workers(3).open()) {
             FlowRun<Integer, Integer> run = graph.start(session);

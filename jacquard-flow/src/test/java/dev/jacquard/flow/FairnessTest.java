@@ -33,7 +33,7 @@ class FairnessTest {
         return FlowGraph.build("mill", g -> {
             FlowTask<Integer, Integer> wheel = g.task("wheel", 1, Wheel::new).endsCycle();
             g.input().to(wheel).to(wheel);
-            wheel.to(g.task("sink", 1, () -> (item, out) -> {}));
+            wheel.to(g.task("sink", 1, () -> (item, out) -> {})).endsHere();
         });
     }
 

@@ -39,7 +39,7 @@ class SentBeforeTest {
                 done.incrementAndGet();
                 out.release(buffer);
             });
-            g.input().to(task.takes(edge).releases(edge));
+            g.input().to(task.takes(edge).releases(edge).endsHere());
         });
     }
 

@@ -47,7 +47,9 @@ final class Factorizer {
             "auto",
             "columns that a task works on; other ones round otherwise");
 
+    /** Panels are multiples of it: BLAS then rounds as it does without panels ({@code docs/blas.md}). */
     private static final int LEAST_WIDTH = 16;
+
     private static final int MOST_WIDTH = 128;
     /** Enough for some workers. */
     private static final int PANELS = 16;
@@ -128,7 +130,8 @@ final class Factorizer {
         if (panel > 0) {
             return Math.min(panel, order);
         }
-        return Math.min(order, Math.clamp(Math.ceilDiv(order, PANELS), LEAST_WIDTH, MOST_WIDTH));
+        int multiples = Math.ceilDiv(order, PANELS * LEAST_WIDTH);
+        return Math.min(order, Math.clamp(multiples * LEAST_WIDTH, LEAST_WIDTH, MOST_WIDTH));
     }
 
     private Factors factored(SparseMatrix matrix, Scaling scaling, boolean isDefinite) {

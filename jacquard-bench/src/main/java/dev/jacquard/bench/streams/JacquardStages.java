@@ -27,7 +27,7 @@ final class JacquardStages extends StageContender {
                 LastStage last = ends.element();
                 return (item, out) -> last.accept(item);
             });
-            g.input().to(first).to(second).to(third);
+            g.input().to(first).to(second).to(third).endsHere();
         });
     }
 

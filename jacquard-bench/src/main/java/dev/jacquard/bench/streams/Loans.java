@@ -62,7 +62,7 @@ final class Loans extends Workload {
                     out.release(out.take(edge));
                     lent.increment();
                 });
-                g.input().to(task.takes(edge).releases(edge));
+                g.input().to(task.takes(edge).releases(edge).endsHere());
             });
         }
 

@@ -42,7 +42,7 @@ public class FlowBenchmark {
     private final FlowGraph<Integer, Integer> graph = FlowGraph.build("hand-off", g -> {
         FlowTask<Integer, Integer> first = g.task("first", 1, () -> (item, out) -> out.emit(item));
         FlowTask<Integer, Integer> second = g.task("second", 1, () -> (item, out) -> {});
-        g.input().to(first).to(second);
+        g.input().to(first).to(second).endsHere();
     });
 
     /** Opens the session in the thread that will send. */

@@ -2,12 +2,6 @@ package dev.jacquard.core.graph;
 
 import dev.jacquard.engine.work.ReadyTask;
 import dev.jacquard.memory.access.AccessList;
-import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.View;
-import dev.jacquard.memory.residency.Parts;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -42,14 +36,9 @@ record KernelTask(String name, String kernel, int priority, Set<Flag> flags, int
         return name;
     }
 
-    /** Returns the parts of data that the task accesses, in the order of its accesses. */
-    List<View> data() {
-        List<View> data = new ArrayList<>(accesses.size());
-        accesses.each((resource, access) -> {
-            if (resource instanceof Data its) {
-                data.add(new View(its, Parts.box(its, access)));
-            }
-        });
-        return Collections.unmodifiableList(data);
+    /** Returns the same task with its accesses in another order. */
+    @SuppressWarnings("ReferenceEquality") // mostly the same list
+    KernelTask with(AccessList ordered) {
+        return ordered == accesses ? this : new KernelTask(name, kernel, priority, flags, affinity, ordered);
     }
 }

@@ -417,7 +417,7 @@ public final class TaskBuilder {
 
     private AccessList ownAccesses() {
         scope.graph.hasAccesses(declared.size());
-        return declared.build();
+        return declaredSoFar();
     }
 
     /** Submits a task with a result. Throws like {@link #run}. */
@@ -449,15 +449,20 @@ public final class TaskBuilder {
         requireOnePlace(its);
         Target wanted = its.mainThread ? Target.HOST : its.target;
         KernelTask known = soFar();
-        KernelCall call = new KernelCall(kernel, name, known.data(), numbers);
+        KernelCall call = new KernelCall(kernel, name, known.accesses(), numbers);
         TargetSelection route = new TargetSelection(
-                scope.domain.dispatcher, scope.domain.stagingOrNull(), known, call, wanted, its.mainThread);
+                scope.domain.dispatcher,
+                scope.domain.stagingOrNull(),
+                known.with(call.accesses()),
+                call,
+                wanted,
+                its.mainThread);
         route.begin();
         its.target = Target.named(route.where().name());
         its.place = route.where();
         return switch (route.work()) {
             case KernelCall.OnHost host -> {
-                TaskNode task = create(host.body()::run);
+                TaskNode task = create(host.body()::run, call.accesses());
                 bring(task, route, null);
                 yield submit(task);
             }
@@ -484,7 +489,7 @@ public final class TaskBuilder {
         its.onDevice = true;
         its.asynchronous = true;
         ValueResult<@Nullable Void> result = ValueResult.of(route::start);
-        TaskNode task = result.ownedBy(create(result));
+        TaskNode task = result.ownedBy(create(result, route.accesses()));
         task.ownTaskRun().tries.route(route);
         bring(task, route, new LaunchAhead(route));
         submit(task);
@@ -602,7 +607,7 @@ public final class TaskBuilder {
         }
         scope.domain.views().requireNoneInTheWay(what, scope.parent(), wanted);
         DrivenFunction.requireNoneInTheWay(what, scope.parent(), wanted);
-        List<View> parts = known.data();
+        List<View> parts = Parts.views(wanted);
         String opener = Checking.callSite();
         options().site = opener;
         options().asynchronous = true;
@@ -648,6 +653,11 @@ public final class TaskBuilder {
     }
 
     private TaskNode create(TaskBody body) {
+        return create(body, null);
+    }
+
+    /** Creates the task, with its accesses in the order of {@code bound}, or as they were declared. */
+    private TaskNode create(TaskBody body, @Nullable AccessList bound) {
         if (scope.watched) {
             scope.domain.unfinished.ended(this);
         }
@@ -668,7 +678,7 @@ public final class TaskBuilder {
             throw new IllegalStateException("task \"" + name + "\" is for " + its.target
                     + ", whose devices run kernels: submit it with run(kernel)");
         }
-        AccessList own = ownAccesses();
+        AccessList own = bound == null ? ownAccesses() : bound;
         if (its.isStaged()) {
             Accesses.requireWritable(name, own);
             scope.domain.staging().requireFits(name, own, its.place);

@@ -3,8 +3,9 @@ package dev.jacquard.core.kernel;
 import dev.jacquard.memory.data.Memory;
 
 /**
- * The arguments of a kernel on the host: the numbers that the task was submitted with, then the task's data in the
- * order of its accesses. Valid while the body runs.
+ * The arguments of a kernel on the host: the numbers that the task was submitted with, then the task's data, in the
+ * order of the kernel's parameters ({@link Kernel#parameters(Parameter...)}), or else of the task's accesses. Valid
+ * while the body runs.
  */
 public interface Arguments {
     /** Returns the number at {@code index}. */

@@ -47,9 +47,15 @@ public final class Kernel {
     }
 
     /**
-     * Returns this kernel with parameters, which name its arguments: numbers first, then the task's data in the order
-     * of its accesses. Bodies find their arguments by these names, and a submission whose arguments do not fit is
-     * refused.
+     * Returns this kernel with parameters, which name its arguments: numbers first, then the task's data. Bodies find
+     * their arguments by these names, and a submission whose arguments do not fit is refused.
+     *
+     * <p>Numbers are bound to the first parameters, in their order. Data is bound by name where the names of all data
+     * that the task accesses are names of the other parameters, each of another one: the data {@code x} is the
+     * parameter {@code "x"}, whichever access the task declares first. Where any of the data has another name, or two
+     * have the same (two parts of one, for example), all data is bound in the order of the task's accesses. The data
+     * then has the order of the parameters for implementations that find arguments by number, too. State modes
+     * ({@link Parameter#read}) so that a task which mixes up its data is refused.
      *
      * @throws IllegalArgumentException if two have the same name, or one is to be as large as a parameter that does not
      *     come before it

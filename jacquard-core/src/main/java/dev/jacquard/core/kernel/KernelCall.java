@@ -2,8 +2,10 @@ package dev.jacquard.core.kernel;
 
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.residency.Parts;
 import dev.jacquard.memory.residency.Recomputation;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ public final class KernelCall {
     private final Kernel kernel;
     private final String task;
     private final List<Object> numbers;
+    private final AccessList accesses;
     private final List<View> data;
 
     /** An implementation with its arguments. */
@@ -30,19 +33,20 @@ public final class KernelCall {
      * Creates a call.
      *
      * @param task the name of the task
-     * @param data the task's data, in the order of its accesses
+     * @param declared the accesses that the task declares
      * @param numbers the first arguments
      * @throws IllegalArgumentException if a number is of a class that devices do not know, or if the arguments do not
      *     fit the kernel or one of its implementations for devices
      */
-    public KernelCall(Kernel kernel, String task, List<View> data, Number... numbers) {
+    public KernelCall(Kernel kernel, String task, AccessList declared, Number... numbers) {
         this.kernel = kernel;
         this.task = task;
-        this.data = data;
         this.numbers = known(numbers);
         Parameters parameters = kernel.parameters();
+        this.accesses = parameters == null ? declared : parameters.bound(declared, numbers.length);
+        this.data = Parts.views(accesses);
         if (parameters != null) {
-            parameters.require(task, this.numbers, data);
+            parameters.require(task, this.numbers, accesses, data);
         }
         for (Kernel.Implementation one : kernel.implementations().values()) {
             if (one instanceof Kernel.OnDevice device) {
@@ -63,6 +67,11 @@ public final class KernelCall {
             }
         }
         return List.of((Object[]) given);
+    }
+
+    /** Returns the accesses of the task, with its data in the order of the kernel's parameters. */
+    public AccessList accesses() {
+        return accesses;
     }
 
     /** Returns the targets that have implementations, in the order in which they were given. */

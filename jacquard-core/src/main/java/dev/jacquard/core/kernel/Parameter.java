@@ -1,5 +1,6 @@
 package dev.jacquard.core.kernel;
 
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.ElementType;
 import java.util.Locale;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of the elements of data; null for any
  * @param dimensions the number of dimensions of data; 0 for any
  * @param like the name of an earlier parameter whose data has as many elements in each dimension; null for none
+ * @param mode the access that the task must declare; null for any
  */
 public record Parameter(
         String name,
@@ -23,7 +25,8 @@ public record Parameter(
         @Nullable Class<? extends Number> number,
         @Nullable ElementType type,
         int dimensions,
-        @Nullable String like) {
+        @Nullable String like,
+        @Nullable Mode mode) {
     /** The kinds of arguments. */
     public enum Kind {
         /** A number, or data. */
@@ -44,18 +47,22 @@ public record Parameter(
             throw new IllegalArgumentException(
                     "parameter \"" + name + "\" has at least 1 dimension, or 0 for any, not " + dimensions);
         }
+        if (mode != null && kind != Kind.DATA) {
+            throw new IllegalArgumentException("parameter \"" + name + "\" is to be accessed by " + mode
+                    + ", and only data is: make it with Parameter.data(\"" + name + "\")");
+        }
     }
 
     /** Returns a parameter of any kind. */
     public static Parameter any(String name) {
         Objects.requireNonNull(name, "name");
-        return new Parameter(name, Kind.ANY, null, null, 0, null);
+        return new Parameter(name, Kind.ANY, null, null, 0, null, null);
     }
 
     /** Returns a parameter for a number of any class. */
     public static Parameter number(String name) {
         Objects.requireNonNull(name, "name");
-        return new Parameter(name, Kind.NUMBER, null, null, 0, null);
+        return new Parameter(name, Kind.NUMBER, null, null, 0, null, null);
     }
 
     /**
@@ -64,25 +71,25 @@ public record Parameter(
     public static Parameter number(String name, Class<? extends Number> type) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
-        return new Parameter(name, Kind.NUMBER, type, null, 0, null);
+        return new Parameter(name, Kind.NUMBER, type, null, 0, null, null);
     }
 
     /** Returns a parameter for data with elements of any type. */
     public static Parameter data(String name) {
         Objects.requireNonNull(name, "name");
-        return new Parameter(name, Kind.DATA, null, null, 0, null);
+        return new Parameter(name, Kind.DATA, null, null, 0, null, null);
     }
 
     /** Returns a parameter for data with elements of that type. */
     public static Parameter data(String name, ElementType type) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
-        return new Parameter(name, Kind.DATA, null, type, 0, null);
+        return new Parameter(name, Kind.DATA, null, type, 0, null, null);
     }
 
     /** Returns the same parameter for data with {@code count} dimensions. */
     public Parameter dimensions(int count) {
-        return new Parameter(name, kind, number, type, count, like);
+        return new Parameter(name, kind, number, type, count, like, mode);
     }
 
     /**
@@ -90,7 +97,48 @@ public record Parameter(
      */
     public Parameter like(String earlier) {
         Objects.requireNonNull(earlier, "earlier");
-        return new Parameter(name, kind, number, type, dimensions, earlier);
+        return new Parameter(name, kind, number, type, dimensions, earlier, mode);
+    }
+
+    /**
+     * Returns the same parameter for data that the kernel reads, and no more. A task that declares another access to it
+     * is refused.
+     *
+     * @throws IllegalArgumentException if the parameter is not data
+     */
+    public Parameter read() {
+        return accessed(Mode.READ);
+    }
+
+    /**
+     * Returns the same parameter for data that the kernel writes without reading what was there. Refuses and throws
+     * like {@link #read}.
+     */
+    public Parameter write() {
+        return accessed(Mode.WRITE);
+    }
+
+    /** Returns the same parameter for data that the kernel reads and writes. Refuses and throws like {@link #read}. */
+    public Parameter update() {
+        return accessed(Mode.UPDATE);
+    }
+
+    /**
+     * Returns the same parameter for data to which the kernel adds atomically. Refuses and throws like {@link #read}.
+     */
+    public Parameter add() {
+        return accessed(Mode.ADD);
+    }
+
+    /**
+     * Returns the same parameter for data that the kernel multiplies atomically. Refuses and throws like {@link #read}.
+     */
+    public Parameter mul() {
+        return accessed(Mode.MUL);
+    }
+
+    private Parameter accessed(Mode by) {
+        return new Parameter(name, kind, number, type, dimensions, like, by);
     }
 
     @Override
@@ -103,7 +151,8 @@ public record Parameter(
         } else if (kind == Kind.DATA) {
             text.append(type == null ? " (data" : " (" + type.name().toLowerCase(Locale.ROOT));
             text.append(dimensions == 0 ? "" : ", " + dimensions + (dimensions == 1 ? " dimension" : " dimensions"));
-            text.append(like == null ? "" : ", as large as " + like).append(')');
+            text.append(like == null ? "" : ", as large as " + like);
+            text.append(mode == null ? "" : ", by " + mode).append(')');
         }
         return text.toString();
     }

@@ -1,5 +1,9 @@
 package dev.jacquard.core.kernel;
 
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
+import dev.jacquard.memory.access.Mode;
+import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.View;
 import java.util.Arrays;
@@ -9,7 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a kernel, numbers before data. Checks the arguments of tasks. Immutable. */
+/**
+ * The parameters of a kernel, numbers before data. Binds and checks the arguments of tasks. Immutable.
+ *
+ * <p>Numbers are bound by their order. Data is bound by names where each parameter behind the numbers has the name of
+ * one of the data, and all of these are different; else by the order of the accesses.
+ */
 final class Parameters {
     private final String kernel;
     private final List<Parameter> all;
@@ -49,8 +58,53 @@ final class Parameters {
         return all.stream().map(Parameter::name).toList();
     }
 
-    /** Throws unless these are arguments for a task of that name. */
-    void require(String task, List<Object> numbers, List<View> data) {
+    /**
+     * Returns the accesses of a task with the data in the order of the parameters: the same list where names do not
+     * decide, or agree with the order. Other resources stay where they are.
+     */
+    AccessList bound(AccessList declared, int numbers) {
+        int next = numbers;
+        boolean moves = false;
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) instanceof Data data) {
+                int index = next < all.size() && all.get(next).name().equals(data.name()) ? next : indexOf(data.name());
+                if (index < numbers) {
+                    return declared; // the name is none of a parameter for data
+                }
+                moves |= index != next++;
+            }
+        }
+        return moves && next == all.size() ? moved(declared, numbers) : declared;
+    }
+
+    /** Returns the accesses in the order of the parameters, unless two are to data of one name. */
+    private AccessList moved(AccessList declared, int numbers) {
+        int[] places = new int[all.size() - numbers]; // for each parameter, which access is bound to it, from 1 on
+        for (int i = 0; i < declared.size(); i++) {
+            if (declared.resource(i) instanceof Data data) {
+                int parameter = indexOf(data.name()) - numbers;
+                if (places[parameter] != 0) {
+                    return declared;
+                }
+                places[parameter] = i + 1;
+            }
+        }
+        AccessList.Builder builder = new AccessList.Builder(declared.size());
+        int parameter = 0;
+        for (int i = 0; i < declared.size(); i++) {
+            int from = declared.resource(i) instanceof Data ? places[parameter++] - 1 : i;
+            builder.add(declared.resource(from), declared.access(from));
+        }
+        return builder.build();
+    }
+
+    /**
+     * Throws unless these are arguments for a task of that name.
+     *
+     * @param accesses the accesses of the task, in the order of the parameters
+     * @param data the parts that they are to
+     */
+    void require(String task, List<Object> numbers, AccessList accesses, List<View> data) {
         if (numbers.size() + data.size() != all.size()) {
             throw unfit(
                     task, "takes " + all.size() + " arguments, not " + (numbers.size() + data.size()), numbers, data);
@@ -75,6 +129,27 @@ final class Parameters {
                 throw unfit(task, why, numbers, data);
             }
         }
+        int next = numbers.size();
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.resource(i) instanceof Data its) {
+                Parameter parameter = all.get(next++);
+                if (parameter.mode() != null && parameter.mode() != modeOf(accesses.access(i))) {
+                    throw unfit(
+                            task,
+                            "accesses \"" + parameter.name() + "\" by " + parameter.mode()
+                                    + ", and the task declares " + accesses.access(i) + " of data \"" + its.name()
+                                    + "\" for it",
+                            numbers,
+                            data);
+                }
+            }
+        }
+    }
+
+    /** Returns the mode of an access: to a whole or a part, or by what an access of the user's reads and writes. */
+    private static Mode modeOf(Access access) {
+        Access whole = access.whole();
+        return whole instanceof Mode mode ? mode : Mode.ofStranger(whole);
     }
 
     private @Nullable String misfit(Parameter parameter, View its, int numbers, List<View> data) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.KernelCall;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.residency.Recomputation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class LineageTest {
     private static final int MOST = 1 << 14;
     private static final Recomputation RECIPE =
-            new KernelCall(Kernel.named("k").onHost(arguments -> {}), "t", List.of()).recomputation();
+            new KernelCall(Kernel.named("k").onHost(arguments -> {}), "t", AccessList.of()).recomputation();
 
     @Test
     void theNewestAreKnown() {

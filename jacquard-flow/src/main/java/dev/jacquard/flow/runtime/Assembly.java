@@ -119,6 +119,9 @@ final class Assembly {
         if (to == RunPlan.OUTPUT) {
             return output;
         }
+        if (to == RunPlan.NOWHERE) {
+            return Nowhere.SINK;
+        }
         Stage stage = stages.get(to);
         stage.addProducers(producers);
         stage.setup.isRoomAwaited |= from == null && plan.inputBound() > 0;

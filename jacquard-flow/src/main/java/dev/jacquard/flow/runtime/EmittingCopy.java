@@ -19,6 +19,8 @@ abstract class EmittingCopy extends Wakeable {
     /** The counts since the last {@link Stage#pause}. */
     final ItemCounters tally;
 
+    /** The number of rules of a bookkeeper; 0 of a task. */
+    final int rules;
     /** True if the task begins without a producer. */
     final boolean start;
     /** True while the body may use its emitter. */
@@ -36,6 +38,7 @@ abstract class EmittingCopy extends Wakeable {
         super(setup.plan.options().is(StagePlan.Trait.DEDICATED) ? new DedicatedThread(run.life()::stopping) : null);
         this.run = run;
         this.info = info;
+        this.rules = setup.plan.rules().size();
         this.start = setup.plan.options().is(StagePlan.Trait.START);
         this.tally = new ItemCounters(setup.plan.outlets().size());
         this.pace = new BatchSizer(

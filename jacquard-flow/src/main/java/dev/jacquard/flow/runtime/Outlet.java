@@ -2,6 +2,7 @@ package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.concurrent.Breakage;
 import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.ReleaseRule;
@@ -34,6 +35,9 @@ final class Outlet implements Emitter<Object> {
     private final DeferredItems deferred;
     private final int number;
     private final Feed feed;
+    /** True if no consumer takes items. */
+    private final boolean isLoose;
+
     private final @Nullable Object[] items = new @Nullable Object[CAPACITY];
     /** The ticket of each item; null if no consumer wants tickets. */
     private final long @Nullable [] tickets;
@@ -55,6 +59,7 @@ final class Outlet implements Emitter<Object> {
         this.deferred = deferred;
         this.number = number;
         this.feed = new Feed(targets, copy.run.ledger(), sink -> copy.own != null ? sink.newInbox() : null);
+        this.isLoose = feed.isEmpty();
         this.tickets = feed.isPlain() ? null : new long[CAPACITY];
     }
 
@@ -65,6 +70,9 @@ final class Outlet implements Emitter<Object> {
             throw new NullPointerException("task \"" + copy.name() + "\" emitted null: an item must be an object");
         }
         copy.checkActive();
+        if (isLoose) {
+            throw untaken(item);
+        }
         try {
             if (tickets != null) {
                 tickets[count] = copy.ticketToEmit();
@@ -79,6 +87,14 @@ final class Outlet implements Emitter<Object> {
             broken.by = e;
             throw e;
         }
+    }
+
+    private IllegalStateException untaken(Object item) {
+        String from = copy.rules == 0
+                ? "task \"" + copy.name() + '"'
+                : "rule " + (number + 1) + " of " + copy.rules + " of bookkeeper \"" + copy.name() + '"';
+        return new IllegalStateException(from + " emitted " + UserText.of(item)
+                + ", and no edge leads from it: join it with to(...), or declare endsHere()");
     }
 
     /** Hands the collected items to the consumers; adds the copies to be woken to the copy's list. */

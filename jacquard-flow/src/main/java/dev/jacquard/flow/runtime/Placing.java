@@ -55,7 +55,7 @@ final class Placing {
     private static int[] stagesOf(int[] consumers) {
         int count = 0;
         for (int to : consumers) {
-            if (to != RunPlan.OUTPUT) {
+            if (to >= 0) {
                 consumers[count++] = to;
             }
         }

@@ -64,6 +64,9 @@ record RunParts(
     }
 
     private void count(Map<FlowProfile.Link, Long> links, String from, int to, long items) {
+        if (to == RunPlan.NOWHERE) {
+            return;
+        }
         String name = to == RunPlan.OUTPUT
                 ? FlowProfile.OUTPUT
                 : plan.stages().get(to).name();

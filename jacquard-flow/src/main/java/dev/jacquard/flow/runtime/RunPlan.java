@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param graph the graph's name
  * @param stages the tasks
- * @param inputs stages that the graph's input feeds, or {@link #OUTPUT}
+ * @param inputs stages that the graph's input feeds, {@link #OUTPUT} or {@link #NOWHERE}
  * @param pools the memory edges, under names that are unique in the run
  * @param edges the index of the pool of each memory edge of the outermost graph
  * @param cycles stages that feed each other in a circle, one list per circle
@@ -33,6 +33,8 @@ public record RunPlan(
         int inputBound) {
     /** The number of the graph's output among consumers. */
     public static final int OUTPUT = -1;
+    /** The number among consumers of what drops items. */
+    public static final int NOWHERE = -2;
 
     /**
      * A memory edge.
@@ -49,8 +51,8 @@ public record RunPlan(
      * @param share the copies that are the stage's
      * @param bodies one body per copy; empty for a bookkeeper
      * @param rules a bookkeeper's rules, in order; empty for a task
-     * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages, or
-     *     {@link #OUTPUT}
+     * @param outlets per outlet (one of a task, one per rule of a bookkeeper), the consumers: indices of stages,
+     *     {@link #OUTPUT} or {@link #NOWHERE}; without any, the outlet refuses items
      * @param memory the memory edges that the task uses
      * @param options the task's options
      */

@@ -17,6 +17,9 @@ public interface Emitter<B> {
      * Sends {@code item} to every consumer. A copy that works through cheap items passes them on together, at the end
      * of its batch or, if the batch takes long, after some milliseconds; other items are passed on at once. Never
      * blocks.
+     *
+     * @throws IllegalStateException if no edge leads from the task or rule, unless it was declared that items end there
+     *     ({@code endsHere()})
      */
     void emit(B item);
 

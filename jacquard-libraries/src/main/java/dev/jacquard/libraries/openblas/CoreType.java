@@ -25,11 +25,12 @@ import java.util.regex.Pattern;
 /**
  * Tells an old OpenBLAS which kernels this processor runs, where it would mistake it.
  *
- * <p>Before 0.3.25 OpenBLAS goes by a list of models, and takes one that is newer than itself for a Haswell, without
- * AVX-512 (its change log, 0.3.25: "fixed capability-based fallback selection for unknown cpus"): on a Zen 5, Debian's
- * 0.3.21 reaches half the rate. All kernels of {@code SkylakeX} need is what {@code /proc/cpuinfo} lists. Only AMD's
- * processors are corrected, of which none with AVX-512 has kernels of its own; Intel's have, and are known by the
- * versions of their time.
+ * <p>Before 0.3.25 OpenBLAS goes by a list of models (its change log, 0.3.25: "fixed capability-based fallback
+ * selection for unknown cpus"). It takes a processor of AMD that is newer than itself for a Haswell, without AVX-512:
+ * on a Zen 5, Debian's 0.3.21 reaches half the rate. It takes one of Intel for a Prescott, without AVX: on an Emerald
+ * Rapids a fifth of the rate, and dot products that depend on addresses. All that the kernels of {@code SkylakeX} and
+ * {@code Haswell} need is what {@code /proc/cpuinfo} lists. Intel's processors up to Rocket Lake are left alone: they
+ * are known to the versions of their time, and some have kernels of their own, which none of AMD's with AVX-512 has.
  *
  * <p>OpenBLAS reads {@code OPENBLAS_CORETYPE} from the C environment once, while it is being loaded. So the variable is
  * set before and removed after: another OpenBLAS of the process and its children do not see it. One that the user has
@@ -41,6 +42,14 @@ import java.util.regex.Pattern;
 record CoreType(List<String> cpuinfo, Map<String, String> environment) {
     private static final String VARIABLE = "OPENBLAS_CORETYPE";
     private static final Set<String> SKYLAKE_X = Set.of("avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl");
+
+    private static final Set<String> HASWELL = Set.of("avx2", "fma");
+
+    /** The family of Intel's processors since 1995. */
+    private static final int FAMILY = 6;
+
+    /** Rocket Lake: those of Alder Lake have smaller numbers. */
+    private static final int NEWEST_KNOWN_MODEL = 0xA7;
 
     /** As in {@code libopenblasp-r0.3.21.so}. */
     private static final Pattern VERSION = Pattern.compile("-r0\\.(\\d+)\\.(\\d+)");
@@ -83,8 +92,23 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
             return Optional.empty();
         }
         boolean isAmd = value("vendor_id").equals("AuthenticAMD");
+        boolean isNew = isNewIntel();
         Set<String> flags = new HashSet<>(Arrays.asList(value("flags").split(" ")));
-        return isAmd && flags.containsAll(SKYLAKE_X) ? Optional.of("SkylakeX") : Optional.empty();
+        if ((isAmd || isNew) && flags.containsAll(SKYLAKE_X)) {
+            return Optional.of("SkylakeX");
+        }
+        return isNew && flags.containsAll(HASWELL) ? Optional.of("Haswell") : Optional.empty();
+    }
+
+    /** Returns true for a processor of Intel that no version which goes by models knows. */
+    private boolean isNewIntel() {
+        try {
+            return value("vendor_id").equals("GenuineIntel")
+                    && (Integer.parseInt(value("cpu family")) != FAMILY
+                            || Integer.parseInt(value("model\t")) > NEWEST_KNOWN_MODEL);
+        } catch (NumberFormatException unknown) {
+            return false;
+        }
     }
 
     private static boolean knowsAll(Matcher version) {

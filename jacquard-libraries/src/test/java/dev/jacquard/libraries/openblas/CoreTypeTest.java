@@ -21,6 +21,30 @@ class CoreTypeTest {
         assertEquals(Optional.of("SkylakeX"), needed("AuthenticAMD", AVX512, Map.of(), "libopenblas-r0.2.20.so"));
     }
 
+    private static Optional<String> neededByIntel(int model, String flags, String file) {
+        return new CoreType(
+                        List.of(
+                                "vendor_id\t: GenuineIntel",
+                                "cpu family\t: 6",
+                                "model\t\t: " + model,
+                                "model name\t: Intel(R) Xeon(R) Processor",
+                                flags),
+                        Map.of())
+                .neededBy(file);
+    }
+
+    @Test
+    void anOldLibraryIsToldWhatNewerProcessorsOfIntelCan() {
+        String avx2 = "flags\t\t: fpu fma avx2";
+        int emeraldRapids = 0xCF;
+        assertEquals(Optional.of("SkylakeX"), neededByIntel(emeraldRapids, AVX512, OLD));
+        assertEquals(Optional.of("Haswell"), neededByIntel(0xB7, avx2, OLD));
+        assertEquals(Optional.empty(), neededByIntel(0xB7, "flags : fpu sse2", OLD));
+        assertEquals(Optional.empty(), neededByIntel(emeraldRapids, AVX512, "libopenblasp-r0.3.25.so"));
+        int sapphireRapids = 0x8F;
+        assertEquals(Optional.empty(), neededByIntel(sapphireRapids, AVX512, OLD));
+    }
+
     @Test
     void whatKnowsTheProcessorIsLeftAlone() {
         assertEquals(Optional.empty(), needed("AuthenticAMD", AVX512, Map.of(), "libopenblasp-r0.3.25.so"));

@@ -8,6 +8,7 @@ import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.device.KernelFailedException;
 import dev.jacquard.memory.residency.Continuation;
 import dev.jacquard.memory.residency.DataClaim;
 import dev.jacquard.memory.residency.Recomputation;
@@ -234,7 +235,7 @@ final class ReplicaClaim implements DataClaim {
             done.complete(task);
         } else {
             coherence.runner.failed(space, error);
-            done.completeExceptionally(error);
+            done.completeExceptionally(error instanceof KernelFailedException its ? its.thrown() : error);
         }
     }
 

@@ -21,7 +21,7 @@ public interface DeviceBody {
      *
      * @param task the task's name
      * @param numbers the task's numbers
-     * @param data the task's data, in the order of its accesses
+     * @param data the task's data, in the order of the kernel's parameters, or else of the task's accesses
      * @throws IllegalArgumentException saying what does not fit
      */
     default void requireFits(String task, List<Object> numbers, List<View> data) {}

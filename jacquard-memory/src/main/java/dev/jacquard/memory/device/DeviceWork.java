@@ -13,8 +13,9 @@ public interface DeviceWork {
     DeviceStream stream();
 
     /**
-     * The numbers that the task was given, then the memory of each of its data in the order of its accesses:
-     * {@link Integer}, {@link Long}, {@link Float}, {@link Double}, {@link DeviceBuffer}.
+     * The numbers that the task was given, then the memory of each of its data, in the order of the kernel's
+     * parameters, or else of the task's accesses: {@link Integer}, {@link Long}, {@link Float}, {@link Double},
+     * {@link DeviceBuffer}.
      */
     List<Object> arguments();
 
@@ -57,6 +58,6 @@ public interface DeviceWork {
         return layout(index(name));
     }
 
-    /** Returns the number of elements of the data that the task accesses last: usually the items of a kernel. */
+    /** Returns the number of elements of the last data: usually the items of a kernel. */
     long items();
 }

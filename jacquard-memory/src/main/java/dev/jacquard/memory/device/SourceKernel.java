@@ -65,17 +65,17 @@ public final class SourceKernel implements DeviceBody {
     }
 
     /**
-     * With a work item per element of the data that the task accesses last. A task whose data are of different lengths
-     * is refused; see {@link #anyLengths}.
+     * With a work item per element of the last data, in the order of the arguments. A task whose data are of different
+     * lengths is refused; see {@link #anyLengths}.
      */
     public static SourceKernel perElement(KernelSource source) {
         return new SourceKernel(source, KernelSignature.of(source), null, 1, null, false, true);
     }
 
     /**
-     * With a work item per element of the matrix that the task accesses last: columns in the first dimension of the
-     * launch, which varies fastest, rows in the second. The kernel is given extents, as by {@link #withExtents}; data
-     * may be of any size. A task whose last data is no matrix is refused.
+     * With a work item per element of the last data, which is a matrix: columns in the first dimension of the launch,
+     * which varies fastest, rows in the second. The kernel is given extents, as by {@link #withExtents}; data may be of
+     * any size. A task whose last data is no matrix is refused.
      */
     public static SourceKernel perElement2d(KernelSource source) {
         return new SourceKernel(source, KernelSignature.of(source), null, 2, null, true, false);
@@ -159,8 +159,8 @@ public final class SourceKernel implements DeviceBody {
         if (dimensions == 2 && over == null) {
             if (data.isEmpty()) {
                 throw new IllegalArgumentException(
-                        text(task) + " has a work item for each element of the matrix that its "
-                                + "task accesses last, and that accesses no data");
+                        text(task) + " has a work item for each element of the matrix that is its "
+                                + "last data, and its task accesses no data");
             }
             requireMatrix(task, data.getLast());
         }

@@ -1,12 +1,17 @@
 package dev.jacquard.memory.residency;
 
 import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Resource;
+import dev.jacquard.memory.data.View;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /** Parts of data, as accesses to areas. */
 public final class Parts {
@@ -35,6 +40,17 @@ public final class Parts {
             to[d] = area.high(d) + 1;
         }
         return Box.of(from, to);
+    }
+
+    /** Returns the parts of data that are accessed, in the order of the accesses. */
+    public static List<View> views(AccessList accesses) {
+        List<View> views = new ArrayList<>(accesses.size());
+        for (int i = 0; i < accesses.size(); i++) {
+            if (accesses.resource(i) instanceof Data data) {
+                views.add(new View(data, box(data, accesses.access(i))));
+            }
+        }
+        return Collections.unmodifiableList(views);
     }
 
     /**

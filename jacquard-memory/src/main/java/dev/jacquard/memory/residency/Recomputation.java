@@ -27,7 +27,7 @@ public interface Recomputation {
      * Does it on the host.
      *
      * @param task the name of the task that did it first
-     * @param data its data, in the order of its accesses
+     * @param data its data, in the order of the accesses that it was submitted with
      * @param claim where that is
      * @throws Exception what the body throws, also when it asks for more than data and numbers
      */

@@ -10,7 +10,8 @@ import dev.jacquard.numerics.blas.Blas.Triangle;
  * The routines of BLAS and LAPACK, in one precision and one layout. Names, order of parameters and meaning are theirs;
  * an {@link Operand} stands for a pointer and the distance that follows it. A result must not overlap other operands.
  *
- * <p>Factors are doubles in both precisions, and rounded to the precision. Every routine throws
+ * <p>Factors are doubles in both precisions, and rounded to the precision. Of a sum, a factor of zero leaves its term
+ * out, whatever is there. A routine on vectors gives the same bits wherever the operands lie. Every routine throws
  * {@link IllegalArgumentException}, before anything is written, when a size is negative, a distance too short or an
  * operand too small. Safe for use by many threads at once, as long as their results do not overlap.
  *
@@ -26,7 +27,7 @@ public interface BlasRoutines<A> {
     /** The sum of products of {@code n} elements. */
     double dot(int n, Operand<A> x, Operand<A> y);
 
-    /** Multiplies {@code n} elements by {@code alpha}. */
+    /** Multiplies {@code n} elements by {@code alpha}, as IEEE 754 says: zero times what is no number is no number. */
     void scal(int n, double alpha, Operand<A> x);
 
     /** Copies {@code n} elements of {@code x} into {@code y}. */

@@ -20,9 +20,6 @@ final class CheckedOperand {
         TO_DIAGONAL
     }
 
-    /** A cache line, and enough for every vector instruction. */
-    private static final long ALIGNMENT = 64;
-
     private final ValueLayout element;
     private final int lines;
     private final int length;
@@ -71,6 +68,11 @@ final class CheckedOperand {
         return memory.isNative();
     }
 
+    /** Returns true if the memory begins on a cache line, as each of its pieces then does. */
+    boolean isAligned() {
+        return memory.isNative() && memory.address() % AlignedPieces.ALIGNMENT == 0;
+    }
+
     /** The number of elements of the operand, those between its lines not counted. */
     long elements() {
         return (long) lines * length;
@@ -88,7 +90,7 @@ final class CheckedOperand {
 
     /** Moves the elements into native memory of {@code arena}, line to line. */
     void stage(Arena arena) {
-        MemorySegment staged = arena.allocate(elements() * element.byteSize(), ALIGNMENT);
+        MemorySegment staged = arena.allocate(elements() * element.byteSize(), AlignedPieces.ALIGNMENT);
         int stagedStride = Math.max(1, length);
         for (int line = 0; line < lines; line++) {
             copy(memory, (long) line * stride, staged, (long) line * stagedStride, length);

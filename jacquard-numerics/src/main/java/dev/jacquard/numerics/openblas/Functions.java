@@ -16,6 +16,10 @@ import java.lang.foreign.ValueLayout;
 final class Functions {
     /** The precision: {@code JAVA_DOUBLE} or {@code JAVA_FLOAT}. */
     final ValueLayout element;
+    /** What is done without the library. */
+    final ElementLoops loops;
+    /** Memory for copies of pieces that are not aligned. */
+    final AlignedPieces pieces;
 
     final Function axpy;
     final Function dot;
@@ -39,6 +43,8 @@ final class Functions {
     Functions(SymbolLookup symbols, ValueLayout element) {
         this.symbols = symbols;
         this.element = element;
+        this.loops = element.equals(JAVA_DOUBLE) ? ElementLoops.DOUBLES : ElementLoops.FLOATS;
+        this.pieces = new AlignedPieces(element.byteSize());
         ValueLayout e = element;
         axpy = blas("axpy", JAVA_INT, e, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         dot = reduction("dot", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);

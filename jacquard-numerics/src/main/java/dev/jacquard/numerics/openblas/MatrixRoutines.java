@@ -86,6 +86,8 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
         }
         int turnA = code(transposeA);
         int turnB = code(transposeB);
+        // Some kernels multiply small matrices by zero, and so find what is no number in them.
+        int terms = functions.loops.rounded(alpha) == 0 ? 0 : k;
         Call call = gemm -> {
             gemm.invokeExact(
                     order,
@@ -93,7 +95,7 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
                     turnB,
                     m,
                     n,
-                    k,
+                    terms,
                     alpha,
                     opA.memory,
                     opA.stride,

@@ -3,12 +3,17 @@ package dev.jacquard.numerics.openblas;
 import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.function.DoubleBinaryOperator;
 
 /**
  * Level 1 of BLAS. Vectors that are long and on the heap are worked through in pieces, each of which holds the garbage
  * collector off for a moment: copying them would cost as much as the routine.
+ *
+ * <p>A result has the same bits wherever its operands lie. So sums are made of the same pieces on the heap and in
+ * native memory; and sums of absolute values, which OpenBLAS splits where an address is a multiple of a vector's size,
+ * of pieces that begin on a cache line, or are copied to one.
  */
 abstract class VectorRoutines<A> extends Operands<A> {
     VectorRoutines(Functions functions, Layout layout) {
@@ -22,9 +27,8 @@ abstract class VectorRoutines<A> extends Operands<A> {
         CheckedOperand opY = vector("axpy: y", n, y, Part.ALL);
         Piece piece = (axpy, from, count) -> {
             axpy.invokeExact(count, alpha, opX.line(from), opX.stride, opY.line(from), opY.stride);
-            return 0;
         };
-        inPieces(functions.axpy, n, piece, Double::sum, opX, opY);
+        forEach(functions.axpy, n, piece, opX, opY);
     }
 
     @Override
@@ -32,20 +36,24 @@ abstract class VectorRoutines<A> extends Operands<A> {
         sizes("dot", n);
         CheckedOperand opX = vector("dot: x", n, x, Part.NONE);
         CheckedOperand opY = vector("dot: y", n, y, Part.NONE);
-        Piece piece = (dot, from, count) ->
+        PartialResult piece = (dot, from, count) ->
                 (double) dot.invokeExact(count, opX.line(from), opX.stride, opY.line(from), opY.stride);
-        return inPieces(functions.dot, n, piece, Double::sum, opX, opY);
+        return reduced(functions.dot, n, OperandCopies.PIECE, piece, Double::sum);
     }
 
     @Override
     public final void scal(int n, double alpha, Operand<A> x) {
         sizes("scal", n);
         CheckedOperand opX = vector("scal: x", n, x, Part.ALL);
+        double factor = functions.loops.rounded(alpha);
+        if (factor == 0 || Double.isNaN(factor)) { // some versions write zeros whatever is there
+            functions.loops.multiply(opX.memory, opX.stride, n, alpha);
+            return;
+        }
         Piece piece = (scal, from, count) -> {
             scal.invokeExact(count, alpha, opX.line(from), opX.stride);
-            return 0;
         };
-        inPieces(functions.scal, n, piece, Double::sum, opX);
+        forEach(functions.scal, n, piece, opX);
     }
 
     @Override
@@ -55,42 +63,67 @@ abstract class VectorRoutines<A> extends Operands<A> {
         CheckedOperand opY = vector("copy: y", n, y, Part.ALL);
         Piece piece = (copy, from, count) -> {
             copy.invokeExact(count, opX.line(from), opX.stride, opY.line(from), opY.stride);
-            return 0;
         };
-        inPieces(functions.copy, n, piece, Double::sum, opX, opY);
+        forEach(functions.copy, n, piece, opX, opY);
     }
 
     @Override
     public final double nrm2(int n, Operand<A> x) {
-        return reduced("nrm2", functions.nrm2, n, x, Math::hypot);
+        sizes("nrm2", n);
+        CheckedOperand opX = vector("nrm2: x", n, x, Part.NONE);
+        PartialResult part = (nrm2, from, count) -> (double) nrm2.invokeExact(count, opX.line(from), opX.stride);
+        return reduced(functions.nrm2, n, OperandCopies.PIECE, part, Math::hypot);
     }
 
     @Override
     public final double asum(int n, Operand<A> x) {
-        return reduced("asum", functions.asum, n, x, Double::sum);
+        sizes("asum", n);
+        CheckedOperand opX = vector("asum: x", n, x, Part.NONE);
+        if (opX.stride > 1 || opX.isAligned()) {
+            PartialResult part = (asum, from, count) -> (double) asum.invokeExact(count, opX.line(from), opX.stride);
+            return reduced(functions.asum, n, AlignedPieces.ELEMENTS, part, Double::sum);
+        }
+        MemorySegment aligned = functions.pieces.take();
+        long size = functions.element.byteSize();
+        PartialResult part = (asum, from, count) -> {
+            MemorySegment.copy(opX.memory, from * size, aligned, 0, count * size);
+            return (double) asum.invokeExact(count, aligned, 1);
+        };
+        double sum = reduced(functions.asum, n, AlignedPieces.ELEMENTS, part, Double::sum);
+        functions.pieces.giveBack(aligned);
+        return sum;
     }
 
-    private double reduced(String name, Function function, int n, Operand<A> x, DoubleBinaryOperator join) {
-        sizes(name, n);
-        CheckedOperand opX = vector(name + ": x", n, x, Part.NONE);
-        Piece piece = (reduction, from, count) -> (double) reduction.invokeExact(count, opX.line(from), opX.stride);
-        return inPieces(function, n, piece, join, opX);
-    }
-
-    /** A native call on {@code count} elements from {@code from} on; the result of one without a result is 0. */
+    /** A native call on {@code count} elements from {@code from} on. */
     private interface Piece {
+        void call(MethodHandle function, long from, int count) throws Throwable;
+    }
+
+    /** The same with a result. */
+    private interface PartialResult {
         double call(MethodHandle function, long from, int count) throws Throwable;
     }
 
-    private static double inPieces(
-            Function function, int n, Piece piece, DoubleBinaryOperator join, CheckedOperand... operands) {
+    private static void forEach(Function function, int n, Piece piece, CheckedOperand... operands) {
         boolean quick = n <= OperandCopies.PIECE || !OperandCopies.areNative(operands);
         int most = quick ? OperandCopies.PIECE : n;
         MethodHandle handle = function.handle(quick);
+        try {
+            for (long done = 0; done < n; done += most) {
+                piece.call(handle, done, (int) Math.min(most, n - done));
+            }
+        } catch (Throwable thrown) {
+            throw Function.thrown(thrown);
+        }
+    }
+
+    private static double reduced(Function function, int n, int most, PartialResult part, DoubleBinaryOperator join) {
+        MethodHandle handle = function.handle(true);
         double result = 0;
         try {
             for (long done = 0; done < n; done += most) {
-                result = join.applyAsDouble(result, piece.call(handle, done, (int) Math.min(most, n - done)));
+                int count = (int) Math.min(most, n - done);
+                result = join.applyAsDouble(result, part.call(handle, done, count));
             }
         } catch (Throwable thrown) {
             throw Function.thrown(thrown);

@@ -18,6 +18,7 @@ import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.BlasProvider;
 import dev.jacquard.numerics.blas.BlasRoutines;
 import dev.jacquard.numerics.blas.Operand;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,6 +88,51 @@ public abstract class BlasContract {
             c.blas.scal(n, alpha, x.operand());
             x.check(scaled, c.tolerance(1), null, "scal, " + c);
         });
+    }
+
+    @Test
+    void vectorsHaveTheSameBitsWhereverTheyLie() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (int n : new int[] {1, 31, 255, 257, 1000, 4096, 4097, 20_000}) {
+                for (int kind = 0; kind < 4; kind++) {
+                    boolean single = (kind & 1) == 0;
+                    int stride = 1 + (kind >> 1);
+                    List<Double> expected = new VectorCalls(library, single, false, arena, n, stride).results(0, 0);
+                    for (int at = 0; at < VectorCalls.OFFSETS; at++) {
+                        for (boolean heap : new boolean[] {false, true}) {
+                            VectorCalls calls = new VectorCalls(library, single, heap, arena, n, stride);
+                            int other = 5 * at % VectorCalls.OFFSETS;
+                            assertEquals(expected, calls.results(at, other), () -> calls + " at " + other);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoNumberStaysNoneWhateverTheFactor() {
+        double[] values = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1.5, -1.5, 0.0, -0.0};
+        for (double factor : new double[] {0.0, -0.0, 1e-60, 1, -2, Double.NaN, Double.POSITIVE_INFINITY}) {
+            for (int n : new int[] {1, 7, 300, 5000}) {
+                for (int stride = 1; stride < 3; stride++) {
+                    double[] x = new double[n * stride];
+                    float[] single = new float[n * stride];
+                    for (int i = 0; i < n; i++) {
+                        x[i * stride] = values[i % values.length];
+                        single[i * stride] = (float) x[i * stride];
+                    }
+                    library.doubles().scal(n, factor, Operand.of(x, 0, stride));
+                    library.floats().scal(n, factor, Operand.of(single, 0, stride));
+                    for (int i = 0; i < n; i++) {
+                        double value = values[i % values.length];
+                        assertEquals(value * factor, x[i * stride], value + " times " + factor);
+                        assertEquals(
+                                (float) value * (float) factor, single[i * stride], value + " times float " + factor);
+                    }
+                }
+            }
+        }
     }
 
     @Test
@@ -179,7 +225,37 @@ public abstract class BlasContract {
             double[][] expected = Oracle.product(1, a.values(true), b.values(true), 0, r.values(true), n);
             c.blas.gemm(Transpose.NO, Transpose.NO, n, n, n, 1, a.operand(), b.operand(), 0, r.operand());
             r.check(expected, c.tolerance(n), null, "gemm over NaN, " + c);
+            Tile x = c.vector(n);
+            Tile y = c.vector(n);
+            for (int i = 0; i < n; i++) {
+                y.set(i, 0, Double.NaN);
+            }
+            expected = Oracle.product(1, a.values(true), x.values(true), 0, y.values(true), n);
+            c.blas.gemv(Transpose.NO, n, n, 1, a.operand(), x.operand(), 0, y.operand());
+            y.check(expected, c.tolerance(n), null, "gemv over NaN, " + c);
         });
+    }
+
+    /** Small and large ones, which have other kernels. */
+    @Test
+    void aFactorOfZeroLeavesTheProductOut() {
+        for (int n : new int[] {1, 7, 40, 300}) {
+            double[] none = new double[n * n];
+            Arrays.fill(none, Double.NaN);
+            double[] tripled = new double[n * n];
+            Arrays.fill(tripled, 6);
+            for (Transpose op : Transpose.values()) {
+                double[] c = new double[n * n];
+                Arrays.fill(c, 2);
+                Operand<double[]> a = Operand.of(none, 0, n);
+                library.doubles().gemm(op, Transpose.NO, n, n, n, 0, a, a, 3, Operand.of(c, 0, n));
+                assertArrayEquals(tripled, c, "gemm " + op + " " + n);
+            }
+        }
+        float[] single = {7};
+        Operand<float[]> b = Operand.of(new float[] {Float.NaN}, 0, 1);
+        library.floats().gemm(Transpose.NO, Transpose.NO, 1, 1, 1, 1e-60, b, b, 1, Operand.of(single, 0, 1));
+        assertEquals(7, single[0], "what is zero in single precision");
     }
 
     @Test

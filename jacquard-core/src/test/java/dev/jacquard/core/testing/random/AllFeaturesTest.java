@@ -192,6 +192,8 @@ class AllFeaturesTest {
                 .toList());
         assertTrue(jobs.stream().anyMatch(job -> job.manner().grouped()));
         assertTrue(jobs.stream().anyMatch(job -> job.manner().named()));
+        assertTrue(jobs.stream()
+                .anyMatch(job -> job.manner().bound() && job.touches().size() > 1));
         assertTrue(
                 jobs.stream().anyMatch(job -> job.manner().own() && job.fate().limit()));
         assertTrue(

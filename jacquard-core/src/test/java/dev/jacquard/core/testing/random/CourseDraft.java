@@ -116,7 +116,8 @@ final class CourseDraft {
                 (bodies || kind == Kind.DRIVER) && drawing.wants(its, Feature.OWN_SESSIONS),
                 kind == Kind.DRIVER && drawing.wants(its, Feature.WITHIN),
                 kind == Kind.VIEW && drawing.mayHold(),
-                drawing.isTree(job, its));
+                drawing.isTree(job, its),
+                kind == Kind.KERNEL && drawing.wants(its, Feature.BY_NAME));
     }
 
     /** Draws how a job ends; one that is tried again needs whole handles, which sub-tasks may not have. */

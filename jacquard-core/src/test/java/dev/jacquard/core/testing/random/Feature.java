@@ -182,7 +182,9 @@ public enum Feature {
     /**
      * Trees of formulas, with temporaries, inside of tasks, in graphs, or recorded, where a module above makes them.
      */
-    TREES(0.7, 0.5);
+    TREES(0.7, 0.5),
+    /** Kernels whose parameters have the names of their data, which tasks access in another order. */
+    BY_NAME(0.3, 0.6);
 
     /** In how many programs it is drawn. */
     final double share;

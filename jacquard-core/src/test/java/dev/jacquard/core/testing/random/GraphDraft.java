@@ -53,6 +53,7 @@ final class GraphDraft {
                 false,
                 false,
                 false,
+                false,
                 false);
     }
 

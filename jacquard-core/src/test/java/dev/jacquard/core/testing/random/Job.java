@@ -264,6 +264,8 @@ record Job(
      * @param held whether its submitter holds its view while it submits others
      * @param tree whether a formula is a tree of loops, which are its sub-tasks; of those in a compiled graph tasks
      *     there
+     * @param bound whether the parameters of its kernel have the names of its data, and modes, and it declares its
+     *     accesses in another order
      */
     record Manner(
             int affinity,
@@ -276,9 +278,12 @@ record Job(
             boolean own,
             boolean within,
             boolean held,
-            boolean tree) {
-        static final Manner PLAIN = new Manner(-1, 0, false, false, false, false, false, false, false, false, false);
-        static final Manner TREE = new Manner(-1, 0, false, false, false, false, false, false, false, false, true);
+            boolean tree,
+            boolean bound) {
+        static final Manner PLAIN =
+                new Manner(-1, 0, false, false, false, false, false, false, false, false, false, false);
+        static final Manner TREE =
+                new Manner(-1, 0, false, false, false, false, false, false, false, false, true, false);
     }
 
     /** True if it is submitted before the one that it comes after. */

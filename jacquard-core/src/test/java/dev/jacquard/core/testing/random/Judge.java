@@ -192,6 +192,9 @@ final class Judge {
             }
             case FAILED -> {
                 boolean well = its.entered.get() == 0 || perform(its);
+                if (isCounted(job) && its.entered.get() > job.fate().retries() + 1) {
+                    violation(Violation.Kind.STATE, its + " failed, and ran " + its.entered + " times");
+                }
                 boolean expected = job.fate().fails()
                         || !well
                         || loses
@@ -215,11 +218,7 @@ final class Judge {
                     violation(Violation.Kind.STATE, its + " is done, and was to fail");
                 }
                 int tries = job.fate().failures() + 1;
-                boolean counted = job.kind().hasBody()
-                        || job.kind() == Job.Kind.ASYNC
-                        || job.kind() == Job.Kind.DRIVER
-                        || (job.kind() == Job.Kind.KERNEL && program.isCalm()); // else lost ones run again
-                if (counted && its.entered.get() != tries) {
+                if (isCounted(job) && its.entered.get() != tries) {
                     violation(Violation.Kind.STATE, its + " ran " + its.entered + " times, not " + tries);
                 }
                 compare(its);
@@ -299,6 +298,14 @@ final class Judge {
             return true;
         }
         return FAULTS.stream().anyMatch(why::contains);
+    }
+
+    /** Returns whether each begin of its body is a try of the task. */
+    private boolean isCounted(Job job) {
+        return job.kind().hasBody()
+                || job.kind() == Job.Kind.ASYNC
+                || job.kind() == Job.Kind.DRIVER
+                || (job.kind() == Job.Kind.KERNEL && program.isCalm()); // else lost ones run again
     }
 
     /** Returns whether every try that began failed, and another one was left. */

@@ -6,6 +6,8 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Arguments;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.Parameter;
+import dev.jacquard.memory.access.Access;
+import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
@@ -51,30 +53,53 @@ final class Kernels {
     private Kernels() {}
 
     /** Does the work of one task. */
-    record Runner(Seen its, List<Type> types, Bodies bodies) {
+    record Runner(Seen its, List<Store> stores, Bodies bodies) {
         void run(boolean onDevice, List<Memory> memories) {
             List<Operand> operands = new ArrayList<>();
             for (int i = 0; i < memories.size(); i++) {
-                operands.add(
-                        new Operand.InMemory(its.job.touches().get(i).how(), types.get(i), memories.get(i), !onDevice));
+                operands.add(new Operand.InMemory(its.job.touches().get(i).how(), type(i), memories.get(i), !onDevice));
             }
             bodies.kernel(its, onDevice, operands);
         }
+
+        Type type(int data) {
+            return stores.get(data).type();
+        }
     }
 
-    /** The kernel of {@code job}, whose data has such types. */
-    static Kernel of(Job job, List<Type> types) {
+    /** The kernel of {@code job}, whose data is of {@code stores}. */
+    static Kernel of(Job job, List<Store> stores) {
         Kernel kernel = job.where().target() == Job.Where.DEVICES ? ON_DEVICES : MIX;
-        if (!job.manner().named()) {
+        if (!job.manner().named() && !job.manner().bound()) {
             return kernel;
         }
         List<Parameter> parameters = new ArrayList<>();
         parameters.add(Parameter.number("trial", Integer.class));
         parameters.add(Parameter.number("task", Integer.class));
-        for (int i = 0; i < types.size(); i++) {
-            parameters.add(Parameter.data("data" + i, types.get(i).element));
+        for (int i = 0; i < stores.size(); i++) {
+            Store store = stores.get(i);
+            Parameter data = Parameter.data(name(job, i, store), store.type().element);
+            Access access = store.access(job.touches().get(i)).whole();
+            parameters.add(job.manner().bound() ? of(data, access) : data);
         }
         return kernel.parameters(parameters.toArray(Parameter[]::new));
+    }
+
+    /** The name of the parameter for data number {@code i}. */
+    private static String name(Job job, int i, Store store) {
+        return job.manner().bound() ? store.name() : "data" + i;
+    }
+
+    /** The same parameter for an access of a built-in kind, or one that reads and writes alike. */
+    private static Parameter of(Parameter data, Access access) {
+        return switch (access instanceof Mode mode ? mode : Mode.ofStranger(access)) {
+            case READ -> data.read();
+            case WRITE -> data.write();
+            case UPDATE -> data.update();
+            case ADD -> data.add();
+            case MUL -> data.mul();
+            case NONE -> data;
+        };
     }
 
     /** Makes place for a trial's tasks; returns its key. */
@@ -108,8 +133,9 @@ final class Kernels {
             throw new IllegalStateException("the names of numbers mean others");
         }
         List<Memory> memories = new ArrayList<>();
-        for (int i = 0; i < runner.types.size(); i++) {
-            memories.add(named ? arguments.memory("data" + i) : arguments.memory(NUMBERS + i));
+        for (int i = 0; i < runner.stores.size(); i++) {
+            String name = name(runner.its.job, i, runner.stores.get(i));
+            memories.add(named ? arguments.memory(name) : arguments.memory(NUMBERS + i));
         }
         runner.run(false, memories);
     }
@@ -120,7 +146,7 @@ final class Kernels {
                 (Integer) work.arguments().get(0), (Integer) work.arguments().get(1));
         Job job = runner.its.job;
         tell(runner.its);
-        int count = runner.types.size();
+        int count = runner.stores.size();
         KernelSource source = KernelSource.resource(language, Kernels.class, file, "mix" + count);
         runner.its.compile(source, work.stream().device().name());
         runner.its.entered.incrementAndGet();
@@ -131,7 +157,7 @@ final class Kernels {
         arguments.add((long) job.id());
         for (int i = 0; i < count; i++) {
             arguments.add(work.arguments().get(NUMBERS + i));
-            arguments.add(code(job.touches().get(i).how(), runner.types.get(i)));
+            arguments.add(code(job.touches().get(i).how(), runner.type(i)));
             arguments.add(work.layout(NUMBERS + i).elements());
         }
         work.stream().launch(work.stream().device().compile(source), LaunchShape.of(1), arguments);
@@ -177,8 +203,8 @@ final class Kernels {
     private static void onEmulated(EmulatedBody.Launch launch) {
         Runner runner = runner(launch.intAt(0), launch.intAt(1));
         List<Memory> memories = new ArrayList<>();
-        for (int i = 0; i < runner.types.size(); i++) {
-            ElementType type = runner.types.get(i).element;
+        for (int i = 0; i < runner.stores.size(); i++) {
+            ElementType type = runner.type(i).element;
             MemorySegment segment = launch.memory(NUMBERS + i);
             long elements = segment.byteSize() / type.bytes();
             memories.add(new Memory(segment, Layout.of(type, Box.whole(elements).extents())));

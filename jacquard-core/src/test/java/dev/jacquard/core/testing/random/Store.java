@@ -95,6 +95,11 @@ record Store(
         return kind == Kind.DATA;
     }
 
+    /** The name of what the engine has of it. */
+    String name() {
+        return "s" + number;
+    }
+
     /** The access of a task with {@code touch}, which is of this store. */
     Access access(Touch touch) {
         Span span = touch.span();

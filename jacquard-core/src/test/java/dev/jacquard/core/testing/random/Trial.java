@@ -319,7 +319,8 @@ final class Trial {
 
     private TaskBuilder builder(Tasks where, Seen its, List<Touch> touches) {
         TaskBuilder task = where.task(program.name(its.job));
-        touches.forEach(touch -> task.accesses(world.declared(touch), world.access(touch)));
+        List<Touch> inOrder = its.job.manner().bound() ? touches.reversed() : touches;
+        inOrder.forEach(touch -> task.accesses(world.declared(touch), world.access(touch)));
         return task;
     }
 
@@ -381,10 +382,10 @@ final class Trial {
     }
 
     private Task<?> kernel(TaskBuilder task, Seen its) {
-        List<Type> types = its.job.touches().stream()
-                .map(touch -> program.stores().get(touch.store()).type())
+        List<Store> stores = its.job.touches().stream()
+                .map(touch -> program.stores().get(touch.store()))
                 .toList();
-        Kernels.put(key, new Kernels.Runner(its, types, bodies));
-        return task.run(Kernels.of(its.job, types), key, its.job.id());
+        Kernels.put(key, new Kernels.Runner(its, stores, bodies));
+        return task.run(Kernels.of(its.job, stores), key, its.job.id());
     }
 }

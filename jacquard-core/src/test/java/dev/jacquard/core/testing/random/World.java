@@ -90,7 +90,7 @@ final class World {
 
     private Data data(Store store, long[] first) {
         Layout layout = store.layout();
-        String name = "s" + store.number();
+        String name = store.name();
         if (store.home() == Home.ENGINE) {
             Data made = session.data().of(name, layout);
             if (!program.setting().within()) {

@@ -1,7 +1,9 @@
 package dev.jacquard.memory.device.emulated;
 
 import dev.jacquard.memory.device.DeviceBody;
+import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceWork;
+import dev.jacquard.memory.device.KernelFailedException;
 import dev.jacquard.memory.device.LaunchShape;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -9,8 +11,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A task's work on emulated devices: Java that is given the task's numbers, then the memory of its data in the order of
- * its accesses.
+ * A task's work on emulated devices: Java that is given the arguments of {@link DeviceWork#arguments}.
  *
  * @param name of the kernel, for messages
  * @param code what it does
@@ -34,7 +35,9 @@ public record EmulatedBody(String name, Code code) implements DeviceBody {
         /**
          * Runs it.
          *
-         * @throws Exception whatever it throws fails the launch, and with it the stream
+         * @throws Exception whatever it throws fails the launch, and with it the stream: with a
+         *     {@link KernelFailedException}, unless it is a {@link DeviceException}, which counts as a failure of the
+         *     device
          */
         void run(Launch launch) throws Exception;
     }

@@ -3,6 +3,7 @@ package dev.jacquard.memory.device.emulated;
 import dev.jacquard.memory.device.DeviceEvent;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.device.KernelFailedException;
 import org.jspecify.annotations.Nullable;
 
 /** A place in an emulated stream. */
@@ -57,9 +58,11 @@ final class EmulatedEvent implements DeviceEvent {
     /** The same with the stack of the thread that learns of it. */
     static DeviceException again(DeviceException why) {
         String message = String.valueOf(why.getMessage());
-        return why instanceof DeviceLostException
-                ? new DeviceLostException(message)
-                : new DeviceException(message, why);
+        return switch (why) {
+            case DeviceLostException _ -> new DeviceLostException(message);
+            case KernelFailedException its -> new KernelFailedException(message, its.thrown());
+            default -> new DeviceException(message, why);
+        };
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.jacquard.memory.device.emulated;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.text.UserText;
 import dev.jacquard.memory.device.CopyShape;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceEvent;
@@ -8,6 +9,7 @@ import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceKernel;
 import dev.jacquard.memory.device.DeviceLostException;
 import dev.jacquard.memory.device.DeviceStream;
+import dev.jacquard.memory.device.KernelFailedException;
 import dev.jacquard.memory.device.LaunchShape;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan.Kind;
@@ -196,11 +198,22 @@ public final class EmulatedStream implements DeviceStream {
                 throw new DeviceException("it was told that launch " + launch + " fails");
             }
             long begin = clock().nanoTime();
-            code.run(call);
+            run(code, call);
             long taken = clock().nanoTime() - begin;
             until(begin + (long) (taken * device.offer().computeFactor()));
             readyNanos = clock().nanoTime();
         });
+    }
+
+    /** Runs code of the user's. Its exceptions are no failures of the device, unless they are those of a device. */
+    private static void run(EmulatedBody.Code code, EmulatedBody.Launch call) {
+        try {
+            code.run(call);
+        } catch (DeviceException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new KernelFailedException("its code threw " + UserText.of(e), e);
+        }
     }
 
     private Object given(String name, Object argument) {

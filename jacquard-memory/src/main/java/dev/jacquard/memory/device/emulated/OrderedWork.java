@@ -4,6 +4,7 @@ import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;
+import dev.jacquard.memory.device.KernelFailedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,11 +126,17 @@ final class OrderedWork {
             return null;
         } catch (DeviceLostException e) {
             return fail(e);
+        } catch (KernelFailedException e) {
+            return fail(new KernelFailedException(failed(order) + e.getMessage(), e.thrown()));
         } catch (Throwable t) { // whatever it is, the thread that waits for an event gets it
-            return fail(new DeviceException(order.what + " failed on " + stream + ": " + reason(t), t));
+            return fail(new DeviceException(failed(order) + reason(t), t));
         } finally {
             Thread.interrupted(); // what code did to this thread ends with it
         }
+    }
+
+    private String failed(Order order) {
+        return order.what + " failed on " + stream + ": ";
     }
 
     private static String reason(Throwable t) {

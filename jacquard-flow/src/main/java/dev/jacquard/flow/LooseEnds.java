@@ -1,0 +1,110 @@
+package dev.jacquard.flow;
+
+import dev.jacquard.flow.Flattening.Item;
+import dev.jacquard.flow.Flattening.Use;
+import dev.jacquard.flow.FlowGraph.Sink;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds outputs that lose items: no edge leads from them, and nothing says that items end there. What a lambda sends is
+ * unknown here; the run refuses the first item that it sends into a loose end.
+ */
+final class LooseEnds {
+    private final List<Item> items;
+    private final OutputTypes types;
+    private final List<String> problems = new ArrayList<>();
+
+    /** The types of what tasks and rules send. */
+    @FunctionalInterface
+    interface OutputTypes {
+        /** Returns the type of what the output of that number sends; null if it is unknown. */
+        @Nullable
+        Class<?> of(Item item, int outlet);
+    }
+
+    LooseEnds(List<Item> items, OutputTypes types) {
+        this.items = items;
+        this.types = types;
+    }
+
+    /** Returns the problems of a graph, and of its use inside of another. */
+    List<String> of(Use use) {
+        problems.clear();
+        boolean isOwing = !use.graph.leads() && use.graph.outputType != Void.class;
+        checkInput(use.graph);
+        for (Sink<?> part : use.graph.parts) {
+            switch (part) {
+                case FlowTask<?, ?> task ->
+                    check("task \"" + use.prefix + task.name() + '"', task, types.of(item(use, task), 0), use, isOwing);
+                case Bookkeeper<?> keeper -> check(keeper, use, isOwing);
+                case FlowGraph.Nested<?, ?> nested -> check(nested, use, isOwing);
+                case GraphParts.Output<?> output -> throw new AssertionError(output);
+            }
+        }
+        return List.copyOf(problems);
+    }
+
+    private void checkInput(GraphParts graph) {
+        Class<?> taken = graph.inputType;
+        if (!graph.inputs.isEmpty()) {
+            requireOne("the input of graph \"" + graph.name + '"', graph.inputEnds);
+        } else if (!graph.inputEnds && taken != null && taken != Void.class) {
+            problems.add("graph \"" + graph.name + "\" takes " + taken.getTypeName()
+                    + ", and no edge leads from its input: join it with g.input().to(...), or declare"
+                    + " g.input().endsHere()");
+        }
+    }
+
+    /** Refuses a part that has an edge and {@code ends}. */
+    private void requireOne(String part, boolean ends) {
+        if (ends) {
+            problems.add(part + " has an edge, and endsHere(): leave one of the two out");
+        }
+    }
+
+    private Item item(Use use, Sink<?> part) {
+        return items.get(use.numbersOf(part).findFirst().orElseThrow());
+    }
+
+    private void check(Bookkeeper<?> keeper, Use use, boolean isOwing) {
+        for (int i = 0; i < keeper.rules.size(); i++) {
+            check(
+                    "rule " + (i + 1) + " of " + keeper.rules.size() + " of bookkeeper \"" + use.prefix + keeper.name()
+                            + '"',
+                    keeper.rules.get(i).output(),
+                    types.of(item(use, keeper), i),
+                    use,
+                    isOwing);
+        }
+    }
+
+    private void check(FlowGraph.Nested<?, ?> nested, Use use, boolean isOwing) {
+        Class<?> type = nested.inner.outputType;
+        if (nested.inner.leads()) { // else its own tasks are loose ends
+            check(
+                    "graph \"" + use.prefix + nested.name() + '"',
+                    nested,
+                    type == null ? Object.class : type,
+                    use,
+                    isOwing);
+        }
+    }
+
+    private void check(String part, Source<?> source, @Nullable Class<?> type, Use use, boolean isOwing) {
+        if (!source.targets().isEmpty()) {
+            requireOne(part, source.ends());
+        } else if (!source.ends() && type != Void.class) {
+            String path = use.prefix;
+            String graph = use.nested == null ? "the graph" : "graph \"" + path.substring(0, path.length() - 1) + '"';
+            if (isOwing) {
+                problems.add("no edge leads to the output of " + graph + ", and none from " + part
+                        + ": join it with to(g.output()), or declare endsHere() if it sends nothing");
+            } else if (type != null) {
+                problems.add(part + " sends " + type.getTypeName()
+                        + ", and no edge leads from it: join it with to(...), or declare endsHere()");
+            }
+        }
+    }
+}

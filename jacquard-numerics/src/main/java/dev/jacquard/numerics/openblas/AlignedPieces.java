@@ -1,0 +1,41 @@
+package dev.jacquard.numerics.openblas;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * Native memory that begins on a cache line, for one piece of a vector each. A piece that was given back serves the
+ * next call; as many are kept as there were calls at a time, 64 at most, and the collector takes others.
+ *
+ * <p>Threads: any.
+ */
+final class AlignedPieces {
+    /** A cache line, and enough for every vector instruction. */
+    static final long ALIGNMENT = 64;
+
+    /** The number of elements of a piece, which stays in the first cache beside what is copied there. */
+    static final int ELEMENTS = 1024;
+
+    private static final int MOST_KEPT = 64;
+
+    private final Queue<MemorySegment> free = new ArrayBlockingQueue<>(MOST_KEPT);
+    private final long bytes;
+
+    /** Creates pieces of elements of {@code size} bytes, none yet. */
+    AlignedPieces(long size) {
+        this.bytes = ELEMENTS * size;
+    }
+
+    /** Returns memory that the caller alone uses. Its contents are unknown. */
+    MemorySegment take() {
+        MemorySegment kept = free.poll();
+        return kept == null ? Arena.ofAuto().allocate(bytes, ALIGNMENT) : kept;
+    }
+
+    /** Takes back memory that the caller has done with. */
+    void giveBack(MemorySegment piece) {
+        boolean _ = free.offer(piece);
+    }
+}
