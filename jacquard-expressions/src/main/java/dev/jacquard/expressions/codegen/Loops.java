@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,8 @@ public final class Loops {
     private int classes;
 
     private final @Nullable Warming warming;
+    /** True if loops in lanes are warmed when they are made; else plain loops come first. */
+    private final boolean ahead;
     /** False if new loops are not warmed; guarded by this. */
     private boolean warms = true;
     /** The names of what is warmed besides loops; guarded by this. */
@@ -58,15 +61,20 @@ public final class Loops {
     /** Returns no loops yet. They are not {@linkplain #warm(boolean) warmed}. */
     public Loops() {
         warming = null;
+        ahead = false;
     }
 
     /**
-     * Returns no loops yet. They are {@linkplain #warm(boolean) warmed}.
+     * Returns no loops yet.
      *
      * @param threads makes a thread that runs what it is given, and ends with it
+     * @param ahead true if loops in lanes are {@linkplain #warm(boolean) warmed} when they are made; false if loops of
+     *     the form {@link Form#AUTO} are plain until they have done so much work that a loop in lanes pays, which is
+     *     warmed then
      */
-    public Loops(Executor threads) {
-        warming = new Warming(threads, Clock.system());
+    public Loops(Executor threads, boolean ahead) {
+        this.warming = new Warming(threads, Clock.system());
+        this.ahead = ahead;
     }
 
     /** Returns true if this JVM has the module that loops in lanes need. */
@@ -81,7 +89,8 @@ public final class Loops {
      */
     public synchronized Loop loop(Body body, Form form) {
         Objects.requireNonNull(body, "body");
-        Key key = new Key(actual(form), body.shape());
+        boolean isTiered = form == Form.AUTO && hasLanes() && warming != null && !ahead && warms;
+        Key key = new Key(isTiered ? form : actual(form), body.shape());
         return made.computeIfAbsent(key, any -> make(body, key.form()));
     }
 
@@ -112,7 +121,7 @@ public final class Loops {
      * @param compiledNanos its time is longer until it is compiled, and at most this from then on
      */
     public synchronized void warm(String name, Supplier<Runnable> call, long compiledNanos) {
-        if (warming != null && warms && others.add(name)) {
+        if (warming != null && ahead && warms && others.add(name)) {
             warming.add(call.get(), compiledNanos);
         }
     }
@@ -153,13 +162,39 @@ public final class Loops {
         if (form == Form.INTERPRETER) {
             return new Interpreter(body);
         }
+        if (form == Form.AUTO) {
+            Loop plain = compile(body, Form.PLAIN);
+            return plain instanceof Interpreter
+                    ? plain
+                    : new TieredLoop(plain, body.values().size(), loop -> promote(loop, body));
+        }
         Loop loop = compile(body, form);
-        if (warming != null && warms && form == Form.LANES && !(loop instanceof Interpreter)) {
-            ScratchLoop scratch = new ScratchLoop(body, loop, Lanes.count(body.type() == ElementType.FLOAT32));
-            warming.add(scratch, scratch.compiledNanos());
-            warmed++;
+        if (ahead && warms && form == Form.LANES) {
+            warm(body, loop, isCompiled -> {});
         }
         return loop;
+    }
+
+    /** Has the JVM compile a loop in lanes, which replaces a plain one then. */
+    private synchronized void promote(TieredLoop tiered, Body body) {
+        Loop lanes = loop(body, Form.LANES);
+        if (warms) {
+            warm(body, lanes, isCompiled -> {
+                if (isCompiled) {
+                    tiered.replace(lanes);
+                } else {
+                    tiered.keep();
+                }
+            });
+        }
+    }
+
+    private void warm(Body body, Loop loop, Consumer<Boolean> then) {
+        if (warming != null && !(loop instanceof Interpreter)) {
+            ScratchLoop scratch = new ScratchLoop(body, loop, Lanes.count(body.type() == ElementType.FLOAT32));
+            warming.add(scratch, scratch.compiledNanos(), then);
+            warmed++;
+        }
     }
 
     private Loop compile(Body body, Form form) {
@@ -187,7 +222,10 @@ public final class Loops {
 
     /** The forms of loops, all of which compute the same bits. */
     public enum Form {
-        /** {@link #LANES} where the JVM has the module {@code jdk.incubator.vector}, else {@link #PLAIN}. */
+        /**
+         * {@link #LANES} where the JVM has the module {@code jdk.incubator.vector}, else {@link #PLAIN}; for loops that
+         * are not warmed when they are made, {@link #PLAIN} until {@link #LANES} pays.
+         */
         AUTO,
         /** Bytecode that computes a vector of points at a time; needs the module {@code jdk.incubator.vector}. */
         LANES,

@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Repeats calls of no use until the JVM has compiled what they call, so that tasks find it compiled. A thread of its
@@ -56,12 +57,14 @@ final class Warming {
         private final Runnable body;
         private final long compiledNanos;
         private final long end;
+        private final Consumer<Boolean> then;
         private int repetitions;
 
-        Call(Runnable body, long compiledNanos, long end) {
+        Call(Runnable body, long compiledNanos, long end, Consumer<Boolean> then) {
             this.body = body;
             this.compiledNanos = compiledNanos;
             this.end = end;
+            this.then = then;
         }
 
         /** Runs a turn; returns true if there is no need for another one. */
@@ -72,7 +75,12 @@ final class Warming {
             }
             repetitions += TURN;
             long now = clock.nanoTime();
-            return now - begin <= TURN * compiledNanos || now - end >= 0;
+            boolean isCompiled = now - begin <= TURN * compiledNanos;
+            boolean isOver = isCompiled || now - end >= 0;
+            if (isOver) {
+                then.accept(isCompiled);
+            }
+            return isOver;
         }
     }
 
@@ -97,9 +105,19 @@ final class Warming {
      *
      * @param compiledNanos its time is longer until it is compiled, and at most this from then on
      */
-    synchronized void add(Runnable body, long compiledNanos) {
+    void add(Runnable body, long compiledNanos) {
+        add(body, compiledNanos, isCompiled -> {});
+    }
+
+    /**
+     * Like {@link #add(Runnable, long)}.
+     *
+     * @param then called by the thread that repeats the call, after the last repetition, with whether it is compiled;
+     *     not called if the call fails or is removed
+     */
+    synchronized void add(Runnable body, long compiledNanos, Consumer<Boolean> then) {
         stopped = false;
-        calls.add(new Call(body, compiledNanos, clock.nanoTime() + MOST_NANOS));
+        calls.add(new Call(body, compiledNanos, clock.nanoTime() + MOST_NANOS, then));
         if (!runs) {
             runs = true;
             threads.execute(this::run);

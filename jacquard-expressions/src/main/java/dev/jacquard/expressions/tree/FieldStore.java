@@ -65,9 +65,9 @@ public final class FieldStore implements AutoCloseable {
         this.grid = grid;
         this.pool = new FieldPool(session, grid);
         this.old = new OldValues(grid, fields, pool::isExternal);
-        boolean warms = grid.interior(Centring.CELL).points() >= WARMED_POINTS
+        boolean ahead = grid.interior(Centring.CELL).points() >= WARMED_POINTS
                 && DeviceTargets.all(session).isEmpty();
-        this.loops = warms ? new Loops(body -> session.executor().dedicated("jacquard-warming", body)) : new Loops();
+        this.loops = new Loops(body -> session.executor().dedicated("jacquard-warming", body), ahead);
     }
 
     /** Returns a store without fields. */
@@ -89,7 +89,8 @@ public final class FieldStore implements AutoCloseable {
 
     /**
      * Returns the loops that were made for expressions on these fields. On grids of 131,072 points and more, in
-     * sessions without devices, they are {@linkplain Loops#warm(boolean) warmed}.
+     * sessions without devices, they are {@linkplain Loops#warm(boolean) warmed} when they are made; else plain loops
+     * run until they have done so much work that loops in lanes pay.
      */
     public Loops loops() {
         return loops;

@@ -152,7 +152,7 @@ class WarmingTest {
     @Test
     void loopsInLanesAreWarmedWhereThatIsAskedFor() {
         Body body = RandomBody.of(new Random(1), ElementType.FLOAT64, 3, 20);
-        Loops loops = new Loops(WarmingTest::start);
+        Loops loops = new Loops(WarmingTest::start, true);
         loops.loop(body, Loops.Form.PLAIN);
         loops.loop(body, Loops.Form.INTERPRETER);
         assertEquals(0, loops.warmed());

@@ -1,0 +1,76 @@
+package dev.jacquard.expressions.codegen;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.loop.BodyBuilder;
+import dev.jacquard.expressions.loop.Loop;
+import dev.jacquard.memory.data.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Plain loops that loops in lanes replace. */
+class TieredLoopTest {
+    private static final Loop.Range PART = new Loop.Range(0, 1 << 10, 0, 1 << 10, 0, 1);
+    private static final int VALUES = 16;
+    /** The runs after which enough work is done. */
+    private static final int ENOUGH = (int) (TieredLoop.WORK / ((1 << 20) * VALUES));
+
+    private static final class Counted extends Loop {
+        int runs;
+
+        @Override
+        public void run(Binding fields, double[] parameters, Range range) {
+            runs++;
+        }
+    }
+
+    private final Counted plain = new Counted();
+    private final Counted lanes = new Counted();
+    private final List<TieredLoop> requests = new ArrayList<>();
+    private final TieredLoop loop = new TieredLoop(plain, VALUES, requests::add);
+    private final Binding nothing = new Binding(new BodyBuilder(ElementType.FLOAT64).build(0, List.of()), List.of());
+
+    private void run(int times) {
+        for (int i = 0; i < times; i++) {
+            loop.run(nothing, new double[0], PART);
+        }
+    }
+
+    @Test
+    void theOtherLoopIsAskedForOnceWhenEnoughWorkIsDone() {
+        run(ENOUGH - 1);
+        assertEquals(0, requests.size());
+        run(1);
+        assertEquals(List.of(loop), requests);
+        run(100 * ENOUGH);
+        assertEquals(1, requests.size(), "one attempt at a time");
+        assertEquals(101 * ENOUGH, plain.runs);
+        assertFalse(loop.isReplaced());
+    }
+
+    @Test
+    void runsGoOnWithTheOtherLoopOnceItIsCompiled() {
+        run(ENOUGH);
+        loop.replace(lanes);
+        assertTrue(loop.isReplaced());
+        run(3 * ENOUGH);
+        assertEquals(ENOUGH, plain.runs);
+        assertEquals(3 * ENOUGH, lanes.runs);
+        assertEquals(1, requests.size());
+    }
+
+    @Test
+    void anAttemptThatFailsIsRepeatedAfterMoreWork() {
+        run(ENOUGH);
+        loop.keep();
+        run(3 * ENOUGH - 1);
+        assertEquals(1, requests.size());
+        run(1);
+        assertEquals(2, requests.size());
+        assertEquals(4 * ENOUGH, plain.runs);
+    }
+}
