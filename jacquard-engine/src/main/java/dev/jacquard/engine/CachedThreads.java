@@ -3,6 +3,7 @@ package dev.jacquard.engine;
 import dev.jacquard.base.concurrent.Threads;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +28,20 @@ final class CachedThreads implements Executor {
 
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
-    private final String name;
+    /** Made with this, since there may be no stack left when a thread is needed. Counts its threads. */
+    private final ThreadFactory factory;
     /** The thread that became idle last; null for none. Guarded by this. */
     private @Nullable Entry idle;
-    /** The number of threads made. Guarded by this. */
-    private int made;
     /** Guarded by this. */
     private boolean closed;
 
     /** @param name the first part of the threads' names, which a number follows */
     CachedThreads(String name) {
-        this.name = name;
+        this.factory = Thread.ofPlatform()
+                .daemon()
+                .name(name.concat("-"), 1)
+                .inheritInheritableThreadLocals(false)
+                .factory();
     }
 
     @Override
@@ -48,18 +52,8 @@ final class CachedThreads implements Executor {
             entry = takeIdle();
         }
         if (entry == null) {
-            Entry more = new Entry(action, loader);
-            Thread thread = Thread.ofPlatform()
-                    .daemon()
-                    .name(name + '-' + number())
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(more);
-            Binding.apart(thread::start);
+            Binding.start(factory.newThread(new Entry(action, loader)));
         }
-    }
-
-    private synchronized int number() {
-        return ++made;
     }
 
     private synchronized @Nullable Entry takeIdle() {

@@ -222,8 +222,8 @@ public final class TaskGraph implements Tasks {
                 graph.cancelled = true;
             }
             graph.running.interrupt();
-            dispatcher.signal();
-            dispatcher.runUserCode(graph::cancelWaiting);
+            graph.dispatcher.signal();
+            graph.dispatcher.runUserCode(graph::cancelWaiting);
         }));
     }
 
