@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Platform threads for users' code that may compute, block, or wait for other such code. An action never waits for
  * another one: the thread that became idle last takes it, or a new thread if none is idle. A thread that has been idle
- * for {@link #IDLE_MILLIS} ends.
+ * for some time ends.
  *
  * <p>An action runs with the context class loader of the thread that hands it over. The threads have no inheritable
  * thread locals, since they serve any caller.
@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * called under them. They are monitors since an error, such as a full stack, releases these in any case.
  */
 final class CachedThreads implements Executor {
-    /** The time after which an idle thread ends. */
-    static final long IDLE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+    /** The idle time of an engine's threads. */
+    private static final long IDLE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
+    /** The time after which an idle thread ends. */
+    private final long idleMillis;
     /** Made with this, since there may be no stack left when a thread is needed. Counts its threads. */
     private final ThreadFactory factory;
     /** The thread that became idle last; null for none. Guarded by this. */
@@ -37,6 +39,11 @@ final class CachedThreads implements Executor {
 
     /** @param name the first part of the threads' names, which a number follows */
     CachedThreads(String name) {
+        this(name, IDLE_MILLIS);
+    }
+
+    CachedThreads(String name, long idleMillis) {
+        this.idleMillis = idleMillis;
         this.factory = Thread.ofPlatform()
                 .daemon()
                 .name(name.concat("-"), 1)
@@ -154,7 +161,7 @@ final class CachedThreads implements Executor {
         private synchronized @Nullable Runnable await() {
             if (action == null) {
                 try {
-                    wait(IDLE_MILLIS);
+                    wait(idleMillis);
                 } catch (InterruptedException _) { // by users' code, which knows the thread: as if the time were over
                 }
             }
