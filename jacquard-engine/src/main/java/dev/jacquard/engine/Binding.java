@@ -99,6 +99,15 @@ final class Binding {
         }
     }
 
+    /** Starts a thread, which does not inherit what the calling thread is bound to. */
+    static void start(Thread thread) {
+        if (BOUND.get() == null) {
+            thread.start(); // without a lambda: the stack may be nearly full
+        } else {
+            apart(thread::start);
+        }
+    }
+
     /** Runs an action that starts threads: they do not inherit what the calling thread is bound to. */
     static void apart(Runnable action) {
         Bound bound = BOUND.get();

@@ -3,13 +3,14 @@ package dev.jacquard.engine;
 import dev.jacquard.base.concurrent.Threads;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Platform threads for users' code that may compute, block, or wait for other such code. An action never waits for
  * another one: the thread that became idle last takes it, or a new thread if none is idle. A thread that has been idle
- * for {@link #IDLE_MILLIS} ends.
+ * for some time ends.
  *
  * <p>An action runs with the context class loader of the thread that hands it over. The threads have no inheritable
  * thread locals, since they serve any caller.
@@ -22,22 +23,32 @@ import org.jspecify.annotations.Nullable;
  * called under them. They are monitors since an error, such as a full stack, releases these in any case.
  */
 final class CachedThreads implements Executor {
-    /** The time after which an idle thread ends. */
-    static final long IDLE_MILLIS = TimeUnit.SECONDS.toMillis(10);
+    /** The idle time of an engine's threads. */
+    private static final long IDLE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private static final System.Logger LOG = System.getLogger("dev.jacquard.engine.Engine");
 
-    private final String name;
+    /** The time after which an idle thread ends. */
+    private final long idleMillis;
+    /** Made with this, since there may be no stack left when a thread is needed. Counts its threads. */
+    private final ThreadFactory factory;
     /** The thread that became idle last; null for none. Guarded by this. */
     private @Nullable Entry idle;
-    /** The number of threads made. Guarded by this. */
-    private int made;
     /** Guarded by this. */
     private boolean closed;
 
     /** @param name the first part of the threads' names, which a number follows */
     CachedThreads(String name) {
-        this.name = name;
+        this(name, IDLE_MILLIS);
+    }
+
+    CachedThreads(String name, long idleMillis) {
+        this.idleMillis = idleMillis;
+        this.factory = Thread.ofPlatform()
+                .daemon()
+                .name(name.concat("-"), 1)
+                .inheritInheritableThreadLocals(false)
+                .factory();
     }
 
     @Override
@@ -48,18 +59,8 @@ final class CachedThreads implements Executor {
             entry = takeIdle();
         }
         if (entry == null) {
-            Entry more = new Entry(action, loader);
-            Thread thread = Thread.ofPlatform()
-                    .daemon()
-                    .name(name + '-' + number())
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(more);
-            Binding.apart(thread::start);
+            Binding.start(factory.newThread(new Entry(action, loader)));
         }
-    }
-
-    private synchronized int number() {
-        return ++made;
     }
 
     private synchronized @Nullable Entry takeIdle() {
@@ -160,7 +161,7 @@ final class CachedThreads implements Executor {
         private synchronized @Nullable Runnable await() {
             if (action == null) {
                 try {
-                    wait(IDLE_MILLIS);
+                    wait(idleMillis);
                 } catch (InterruptedException _) { // by users' code, which knows the thread: as if the time were over
                 }
             }

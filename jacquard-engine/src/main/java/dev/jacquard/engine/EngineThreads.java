@@ -94,7 +94,7 @@ final class EngineThreads {
                 .name(name)
                 .uncaughtExceptionHandler((its, e) -> LOG.log(Level.ERROR, "thread " + its.getName() + " ended", e))
                 .unstarted(body);
-        Binding.apart(thread::start);
+        Binding.start(thread);
         return thread;
     }
 
@@ -104,6 +104,6 @@ final class EngineThreads {
                 .name("jacquard-virtual")
                 .uncaughtExceptionHandler((its, e) -> LOG.log(Level.ERROR, "an action on a virtual thread failed", e))
                 .unstarted(action);
-        Binding.apart(thread::start); // or the JVM's own threads, on which all virtual ones run, would be bound
+        Binding.start(thread); // or the JVM's own threads, on which all virtual ones run, would be bound
     }
 }

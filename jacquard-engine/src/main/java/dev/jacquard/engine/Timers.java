@@ -120,7 +120,7 @@ final class Timers {
         Thread its = thread;
         if (its == null) {
             its = Thread.ofPlatform().daemon().name("jacquard-timer").unstarted(this::loop);
-            Binding.apart(its::start); // or it would share the processor of the worker that needs it first
+            Binding.start(its); // or it would share the processor of the worker that needs it first
             thread = its;
         } else {
             LockSupport.unpark(its);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.testkit.Rounds;
 import dev.jacquard.testkit.Watchdog;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -182,6 +183,28 @@ class CachedThreadsTest {
         Thread late = on(Thread::currentThread);
         Threads.join(late);
         assertNotSame(late, on(Thread::currentThread));
+    }
+
+    /** A thread may be about to end when an action comes. */
+    @Test
+    void noActionIsLostWithAThreadThatEnds() {
+        CachedThreads brief = new CachedThreads("brief", 1);
+        Set<Thread> used = new HashSet<>();
+        int rounds = Rounds.run(200, round -> {
+            CompletableFuture<Thread> its = new CompletableFuture<>();
+            brief.execute(() -> its.complete(Thread.currentThread()));
+            Thread thread = its.join();
+            used.add(thread);
+            Watchdog.until(() -> thread.getState() != Thread.State.RUNNABLE, "the thread is idle, or has ended");
+            for (int i = 0; i < 150; i++) { // some hundred microseconds, in which it ends now and then
+                Rounds.drift(round);
+            }
+        });
+        assertTrue(rounds > 0);
+        used.forEach(Threads::join);
+        Thread last = used.iterator().next();
+        assertFalse(last.isAlive());
+        brief.close();
     }
 
     /** Races of actions, idle threads and the end: each action runs once. */

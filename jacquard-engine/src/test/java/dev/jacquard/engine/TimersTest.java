@@ -214,19 +214,22 @@ class TimersTest {
     @Test
     void busyActionsHoldUpNoOthers() {
         CountDownLatch later = new CountDownLatch(2);
-        int busy = 2 * Runtime.getRuntime().availableProcessors();
+        int busy = Runtime.getRuntime().availableProcessors();
+        CountDownLatch begun = new CountDownLatch(busy);
         CountDownLatch over = new CountDownLatch(busy);
         try (Engine engine = Engine.of(1)) {
             for (int i = 0; i < busy; i++) {
                 engine.background(() -> {
+                    begun.countDown();
                     while (later.getCount() > 0) {
                         Thread.onSpinWait();
                     }
                     over.countDown();
                 });
             }
-            engine.scheduleOnTimer(1_000_000, later::countDown);
-            engine.schedule(1_000_000, later::countDown);
+            Watchdog.await(begun, "all compute");
+            engine.scheduleOnTimer(1, later::countDown);
+            engine.schedule(1, later::countDown);
             Watchdog.await(over, "all end");
         }
     }

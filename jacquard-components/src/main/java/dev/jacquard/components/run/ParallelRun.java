@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: counts of a block are set by the one thread that begins it, when nothing of it runs, and changed by
  * atomic decrements; so the thread that brings a count to 0 sees all that the others wrote, values of sources included,
- * and the next execution sees it through the engine's queues or the start of a thread. {@code live} counts executions
- * that are under way or were started, and is raised before one is; so it is 0 once, when the run is over. An execution
- * that ends hands its own count on to the last one that it starts. Whatever goes wrong, its count goes: what a part
- * throws, what is around it, and an execution for which there is no thread stop the run, and what was started ends.
+ * and the next execution sees it through the engine's queues or the handover to a thread. {@code live} counts
+ * executions that are under way or were started, and is raised before one is; so it is 0 once, when the run is over. An
+ * execution that ends hands its own count on to the last one that it starts. Whatever goes wrong, its count goes: what
+ * a part throws, what is around it, and an execution for which there is no thread stop the run, and what was started
+ * ends.
  */
 final class ParallelRun {
     private final Plan plan;

@@ -185,16 +185,7 @@ public final class DependencyDomain {
      * @return true if there are any that wait
      */
     public boolean explainStall(Duration time, Consumer<? super String> told) {
-        boolean streams = openRuns.isAnyStuck();
-        if (!streams && !openRuns.compiled().areInFlight() && graphs().stream().allMatch(TaskGraph::isOver)) {
-            return false;
-        }
-        RunSnapshot snapshot = snapshot();
-        if (Stall.makesUp(this) || (!streams && !Stall.hasWaiting(snapshot))) {
-            return false; // a body that takes long, say
-        }
-        told.accept(Stall.explain(snapshot, time));
-        return true;
+        return Stall.explain(this, time, told);
     }
 
     /** Returns the runs of other fronts that use the owner's workers. */
@@ -251,24 +242,9 @@ public final class DependencyDomain {
         }
     }
 
-    /** Returns true if the calling thread, which is outside of workers, is in a listener. */
-    boolean isInsideListener() {
-        StateObserver its = watch;
-        return its != null && its.isTelling();
-    }
-
-    /**
-     * Throws if the calling thread, which is outside of workers, is in a listener, whose task is held up until the
-     * listener returns.
-     *
-     * @param what what the thread is about to wait for
-     * @throws IllegalStateException which names the task
-     */
+    /** Throws if the calling thread is in a listener, outside of workers, and so must not wait for {@code what}. */
     public void requireOutsideListeners(String what) {
-        StateObserver its = watch;
-        if (its != null) {
-            its.requireNotTelling(what);
-        }
+        StateObserver.requireNotTelling(watch, what);
     }
 
     /** Returns true if the calling thread runs a function that a driver was given for a live task. */

@@ -138,7 +138,7 @@ final class LiveWaits {
                 && !dispatcher.isInsideNode()
                 && !scope.domain.views().isHoldingUp()
                 && !scope.domain.isInsideFunction()
-                && !scope.domain.isInsideListener()) {
+                && !StateObserver.isTelling(scope.watch)) {
             Wait wait = TaskWait.of(scope.graph);
             add(wait, most / 2);
             try {

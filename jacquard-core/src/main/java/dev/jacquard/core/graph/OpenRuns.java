@@ -73,7 +73,7 @@ public final class OpenRuns {
 
     /** Returns true if {@link #requireNotHeldUp} throws. Cheap for a thread without views and functions. */
     public static boolean isHeldUp(TaskGraph graph) {
-        return graph.scope().domain.isInsideListener()
+        return StateObserver.isTelling(graph.scope().watch)
                 || graph.scope().domain.views().isBefore(graph)
                 || DrivenFunction.ownTask(own -> HeldUp.by(own, graph)) != null;
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.memory.residency.Staging;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -83,9 +84,19 @@ final class RunningTasks {
         cancel(true);
     }
 
-    /** Cancels the stages of a cancelled graph but those that {@link #interrupt} reaches. Calls users' code. */
-    void cancelStages() {
+    /**
+     * Cancels what waits in a cancelled graph: stages but those of {@link #interrupt}, tasks that wait for a tag, and
+     * waits for data. Calls users' code: stages, listeners, policies.
+     */
+    void cancelWaiting() {
         cancel(false);
+        graph.tags().cancel();
+        DependencyDomain domain = graph.scope().domain;
+        Staging staging = domain.stagingOrNull();
+        if (staging != null) {
+            staging.endUnwantedWaits();
+        }
+        domain.dispatcher.signal();
     }
 
     private void cancel(boolean functions) {

@@ -3,6 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.core.graph.RunSnapshot.TaskView;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Explains, in words, why nothing moves any more. */
 final class Stall {
@@ -10,8 +11,25 @@ final class Stall {
 
     private Stall() {}
 
+    /** Explains a stall, as {@link DependencyDomain#explainStall} says. */
+    static boolean explain(DependencyDomain domain, Duration time, Consumer<? super String> told) {
+        OpenRuns runs = domain.openRuns();
+        boolean streams = runs.isAnyStuck();
+        if (!streams
+                && !runs.compiled().areInFlight()
+                && domain.graphs().stream().allMatch(TaskGraph::isOver)) {
+            return false;
+        }
+        RunSnapshot snapshot = domain.snapshot();
+        if (makesUp(domain) || (!streams && !hasWaiting(snapshot))) {
+            return false; // a body that takes long, say
+        }
+        told.accept(explain(snapshot, time));
+        return true;
+    }
+
     /** Returns true if there is a task besides those whose bodies run. */
-    static boolean hasWaiting(RunSnapshot snapshot) {
+    private static boolean hasWaiting(RunSnapshot snapshot) {
         return snapshot.missing() > 0 || snapshot.tasks().stream().anyMatch(task -> !isOnWorker(task));
     }
 
@@ -19,7 +37,7 @@ final class Stall {
      * Ends a run that is broken, and tells tasks of stages that are complete, where a thread that was to do so had no
      * stack left. Returns true if there was anything to do.
      */
-    static boolean makesUp(DependencyDomain domain) {
+    private static boolean makesUp(DependencyDomain domain) {
         boolean any = domain.broken.isBroken();
         if (any) {
             domain.broken.endRun(BrokenSubmission.SOMETHING);
@@ -35,7 +53,7 @@ final class Stall {
     }
 
     /** Returns an explanation why nothing has moved for {@code time}, though tasks are not over. */
-    static String explain(RunSnapshot snapshot, Duration time) {
+    private static String explain(RunSnapshot snapshot, Duration time) {
         long left = snapshot.tasks().size() + snapshot.missing();
         StringBuilder text = new StringBuilder("nothing has moved for ")
                 .append(Durations.text(time))

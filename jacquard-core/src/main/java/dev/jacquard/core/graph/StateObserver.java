@@ -104,19 +104,22 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
 
     /**
      * Returns true if the calling thread, which is outside of workers, is in a listener: its task is held up so long.
+     *
+     * @param watch null for none
      */
-    boolean isTelling() {
-        return telling.containsKey(Thread.currentThread());
+    static boolean isTelling(@Nullable StateObserver watch) {
+        return watch != null && watch.telling.containsKey(Thread.currentThread());
     }
 
     /**
      * Throws if the calling thread, which is outside of workers, is in a listener.
      *
+     * @param watch null for none
      * @param what what the thread is about to wait for
      * @throws IllegalStateException which names the task that is held up
      */
-    void requireNotTelling(String what) {
-        Told its = telling.get(Thread.currentThread());
+    static void requireNotTelling(@Nullable StateObserver watch, String what) {
+        Told its = watch == null ? null : watch.telling.get(Thread.currentThread());
         if (its != null) {
             throw new IllegalStateException("a listener must not wait for " + what + ": task \"" + its.task.name()
                     + "\", which became " + its.state + ", goes on only when the listener returns; let another thread"

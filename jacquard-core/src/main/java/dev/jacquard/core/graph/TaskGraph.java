@@ -7,7 +7,6 @@ import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Resource;
-import dev.jacquard.memory.residency.Staging;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,18 +182,7 @@ public final class TaskGraph implements Tasks {
     public void cancel() {
         cancelled = true; // volatile: a task that begins after this sees it, and one that began before is in the sets
         running.interrupt();
-        cancelWaiting();
-    }
-
-    /** Cancels what waits, in a graph that is cancelled. Calls users' code: stages, listeners, policies. */
-    private void cancelWaiting() {
-        running.cancelStages();
-        tags.cancel();
-        Staging staging = domain.stagingOrNull();
-        if (staging != null) {
-            staging.endUnwantedWaits();
-        }
-        dispatcher.signal();
+        running.cancelWaiting();
     }
 
     /**
@@ -222,8 +210,8 @@ public final class TaskGraph implements Tasks {
                 graph.cancelled = true;
             }
             graph.running.interrupt();
-            dispatcher.signal();
-            dispatcher.runUserCode(graph::cancelWaiting);
+            graph.dispatcher.signal();
+            graph.dispatcher.runUserCode(graph.running::cancelWaiting);
         }));
     }
 

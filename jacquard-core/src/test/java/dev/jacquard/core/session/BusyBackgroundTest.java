@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +45,7 @@ class BusyBackgroundTest {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final CountDownLatch blocked = new CountDownLatch(1);
     private final CompletableFuture<String> told = new CompletableFuture<>();
+    private final CompletableFuture<Integer> stage = new CompletableFuture<>();
     private volatile TaskListener listener = change -> {};
     private final Session session = Session.builder()
             .workers(2)
@@ -56,7 +58,13 @@ class BusyBackgroundTest {
     @AfterEach
     void close() {
         goOn.countDown();
+        stage.complete(1);
         session.close();
+    }
+
+    private static <T> T soon(CompletableFuture<T> future) {
+        Watchdog.until(future::isDone, "it is complete");
+        return future.join();
     }
 
     /** What holds all threads that a fixed number of them would have. */
@@ -125,7 +133,7 @@ class BusyBackgroundTest {
             CompletableFuture<Integer> then =
                     quick.stage().thenApply(value -> value + 1).toCompletableFuture();
             attached.countDown();
-            assertEquals(2, then.join());
+            assertEquals(2, soon(then));
         });
     }
 
@@ -134,19 +142,24 @@ class BusyBackgroundTest {
     @EnumSource
     void aBodyThatIgnoresItsLimitIsNamed(Holder holder) {
         CompletableFuture<String> warned = new CompletableFuture<>();
+        AtomicBoolean over = new AtomicBoolean();
         whileBusy(holder, () -> {
             try (Session other = Session.builder()
                     .workers(2)
                     .stallWatch(Duration.ZERO, warned::complete)
                     .open()) {
                 Task<?> deaf = other.graph().task("deaf").timeLimit(SHORT).run(context -> {
-                    while (!warned.isDone()) {
+                    while (!over.get()) {
                         Thread.onSpinWait();
                     }
                 });
-                assertThrows(TaskFailedException.class, deaf::join);
-                String text = warned.join();
-                assertTrue(text.startsWith("task \"deaf\" has not ended"), text);
+                try {
+                    assertThrows(TaskFailedException.class, deaf::join);
+                    String text = soon(warned);
+                    assertTrue(text.startsWith("task \"deaf\" has not ended"), text);
+                } finally {
+                    over.set(true);
+                }
             }
         });
     }
@@ -154,12 +167,11 @@ class BusyBackgroundTest {
     @ParameterizedTest
     @EnumSource
     void aStallIsTold(Holder holder) {
-        CompletableFuture<Integer> stage = new CompletableFuture<>();
         whileBusy(holder, () -> {
             graph.task("load").start(context -> stage);
-            CompletableFuture<Void> _ = told.thenRun(() -> stage.complete(1)).toCompletableFuture();
+            CompletableFuture<Void> _ = told.thenRun(() -> stage.complete(1));
             graph.await();
-            assertTrue(told.join().contains("\"load\" waits for its stage"), told::join);
+            assertTrue(soon(told).contains("\"load\" waits for its stage"), told::join);
         });
     }
 

@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Real threads. Submitters take turns, or race. */
 final class Threads implements Pace {
+    private final AtomicInteger driven = new AtomicInteger();
+
     @Override
     public Session open(SessionBuilder builder) {
         return builder.open();
@@ -46,9 +48,16 @@ final class Threads implements Pace {
         Thread.startVirtualThread(what);
     }
 
+    /** Both drivers of a session, in turn. */
     @Override
     public Executor drivers(Session session) {
-        return session.executor()::background;
+        return function -> {
+            if ((driven.getAndIncrement() & 1) == 0) {
+                session.executor().background(function);
+            } else {
+                session.executor().virtualThread(function);
+            }
+        };
     }
 
     @Override
