@@ -417,7 +417,7 @@ public final class TaskBuilder {
 
     private AccessList ownAccesses() {
         scope.graph.hasAccesses(declared.size());
-        return declaredSoFar();
+        return declared.build();
     }
 
     /** Submits a task with a result. Throws like {@link #run}. */
@@ -678,7 +678,8 @@ public final class TaskBuilder {
             throw new IllegalStateException("task \"" + name + "\" is for " + its.target
                     + ", whose devices run kernels: submit it with run(kernel)");
         }
-        AccessList own = bound == null ? ownAccesses() : bound;
+        scope.graph.hasAccesses(declared.size());
+        AccessList own = bound == null ? declared.build() : bound;
         if (its.isStaged()) {
             Accesses.requireWritable(name, own);
             scope.domain.staging().requireFits(name, own, its.place);

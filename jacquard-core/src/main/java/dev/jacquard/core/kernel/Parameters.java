@@ -138,7 +138,7 @@ final class Parameters {
                             task,
                             "accesses \"" + parameter.name() + "\" by " + parameter.mode()
                                     + ", and the task declares " + accesses.access(i) + " of data \"" + its.name()
-                                    + "\" for it",
+                                    + "\" for it: declare " + parameter.mode(),
                             numbers,
                             data);
                 }

@@ -256,7 +256,7 @@ class ParametersByNameTest {
                 assertThrows(
                         IllegalArgumentException.class,
                         () -> task().updates(x).reads(y).run(STRICT, 2.0)),
-                "task \"step\": kernel \"axpy\" accesses \"x\" by READ, and the task declares UPDATE of data \"x\" for it",
+                "task \"step\": kernel \"axpy\" accesses \"x\" by READ, and the task declares UPDATE of data \"x\" for it: declare READ",
                 "parameters: a (number), x (data, by READ), y (data, by UPDATE)");
         Data v = session.data().vector("v", ys);
         assertMentions(
