@@ -41,7 +41,35 @@ final class NamedSections {
             }
             requireNamed(key, value, names, program);
         });
+        program.places().forEach((key, where) -> {
+            if (!program.values().containsKey(key)) {
+                requireSection(key, where, program, schema);
+            }
+        });
         return new NamedSections(program, names);
+    }
+
+    /** Refuses a section that holds no setting: without values it would go unnoticed. */
+    private static void requireSection(String key, String where, ProgramFile program, List<Setting<?>> schema) {
+        if (schema.stream().anyMatch(setting -> setting.matches(key))) {
+            throw new InputException(where + ": " + ProgramText.aSection(key));
+        }
+        if (schema.stream().noneMatch(setting -> setting.isWithin(key))) {
+            throw new InputException(
+                    where + ": component '" + program.component().text() + "' has no section '" + key + "'"
+                            + NearestName.hint(key, sections(key, schema)));
+        }
+    }
+
+    /** Returns the sections that may be meant by one that is unknown. */
+    private static Set<String> sections(String key, List<Setting<?>> schema) {
+        Set<String> all = new LinkedHashSet<>();
+        for (String known : known(key, schema)) {
+            for (int end = known.lastIndexOf('.'); end > 0; end = known.lastIndexOf('.', end - 1)) {
+                all.add(known.substring(0, end));
+            }
+        }
+        return all;
     }
 
     private static Set<String> inFile(String section, ProgramFile program) {

@@ -69,6 +69,17 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
         return words.length > 1 && !words[1].isBlank() && key(words[1]).equals(other);
     }
 
+    /** Returns true if a section of a program may hold this setting. */
+    boolean isWithin(String section) {
+        String[] words = section.split("\\.", -1);
+        String[] own = key.split("\\.", -1);
+        boolean isWithin = words.length < own.length;
+        for (int i = 0; isWithin && i < words.length; i++) {
+            isWithin = own[i].equals("*") || own[i].equals(words[i]);
+        }
+        return isWithin;
+    }
+
     /** Returns true if there is no value where the program gives none. */
     boolean mayBeAbsent() {
         return byDefault != null && byDefault.isEmpty();

@@ -318,10 +318,10 @@ class ProgramErrorsTest {
     void filesThatAreNoProgramsAreRefused() {
         assertError(
                 "components: {}\n",
-                "FILE: 'components:' is empty; expected entries like 'a: {component: number," + " value: 3}'");
+                "FILE:1:1: 'components:' is empty; expected entries like 'a: {component: number," + " value: 3}'");
         assertError(
                 "component: sum\ncomponents: {a: {component: sum}}\n",
-                "FILE: it has both 'component:' and 'components:'; expected one of them");
+                "FILE:1:1: it has both 'component:' and 'components:'; expected one of them");
         for (String yaml : List.of(
                 "components: [a, b]\n",
                 "components: {a: {component: [sum]}}\n",
