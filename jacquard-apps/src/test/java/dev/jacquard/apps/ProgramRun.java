@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -85,13 +86,19 @@ public record ProgramRun(Report report, Path out) {
         return (Map<String, Object>) value;
     }
 
-    /** Returns a digest of each file, by the names. */
-    public Map<String, String> digests() throws Exception {
+    /**
+     * Returns a digest of each file, by its path in the output folder.
+     *
+     * @param without the names of files that are left out
+     */
+    public Map<String, String> digests(Set<String> without) throws Exception {
         Map<String, String> all = new TreeMap<>();
-        try (Stream<Path> files = Files.list(out)) {
-            for (Path file : files.toList()) {
-                byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
-                all.put(String.valueOf(file.getFileName()), HexFormat.of().formatHex(digest));
+        try (Stream<Path> files = Files.walk(out)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (!without.contains(String.valueOf(file.getFileName()))) {
+                    byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+                    all.put(out.relativize(file).toString(), HexFormat.of().formatHex(digest));
+                }
             }
         }
         return all;

@@ -110,11 +110,11 @@ class SharedSessionTest {
                         + part("pde", ""),
                 mode,
                 trace);
-        assertArrayEquals(alone("heat", "T.npy"), Files.readAllBytes(folder.resolve("out/T.npy")));
-        assertArrayEquals(alone("pde", "c.npy"), Files.readAllBytes(folder.resolve("out/c.npy")));
+        assertArrayEquals(alone("heat", "T.npy"), Files.readAllBytes(folder.resolve("out/a/T.npy")));
+        assertArrayEquals(alone("pde", "c.npy"), Files.readAllBytes(folder.resolve("out/c/c.npy")));
         byte[] first = alone("transport", "phi0.npy");
-        assertArrayEquals(first, Files.readAllBytes(folder.resolve("out/phi0.npy")));
-        assertFalse(Files.exists(folder.resolve("out/trace.json")), "the trace is the program's");
+        assertArrayEquals(first, Files.readAllBytes(folder.resolve("out/b/phi0.npy")));
+        assertFalse(Files.exists(folder.resolve("out/a/trace.json")), "the trace is the program's");
     }
 
     /** A part writes no trace of its own, though the session has one. */
@@ -124,8 +124,8 @@ class SharedSessionTest {
         run(Files.readString(Path.of("../examples/plate-check.yaml")), Mode.PARALLEL, trace);
         assertTrue(Files.readString(trace).contains("\"name\":\"component stitch\""));
         assertTrue(tasks(trace) > 20);
-        assertTrue(Files.exists(folder.resolve("out/mosaic.tif")));
-        assertFalse(Files.exists(folder.resolve("out/trace.json")));
+        assertTrue(Files.exists(folder.resolve("out/stitch/mosaic.tif")));
+        assertFalse(Files.exists(folder.resolve("out/stitch/trace.json")));
     }
 
     /** Stopped between two steps, or while one runs: the session ends, with the fields that it still has. */

@@ -195,7 +195,7 @@ final class RunCommand extends Subcommand {
 
     /** Adds to {@code lost} that the run wrote a file of its own over the trace. */
     private void requireTrace(OutputFolder folder, List<String> lost) {
-        for (String name : folder.staged().keySet()) {
+        for (String name : folder.staged()) {
             if (trace != null && isSame(trace, folder.folder().resolve(name))) {
                 lost.add("--trace " + trace + ": the run has written a file of this name; give the trace another one");
             }

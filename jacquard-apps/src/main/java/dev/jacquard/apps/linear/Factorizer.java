@@ -14,6 +14,7 @@ import dev.jacquard.numerics.blas.Blas;
 import dev.jacquard.numerics.blas.Blases;
 import dev.jacquard.numerics.sparse.SparseMatrix;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,9 @@ final class Factorizer {
     /** Enough for some workers. */
     private static final int PANELS = 16;
 
+    /** That of the component in its program. */
+    private final String name;
+
     private final Session session;
     private final TaskGraph graph;
     private final Precision precision;
@@ -69,8 +73,9 @@ final class Factorizer {
 
     /** Settings are those of a component that declares all three. */
     Factorizer(ComponentContext context) {
+        this.name = context.name();
         this.session = context.session();
-        this.graph = session.graph(context.name(), FailurePolicy.CONTINUE);
+        this.graph = session.graph(name, FailurePolicy.CONTINUE);
         this.precision = context.settings().get(PRECISION);
         this.method = context.settings().get(METHOD);
         this.panel = context.settings().get(PANEL);
@@ -93,8 +98,20 @@ final class Factorizer {
         try {
             return factored(matrix, Scaling.ofGeneral(matrix), false);
         } catch (Blas.SingularMatrixException e) {
-            throw new InputException("the " + matrix + " cannot be factored: " + e.getMessage(), e);
+            throw new InputException(
+                    "the " + matrix + " cannot be factored" + inPrecision() + ": " + e.getMessage()
+                            + orDouble("; expected one that is regular when its entries are floats"),
+                    e);
         }
+    }
+
+    private String inPrecision() {
+        return precision == Precision.FLOAT ? " in single precision" : "";
+    }
+
+    /** Returns an advice for factors in single precision, which a matrix of condition 1e7 may have no more. */
+    private String orDouble(String expected) {
+        return precision == Precision.FLOAT ? expected + ", or factors in double: '" + name + ".precision=double'" : "";
     }
 
     private @Nullable Factors definite(SparseMatrix matrix) {
@@ -108,8 +125,8 @@ final class Factorizer {
             }
         }
         if (method == Method.CHOLESKY) {
-            throw new InputException("the " + matrix + " has no Cholesky factors: " + why
-                    + "; expected one that is symmetric and positive definite, or 'method: lu'");
+            throw new InputException("the " + matrix + " has no Cholesky factors" + inPrecision() + ": " + why
+                    + "; expected one that is symmetric and positive definite, or 'method: lu'" + orDouble(""));
         }
         return null;
     }
@@ -169,9 +186,15 @@ final class Factorizer {
             throw e.getCause() instanceof ArithmeticException why ? why : e;
         }
         if (factors instanceof Factors.Lu<?> lu) {
-            lu.requireRegular();
+            lu.requireRegular(() -> largestColumn(matrix, scaling));
         }
         return factors;
+    }
+
+    private static double largestColumn(SparseMatrix matrix, Scaling scaling) {
+        double[] sums = new double[matrix.columns()];
+        matrix.forEach((row, column, value) -> sums[column] += Math.abs(scaling.scaled(row, column, value)));
+        return Arrays.stream(sums).max().orElse(0);
     }
 
     /** Returns what a report tells of factors. */

@@ -8,6 +8,7 @@ import dev.jacquard.numerics.blas.Operand;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 
 /**
  * The factors of a square matrix, which solve systems with it. Immutable once they are made: any thread may use them.
@@ -283,18 +284,32 @@ abstract sealed class Factors {
         }
 
         /**
-         * Refuses factors of a matrix that rounding alone keeps from being singular. Each pivot is compared with those
-         * before it, whose rounding it has: later ones may be as large as they like.
+         * Refuses factors of a matrix that rounding alone keeps from being singular: a pivot is no larger than what
+         * rounding in double precision leaves of those before it, and the matrix is as badly conditioned as that says.
+         * A pivot alone says little, since those before it may have grown.
          *
-         * @throws Blas.SingularMatrixException if a pivot is no larger than what rounding in double precision leaves
+         * @param norm returns the largest sum of absolute values in a column of the scaled matrix
+         * @throws Blas.SingularMatrixException if the matrix is singular, with its pivot that is smallest beside those
+         *     before it
          */
-        void requireRegular() {
+        void requireRegular(DoubleSupplier norm) {
+            double rounding = order() * Math.ulp(0.5);
             double largest = 0;
+            double least = Double.POSITIVE_INFINITY;
+            int suspect = 0;
             for (int i = 0; i < order(); i++) {
                 double pivot = Math.abs(panels.get(i, i));
                 largest = Math.max(largest, pivot);
-                if (pivot <= largest * order() * Math.ulp(0.5)) {
-                    throw new Blas.SingularMatrixException(i + 1, order());
+                if (pivot / largest < least) {
+                    least = pivot / largest;
+                    suspect = i;
+                }
+            }
+            if (least <= rounding) {
+                double condition = norm.getAsDouble()
+                        * InverseNorm.estimate(order(), this::solveScaled, this::solveScaledTransposed);
+                if (!(condition * rounding < 1)) {
+                    throw new Blas.SingularMatrixException(suspect + 1, order());
                 }
             }
         }
@@ -317,6 +332,26 @@ abstract sealed class Factors {
             for (int i = x.length - 1; i >= 0; i--) {
                 x[i] /= panels.get(i, i);
                 panels.subtract(x[i], i, 0, i, x);
+            }
+        }
+
+        /** Solves a system with the transposed scaled matrix in the place of its right-hand side. */
+        private void solveScaledTransposed(double[] x) {
+            for (int i = 0; i < x.length; i++) {
+                x[i] = (x[i] - panels.dot(i, 0, i, x)) / panels.get(i, i);
+            }
+            for (int panel = panels.count() - 1; panel >= 0; panel--) {
+                int first = panels.first(panel);
+                int last = first + panels.size(panel) - 1;
+                for (int i = last; i >= first; i--) {
+                    x[i] -= panels.dot(i, i + 1, x);
+                }
+                for (int i = last; i >= first; i--) {
+                    int other = first + pivots[i] - 1;
+                    double value = x[i];
+                    x[i] = x[other];
+                    x[other] = value;
+                }
             }
         }
     }

@@ -21,7 +21,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The components for systems of linear equations. Named as services one by one. */
 public final class Linear {
@@ -32,7 +34,7 @@ public final class Linear {
         for (int i = 0; i < rhs.length; i++) {
             if (!Double.isFinite(rhs[i])) {
                 throw new InputException("the right-hand side has " + rhs[i] + " in row " + (i + 1)
-                        + "; expected numbers that a double holds, as the sums of the matrix's rows are to be");
+                        + "; expected finite numbers, also as the sums of a matrix's rows");
             }
         }
         return rhs;
@@ -46,8 +48,8 @@ public final class Linear {
         private static final Setting<String> FILE = Setting.required(
                 "file",
                 Setting.Type.text("a file"),
-                "the matrix in MatrixMarket form: coordinate or array; real, integer or pattern; general, symmetric or"
-                        + " skew-symmetric");
+                "the matrix in MatrixMarket form: coordinate or array; real, integer, unsigned-integer or pattern;"
+                        + " general, symmetric or skew-symmetric");
         private static final Source<SparseMatrix> MATRIX = Source.of("matrix", Sockets.MATRIX, "The matrix A.");
         private static final Source<double[]> RHS =
                 Source.of("rhs", Sockets.VECTOR, "The sums of its rows: A x = b for an x of ones.");
@@ -280,6 +282,16 @@ public final class Linear {
 
     /** The component {@code solve-linear}: factors a matrix, solves, and corrects until the error is small. */
     public static final class SolveLinear implements Component {
+        /** The right-hand side is that of the sink. */
+        private static final String SINK = "sink";
+
+        private static final Setting<String> RHS_FILE = Setting.optional(
+                "rhs",
+                Setting.Type.text("a file, or " + SINK),
+                SINK,
+                "the right-hand side b: a vector of NumPy (.npy), or a matrix of one column in MatrixMarket form; "
+                        + SINK + " takes that of the sink 'rhs', which is there then only");
+
         /** Made by the service loader. */
         public SolveLinear() {}
 
@@ -296,12 +308,35 @@ public final class Linear {
         @Override
         public List<Setting<?>> settings() {
             return List.of(
-                    Factorizer.PRECISION, Factorizer.METHOD, Factorizer.PANEL, Refinement.LIMIT, Refinement.PASSES);
+                    RHS_FILE,
+                    Factorizer.PRECISION,
+                    Factorizer.METHOD,
+                    Factorizer.PANEL,
+                    Refinement.LIMIT,
+                    Refinement.PASSES);
+        }
+
+        @Override
+        public String dataFolder() {
+            return "matrices";
+        }
+
+        @Override
+        public void check(Settings settings) {
+            if (!hasSink(settings)) {
+                settings.file(RHS_FILE);
+            }
+        }
+
+        private static boolean hasSink(Settings settings) {
+            return settings.get(RHS_FILE).equals(SINK);
         }
 
         @Override
         public List<Socket<?>> sockets(Settings settings) {
-            return List.of(Sockets.MATRIX_IN, Sockets.RHS_IN, Sockets.X);
+            return hasSink(settings)
+                    ? List.of(Sockets.MATRIX_IN, Sockets.RHS_IN, Sockets.X)
+                    : List.of(Sockets.MATRIX_IN, Sockets.X);
         }
 
         @Override
@@ -315,17 +350,22 @@ public final class Linear {
             int passes = context.settings().get(Refinement.PASSES);
             Factorizer factorizer = new Factorizer(context);
             Input<SparseMatrix> matrix = context.input(Sockets.MATRIX_IN);
-            Input<double[]> rhs = context.input(Sockets.RHS_IN);
+            boolean hasSink = hasSink(context.settings());
+            @Nullable Path file = hasSink ? null : context.settings().file(RHS_FILE);
+            @Nullable Input<double[]> rhs = hasSink ? context.input(Sockets.RHS_IN) : null;
             Output<double[]> x = context.output(Sockets.X);
             return () -> {
-                Factors factors = factorizer.factors(matrix.get());
-                Refinement now = Refinement.of(matrix.get(), rhs.get(), factors.solve(finite(rhs.get())));
+                SparseMatrix a = matrix.get();
+                double[] b = finite(rhs != null ? rhs.get() : VectorFiles.read(Objects.requireNonNull(file), a.rows()));
+                Factors factors = factorizer.factors(a);
+                Refinement now = Refinement.of(a, b, factors.solve(b));
                 int pass = 1;
                 while (!now.isSmall(limit, pass, passes)) {
                     context.cancellation().check();
-                    now = Refinement.of(matrix.get(), rhs.get(), now.corrected(factors));
+                    now = Refinement.of(a, b, now.corrected(factors));
                     pass++;
                 }
+                VectorFiles.write(now.x(), context.output(), "x");
                 x.set(now.x());
                 context.report(now.report(pass));
                 return true;

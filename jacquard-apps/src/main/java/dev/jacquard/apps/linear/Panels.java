@@ -60,7 +60,12 @@ record Panels<A>(Elements<A> elements, int order, int width, List<A> arrays) {
 
     /** Returns the product of a column and {@code other}, from {@code row} on. */
     double dot(int column, int row, double[] other) {
-        return elements.dot(arrays.get(column / width), place(row, column), order - row, other, row);
+        return dot(column, row, order - row, other);
+    }
+
+    /** Returns the product of {@code size} rows of a column and those of {@code other}, from {@code row} on. */
+    double dot(int column, int row, int size, double[] other) {
+        return elements.dot(arrays.get(column / width), place(row, column), size, other, row);
     }
 
     private int place(int row, int column) {

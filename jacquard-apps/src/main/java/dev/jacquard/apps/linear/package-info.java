@@ -13,7 +13,7 @@
  * double, so that solutions become as exact as a double can be whatever the factors' precision.
  *
  * <p>Imports: {@code base.codec}, {@code components.component}, {@code components.program}, {@code core.graph},
- * {@code core.session}, {@code memory.data}, {@code numerics.blas}, {@code numerics.sparse}.
+ * {@code core.session}, {@code expressions.files}, {@code memory.data}, {@code numerics.blas}, {@code numerics.sparse}.
  */
 @NullMarked
 package dev.jacquard.apps.linear;

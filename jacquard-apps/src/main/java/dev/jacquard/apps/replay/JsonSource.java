@@ -30,9 +30,12 @@ final class JsonSource {
 
     /** The end of a message that is about the settings of the parser. */
     private static final Pattern OF_PARSER =
-            Pattern.compile("( \\(for \\w+ starting at \\[Source: REDACTED|: enable `JsonReadFeature).*");
+            Pattern.compile("(:? \\(for \\w+ starting at \\[Source: REDACTED| ?[:(][^:(]*enabl(e|ing) `\\w+Feature"
+                    + "|: maybe a \\(non-standard\\) comment\\? \\(not recognized as one since Feature).*");
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";
+    /** The mark in messages of the parser. */
+    private static final String MARK_CODE = "(code 65279";
 
     private final String file;
     private final JsonParser parser;
@@ -74,15 +77,17 @@ final class JsonSource {
             return new JsonSource(file, parser).document();
         } catch (UnexpectedEndOfInputException e) {
             throw new InputException(place(file, e.getLocation()) + ": not JSON: it ends in the middle of a value", e);
-        } catch (StreamConstraintsException e) {
-            String most = LIMIT.matcher(firstLine(e)).replaceFirst("is more than $1, which is the most");
-            throw new InputException(place(file, e.getLocation()) + ": too large to read: " + most, e);
         } catch (JacksonException e) {
-            throw new InputException(
-                    place(file, e.getLocation()) + ": not JSON: "
-                            + OF_PARSER.matcher(firstLine(e)).replaceFirst(""),
-                    e);
+            throw new InputException(place(file, e.getLocation()) + ": not JSON: " + problem(firstLine(e)), e);
         }
+    }
+
+    /** Returns a message without the parser's settings. */
+    private static String problem(String message) {
+        return message.contains(MARK_CODE)
+                ? "there is a byte order mark (U+FEFF), which is invisible; expected one at the beginning of the file"
+                        + " alone"
+                : OF_PARSER.matcher(message).replaceFirst("");
     }
 
     private static String firstLine(JacksonException e) {
@@ -90,12 +95,17 @@ final class JsonSource {
     }
 
     private JsonValue document() {
-        parser.nextToken();
-        JsonValue value = value();
-        if (parser.nextToken() != null) {
-            throw new InputException(here() + ": not JSON: something follows the end of the document");
+        try {
+            parser.nextToken();
+            JsonValue value = value();
+            if (parser.nextToken() != null) {
+                throw new InputException(here() + ": not JSON: something follows the end of the document");
+            }
+            return value;
+        } catch (StreamConstraintsException e) { // without a place, often
+            String most = LIMIT.matcher(firstLine(e)).replaceFirst("is more than $1, which is the most");
+            throw new InputException(place(file, parser.currentLocation()) + ": too large to read: " + most, e);
         }
-        return value;
     }
 
     private JsonValue value() {

@@ -4,6 +4,7 @@ import dev.jacquard.components.program.InputException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,17 +98,15 @@ final class TaskReader {
     }
 
     private List<String> after(Element task, String name, int index, @Nullable String parent) {
-        List<String> after = new ArrayList<>();
+        Set<String> after = new LinkedHashSet<>();
         for (JsonValue.Text text : task.texts("after")) {
             TaskNames.Spot spot = names.spot(text.text());
             if (spot == null || !Objects.equals(spot.parent(), parent) || spot.index() >= index) {
                 throw task.wrong(text.where(), noSuchTask(text.text(), name, index, parent, spot));
             }
-            if (!after.contains(text.text())) {
-                after.add(text.text());
-            }
+            after.add(text.text());
         }
-        return after;
+        return List.copyOf(after);
     }
 
     private String noSuchTask(

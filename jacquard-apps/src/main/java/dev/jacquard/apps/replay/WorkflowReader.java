@@ -2,6 +2,9 @@ package dev.jacquard.apps.replay;
 
 import dev.jacquard.components.program.InputException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,21 +13,28 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Reads a workflow instance in WfFormat, version 1.4 and later ({@code workflow.specification}). Files become
+ * Reads a workflow instance in WfFormat, version 1.5 and later ({@code workflow.specification}). Files become
  * resources, which their tasks read or overwrite; run times become spinning times; a parent that no file implies
- * becomes an explicit edge. Tasks are submitted in an order in which parents come first, otherwise in the file's.
+ * becomes an explicit edge. Tasks are submitted in an order in which parents come first, otherwise in the file's. A
+ * workflow that was not executed has unit times.
  *
  * <p>Source: WfCommons, wfcommons.org/format.
  */
 final class WorkflowReader {
     private static final double MICROS_PER_SECOND = 1e6;
+    /** Seconds of each task of a workflow that was not executed. */
+    private static final double UNIT = 1;
 
     private final Map<String, Element> elements = new LinkedHashMap<>();
     private final Map<String, Set<String>> parents = new LinkedHashMap<>();
     /** Seconds, by task. */
     private final Map<String, Double> times;
 
-    private WorkflowReader(Element workflow) {
+    private WorkflowReader(Element root) {
+        Element workflow = root.element("workflow");
+        if (!workflow.has("specification")) {
+            throw old(root, workflow);
+        }
         Element specification = workflow.element("specification");
         specification.require("tasks", "a list of tasks");
         List<JsonValue> tasks = specification.list("tasks");
@@ -38,24 +48,49 @@ final class WorkflowReader {
             }
             parents.put(id, new LinkedHashSet<>());
         }
-        this.times = times(workflow.element("execution"));
+        this.times = workflow.has("execution") ? times(workflow.element("execution")) : unitTimes();
+    }
+
+    /** Returns the error that a workflow has the form of an earlier version, or of none. */
+    private static InputException old(Element root, Element workflow) {
+        String version = root.has("schemaVersion") ? root.text("schemaVersion") : "";
+        boolean isOld = workflow.has("jobs") || workflow.has("tasks") || version.matches("1\\.[0-4]");
+        if (!isOld) {
+            return workflow.wrong(workflow.where(), "\"specification\" is missing; expected an object");
+        }
+        String its = version.isEmpty() ? "an earlier version of WfFormat" : "version " + version + " of WfFormat";
+        return root.wrong(
+                root.where("schemaVersion"),
+                "it is " + its + ", in which a workflow has no \"specification\"; expected version 1.5 or 1.6, to which"
+                        + " the tools of WfCommons migrate it");
+    }
+
+    private Map<String, Double> unitTimes() {
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        elements.keySet().forEach(id -> seconds.put(id, UNIT));
+        return seconds;
     }
 
     /** The workflow in {@code root}, which has a member "workflow". */
     static TaskProgram read(Element root) {
-        WorkflowReader reader = new WorkflowReader(root.element("workflow"));
+        WorkflowReader reader = new WorkflowReader(root);
         reader.elements.forEach(reader::readParents);
         return reader.program();
     }
 
     private Map<String, Double> times(Element execution) {
         Map<String, Double> seconds = new LinkedHashMap<>();
+        Map<String, String> places = new HashMap<>();
         for (JsonValue value : execution.list("tasks")) {
             Element element = Element.of(value, "\"execution\"");
             String id = element.text("id");
             Element named = element.named("task \"" + id + "\" of \"execution\"");
             if (!elements.containsKey(id)) {
                 throw named.wrong(named.where(), "\"specification\" has no such task" + hint(id));
+            }
+            String earlier = places.put(id, named.where());
+            if (earlier != null) {
+                throw named.wrong(named.where(), "it is given a second time, after " + earlier);
             }
             double time = named.number("runtimeInSeconds")
                     .orElseThrow(() -> named.wrong(
@@ -90,7 +125,7 @@ final class WorkflowReader {
     private TaskProgram program() {
         List<String> order = order();
         Set<String> files = new LinkedHashSet<>();
-        Map<String, Set<String>> writers = new LinkedHashMap<>();
+        Map<String, Set<String>> written = new HashMap<>();
         List<TaskSpec> tasks = new ArrayList<>();
         for (String id : order) {
             Element element = of(elements, id);
@@ -102,10 +137,9 @@ final class WorkflowReader {
             outputs.stream()
                     .filter(file -> !inputs.contains(file))
                     .forEach(file -> accesses.add(new AccessSpec(file, AccessMode.WRITE, null)));
-            Set<String> implied = new LinkedHashSet<>();
-            inputs.forEach(file -> implied.addAll(writers.getOrDefault(file, Set.of())));
+            written.put(id, outputs);
             List<String> after = of(parents, id).stream()
-                    .filter(parent -> !implied.contains(parent))
+                    .filter(parent -> Collections.disjoint(of(written, parent), inputs)) // else a file implies it
                     .toList();
             Double seconds = times.get(id);
             if (seconds == null) {
@@ -116,8 +150,6 @@ final class WorkflowReader {
             tasks.add(new TaskSpec(id, micros, accesses, after, Set.of(), 0, false, List.of(), List.of()));
             files.addAll(inputs);
             files.addAll(outputs);
-            outputs.forEach(file ->
-                    writers.computeIfAbsent(file, f -> new LinkedHashSet<>()).add(id));
         }
         return new TaskProgram(files.stream().map(ResourceSpec::of).toList(), tasks);
     }
@@ -143,23 +175,27 @@ final class WorkflowReader {
     /** Appends what {@code from} needs, then itself. Without recursion: chains may be long. */
     private void visit(String from, List<String> order, Set<String> done) {
         List<String> path = new ArrayList<>(List.of(from));
+        List<Iterator<String>> open = new ArrayList<>(List.of(of(parents, from).iterator())); // by place in the path
         Set<String> onPath = new LinkedHashSet<>(path);
         while (!path.isEmpty()) {
             String at = path.getLast();
-            String next = of(parents, at).stream()
-                    .filter(parent -> !done.contains(parent))
-                    .findFirst()
-                    .orElse("");
-            if (next.isEmpty()) {
-                path.removeLast();
-                onPath.remove(at);
-                if (done.add(at)) {
-                    order.add(at);
+            if (!done.contains(at) && open.getLast().hasNext()) {
+                String next = open.getLast().next();
+                if (onPath.contains(next)) {
+                    throw cycle(path.subList(path.indexOf(next), path.size()));
                 }
-            } else if (onPath.add(next)) {
-                path.add(next);
-            } else {
-                throw cycle(path.subList(path.indexOf(next), path.size()));
+                if (!done.contains(next)) {
+                    onPath.add(next);
+                    path.add(next);
+                    open.add(of(parents, next).iterator());
+                }
+                continue;
+            }
+            path.removeLast();
+            open.removeLast();
+            onPath.remove(at);
+            if (done.add(at)) {
+                order.add(at);
             }
         }
     }

@@ -130,7 +130,7 @@ public final class Histogram implements Component {
 
     private static void write(ComponentContext context, Bins bins, long[] counts) throws IOException {
         double width = (bins.to - bins.from) / bins.count;
-        try (BufferedWriter out = Files.newBufferedWriter(context.output().file(context.name() + ".csv"))) {
+        try (BufferedWriter out = Files.newBufferedWriter(context.output().file("histogram.csv"))) {
             out.write("from,to,count\n");
             for (int i = 0; i < bins.count; i++) {
                 out.write((bins.from + i * width) + "," + (bins.from + (i + 1) * width) + "," + counts[i] + "\n");

@@ -32,7 +32,7 @@ class BratuTest {
     void findsTheTurningPoint(Mode mode, int workers) throws Exception {
         ProgramRun run = ProgramRun.example("bratu", mode, workers, folder.resolve("out"));
         assertEquals(LARGEST, run.number("turn", "largest"), 5e-6);
-        List<String> rows = Files.readAllLines(folder.resolve("out/branch.csv"));
+        List<String> rows = Files.readAllLines(folder.resolve("out/turn/branch.csv"));
         assertEquals("arc,lambda,middle", rows.getFirst());
         assertEquals(run.number("turn", "steps") + 1, rows.size());
     }
@@ -57,7 +57,7 @@ class BratuTest {
     @CsvSource({"2, 3e-2", "20, 2e-5", "21, 1e-5", "1000, 1e-11"})
     void theMiddleIsThatOfTheSolution(int points, double tolerance) throws Exception {
         ProgramRun.example("bratu", Mode.SERIAL, 1, folder.resolve("out"), "predict.points=" + points);
-        List<String> rows = Files.readAllLines(folder.resolve("out/branch.csv"));
+        List<String> rows = Files.readAllLines(folder.resolve("out/turn/branch.csv"));
         for (String row : rows.subList(1, rows.size())) {
             String[] values = row.split(",", -1);
             double cosh = Math.exp(Double.parseDouble(values[2]) / 2);

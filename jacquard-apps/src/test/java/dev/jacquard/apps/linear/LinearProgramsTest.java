@@ -110,7 +110,8 @@ class LinearProgramsTest {
                         + "its factors are dense; expected ",
                 "real general/3 3 9/1 1 .1/1 2 .2/1 3 .3/2 1 .4/2 2 .5/2 3 .6/3 1 .7/3 2 .8/3 3 .9 | auto | the 3 x 3 "
                         + "matrix of 9 entries cannot be factored: the matrix is singular: pivot 3 of 3 is ",
-                "real general/2 2 9/1 1 0 | auto | a.mtx:2: 9 entries; a matrix of 2 x 2 has 4",
+                "real general/2 2 4/1 1 1/2 2 4/1 1 1/2 1 3 | auto |", // two of its entries are one, the sum
+                "real general/2 2 9/1 1 0 | auto | a.mtx:5: the file ends after 1 of 9 entries",
                 "real general/2 2 4/1 1 1e308/1 2 1e308/2 1 1e308/2 2 -1e308 | auto | the right-hand side has NaN "
                         + "in row 1",
             })
@@ -146,6 +147,55 @@ class LinearProgramsTest {
         Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE);
         ProgramRun run = ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out"));
         assertTrue(run.number("solve", "error") <= 1e-15, run.results()::toString);
+    }
+
+    /** Pivots grow to 2 to the power 49, and are 1 behind: the matrix is as well conditioned as before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"float", "double"})
+    void pivotsBehindOnesThatHaveGrownAreNotZero(String precision) throws Exception {
+        int n = 50;
+        int more = 10;
+        StringBuilder text = new StringBuilder("%%MatrixMarket matrix array real general\n");
+        text.append(n + more).append(' ').append(n + more).append('\n');
+        for (int column = 1; column <= n + more; column++) {
+            for (int row = 1; row <= n + more; row++) {
+                boolean isWithin = row <= n && column <= n;
+                text.append(row == column || (isWithin && column == n) ? 1 : isWithin && row > column ? -1 : 0)
+                        .append('\n');
+            }
+        }
+        Files.writeString(folder.resolve("a.mtx"), text);
+        Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE);
+        for (int panel : new int[] {1, 7, 60}) {
+            ProgramRun run = ProgramRun.of(
+                    file,
+                    Mode.SERIAL,
+                    1,
+                    folder.resolve("out"),
+                    "solve.panel=" + panel,
+                    "solve.precision=" + precision);
+            assertTrue(run.number("solve", "error") <= 1e-15, run.results()::toString);
+        }
+    }
+
+    @Test
+    void aMatrixThatFloatsMakeSingularIsToldSo() throws Exception {
+        Path matrix = Files.writeString(
+                folder.resolve("k.mtx"),
+                "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1.00000001\n");
+        String told = String.valueOf(assertThrows(
+                        InputException.class,
+                        () -> ProgramRun.example(
+                                "refine", Mode.SERIAL, 1, folder.resolve("out"), "matrix.file=" + matrix))
+                .getMessage());
+        assertEquals(
+                "component 'factor': the 2 x 2 matrix of 4 entries cannot be factored in single precision: the matrix is"
+                        + " singular: pivot 2 of 2 is zero; expected one that is regular when its entries are floats, or"
+                        + " factors in double: 'factor.precision=double'",
+                told);
+        ProgramRun run = ProgramRun.example(
+                "refine", Mode.SERIAL, 1, folder.resolve("out"), "matrix.file=" + matrix, "factor.precision=double");
+        assertTrue(run.number("check", "error") <= 1e-15, run.results()::toString);
     }
 
     /** Rounding leaves a pivot that is small and not zero; the matrix has 6,833 rows, which takes long. */

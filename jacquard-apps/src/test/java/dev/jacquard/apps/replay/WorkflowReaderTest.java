@@ -10,8 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkflowReaderTest {
     private static final String DIAMOND = """
@@ -48,14 +50,14 @@ class WorkflowReaderTest {
             delimiter = '|',
             value = {
                 "\"parents\": [\"s\"], \"children\": [\"j\"] | \"parents\": [\"s\", \"j\"] | task \"j\": it waits for itself: j -> l -> j",
-                "\"parents\": [\"l\", \"r\", \"s\"] | \"parents\": [\"q\"] | task \"j\": its parent \"q\" is no task; did you mean",
+                "\"parents\": [\"l\", \"r\", \"s\"] | \"parents\": [\"q\"] | task \"j\": its parent \"q\" is no task; known are j, l, r, s",
                 "\"id\": \"r\" | \"id\": \"l\" | task \"l\": there is another task of this id at w:",
                 "\"id\": \"l\", \"runtime | \"id\": \"k\", \"runtime | task \"k\" of \"execution\": \"specification\" has no such task",
                 "0.5 | -0.5 | \"runtimeInSeconds\" is -0.5; expected a number of seconds",
                 "0.5 | 1e300 | \"runtimeInSeconds\" is 1.0E300; expected a number of seconds from 0 on, at most a year",
                 "{\"id\": \"r\", \"runtimeInSeconds\": 0}, | '' | task \"r\": \"execution\" has no task of this id, which says how long it runs",
                 "\"l\", \"runtimeInSeconds\": 2 | \"l\" | task \"l\" of \"execution\": it has no \"runtimeInSeconds\"; expected a number",
-                "\"execution\" | \"executed\" | \"execution\" is missing",
+                "{\"id\": \"l\", \"runtime | {\"id\": \"s\", \"runtimeInSeconds\": 1}, {\"id\": \"l\", \"runtime | task \"s\" of \"execution\": it is given a second time, after w:9:5",
                 "\"specification\" | \"spec\" | \"specification\" is missing",
                 "\"tasks\": [ | \"task\": [ | \"tasks\" is missing; expected a list of tasks",
             })
@@ -64,6 +66,64 @@ class WorkflowReaderTest {
         InputException e =
                 assertThrows(InputException.class, () -> TaskProgram.parse("w", DIAMOND.replace(right, wrong)));
         assertTrue(e.getMessage().startsWith("w:") && e.getMessage().contains(part), e.getMessage());
+    }
+
+    /** A second each: it was not executed. */
+    @Test
+    void aWorkflowWithoutExecutionHasUnitTimes() {
+        TaskProgram program = TaskProgram.parse("w", DIAMOND.replace("\"execution\"", "\"executed\""));
+        assertEquals(
+                List.of(1e6, 1e6, 1e6, 1e6),
+                program.tasks().stream().map(TaskSpec::micros).toList());
+    }
+
+    @Test
+    void laterVersionsMayHaveMetrics() {
+        String later = DIAMOND.replace("\"1.5\"", "\"1.6\"")
+                .replace("\"files\": [", "\"metrics\": {\"numberOfTasks\": 4, \"maximumWidth\": 2}, \"files\": [")
+                .replace("\"makespanInSeconds\": 3,", "\"metrics\": {\"sumTaskRuntimesInSeconds\": 2.5},");
+        assertEquals(TaskProgram.parse("w", DIAMOND), TaskProgram.parse("w", later));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'schemaVersion': '1.0', 'workflow': {'jobs': []} | w:1:2: the program: it is version 1.0 of WfFormat, in",
+                "'schemaVersion': '1.2', 'workflow': {'jobs': []} | it is version 1.2 of WfFormat, in which a workflow has",
+                "'schemaVersion': '1.3', 'workflow': {'tasks': []} | it is version 1.3 of WfFormat, in which a workflow",
+                "'workflow': {'jobs': []} | w:1:1: the program: it is an earlier version of WfFormat, in which a workflow",
+            })
+    void earlierVersionsAreNamed(String members, String message) {
+        InputException e = assertThrows(
+                InputException.class, () -> TaskProgram.parse("w", '{' + members.replace('\'', '"') + '}'));
+        assertTrue(e.getMessage().contains(message), e.getMessage());
+        assertTrue(e.getMessage().contains("; expected version 1.5 or 1.6"), e.getMessage());
+    }
+
+    /** In a time that grows with their number: each is looked at once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(120)
+    void aChildMayStandBeforeAllItsParents(boolean byFile) {
+        int count = 200_000;
+        StringBuilder text = new StringBuilder("{\"workflow\": {\"specification\": {\"tasks\": [");
+        text.append("{\"name\": \"child\", \"inputFiles\": [\"shared\"], \"parents\": [");
+        for (int i = 0; i < count; i++) {
+            text.append(i == 0 ? "" : ", ").append("\"p").append(i).append('"');
+        }
+        text.append("]}");
+        for (int i = 0; i < count; i++) {
+            text.append(", {\"name\": \"p").append(i).append('"');
+            text.append(byFile ? ", \"outputFiles\": [\"shared\"]}" : "}");
+        }
+        TaskProgram program = TaskProgram.parse("w", text.append("]}}}").toString());
+        assertEquals("p0", program.tasks().getFirst().name());
+        TaskSpec child = program.tasks().getLast();
+        assertEquals("child", child.name());
+        assertEquals(byFile ? 0 : count, child.after().size());
+        assertEquals(program, TaskProgram.parse("again", ProgramWriter.write(program)));
     }
 
     /** Tasks and all their run times, as counted apart from this reader. */

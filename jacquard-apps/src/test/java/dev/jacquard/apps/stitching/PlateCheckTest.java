@@ -23,9 +23,9 @@ class PlateCheckTest {
         ProgramRun run = ProgramRun.example("plate-check", Mode.PARALLEL, 2, folder);
         assertEquals(20, run.finding("compare", "exact"));
         assertEquals(2, run.finding("stitch", "workers"), "those of the program");
-        assertTrue(Files.exists(folder.resolve("mosaic.tif")));
-        assertTrue(Files.exists(folder.resolve("img_r004_c005.tif")));
-        assertFalse(Files.exists(folder.resolve("trace.json")), "the trace is the program's");
+        assertTrue(Files.exists(folder.resolve("stitch/mosaic.tif")));
+        assertTrue(Files.exists(folder.resolve("plate/img_r004_c005.tif")));
+        assertFalse(Files.exists(folder.resolve("stitch/trace.json")), "the trace is the program's");
     }
 
     @Test

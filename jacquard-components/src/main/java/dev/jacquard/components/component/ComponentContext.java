@@ -24,7 +24,10 @@ public interface ComponentContext {
     /** Returns the program's one session: its workers, its data, its trace. */
     Session session();
 
-    /** Returns the folder for the files of the whole program. */
+    /**
+     * Returns the folder for the files of this part: that of its name in the program's output folder, or the output
+     * folder itself if the program has no other part.
+     */
     OutputFolder output();
 
     /** Returns what tells a waiting user how far the component is. */

@@ -76,7 +76,36 @@ final class Mesher {
                 }
             }
         }
+        if (unmade.isEmpty()) {
+            mesher.requireInputs();
+        }
         return mesher.wires;
+    }
+
+    /**
+     * Refuses a component that hands on a value, from a sink to its own source of that name, which is needed and which
+     * it never gets: its own source is none for the sink.
+     */
+    private void requireInputs() {
+        for (Wire wire : wires) {
+            Part part = parts.get(wire.from());
+            if (wire.sink().isOptional()) {
+                continue;
+            }
+            for (Sink<?> sink : part.sinks()) {
+                boolean isEmpty = sink.name().equals(wire.source().name())
+                        && wire.source().type().fits(sink.type())
+                        && !plugs.containsKey(part.name(sink))
+                        && fitting(wire.from(), sink).isEmpty();
+                if (isEmpty) {
+                    errors.add(part.where() + ": sink '" + part.name(sink) + "' finds no source: no other component has"
+                            + " one called '" + sink.name() + "' that gives " + sink.type() + ", and '"
+                            + parts.get(wire.to()).name(wire.sink()) + "' needs the component's own '" + sink.name()
+                            + "'; plug one in under 'wires:', as in '" + part.name(sink) + ": component.source', or '"
+                            + part.name(sink) + ": none' if it is to be empty");
+                }
+            }
+        }
     }
 
     // ---- wires of the program
@@ -195,9 +224,7 @@ final class Mesher {
     }
 
     private @Nullable End find(int number, Sink<?> sink) {
-        List<End> fitting = sourcesByName.getOrDefault(sink.name(), List.of()).stream()
-                .filter(end -> end.part != number && end.source.type().fits(sink.type()))
-                .toList();
+        List<End> fitting = fitting(number, sink);
         if (fitting.size() == 1) {
             return fitting.getFirst();
         }
@@ -214,6 +241,12 @@ final class Mesher {
                     + "; plug one in under 'wires:', as in '" + part.name(sink) + ": component.source'");
         }
         return null;
+    }
+
+    private List<End> fitting(int number, Sink<?> sink) {
+        return sourcesByName.getOrDefault(sink.name(), List.of()).stream()
+                .filter(end -> end.part != number && end.source.type().fits(sink.type()))
+                .toList();
     }
 
     private List<String> ofType(int number, Sink<?> sink) {

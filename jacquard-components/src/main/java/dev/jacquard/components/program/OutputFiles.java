@@ -4,17 +4,17 @@ import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of an {@link OutputFolder}: those that are written before they are put in place, each by one part of a
- * program, and whether there are others that stay.
+ * The files of an {@link OutputFolder}: those that are written before they are put in place, and whether there are
+ * others that stay.
  *
  * <p>Threads: any; guarded by itself.
  */
@@ -23,9 +23,11 @@ final class OutputFiles {
     private final Path work;
     /** By name: where the file is written, in the order in which they were asked for. */
     private final Map<String, Path> staged = new LinkedHashMap<>();
-    /** By name: the part of a program that writes the file; empty for the program itself. */
-    private final Map<String, String> owners = new HashMap<>();
-    /** By the name of a folder: a file in it that has an owner. */
+    /** The names of all files, those that stay too. */
+    private final Set<String> names = new HashSet<>();
+    /** The names of files that the program itself writes. */
+    private final Set<String> reserved = new HashSet<>();
+    /** By the name of a folder: a file in it. */
     private final Map<String, String> folders = new HashMap<>();
 
     /** The parts that have written files that stay; an empty name for the program itself. */
@@ -38,38 +40,34 @@ final class OutputFiles {
     }
 
     /** The program itself writes files of these names. */
-    synchronized void reserve(Set<String> names) {
-        names.forEach(name -> owners.put(name, ""));
+    synchronized void reserve(Set<String> its) {
+        reserved.addAll(its);
     }
 
     /**
      * Returns where a part writes the file of that name.
      *
      * @param part empty for the program itself
-     * @throws IllegalStateException if another part writes a file of this name
+     * @throws IllegalStateException if the program itself writes a file of this name, or one is a folder for the other
      */
     synchronized Path stage(String name, String part) {
-        own(name, part);
+        add(name, part);
         return staged.computeIfAbsent(name, work::resolve);
     }
 
-    private void own(String name, String part) {
-        String owner = owners.get(name);
-        if (owner != null && !owner.equals(part)) {
-            throw taken("the output file '" + name + "' is written by ", owner);
+    private void add(String name, String part) {
+        if (!part.isEmpty() && reserved.contains(name)) {
+            throw new IllegalStateException(
+                    "the output file '" + name + "' is written by the program itself, too; expected another name");
         }
         String within = within(name);
-        if (within != null && !within.equals(name)) { // also of its own: a file is no folder
-            String its = Objects.requireNonNull(owners.get(within));
-            if (!its.isEmpty() || !part.isEmpty()) {
-                throw taken(
-                        "the output file '" + name + "' and '" + within + "' cannot both be there: one is a folder"
-                                + " for the other, which is written by ",
-                        its);
-            }
+        if (within != null && !(part.isEmpty() && reserved.contains(within))) {
+            throw new IllegalStateException("the output file '" + name + "' and '" + within
+                    + "' cannot both be there: one is a folder for the other"
+                    + (reserved.contains(within) ? ", which is written by the program itself" : "")
+                    + "; expected another name");
         }
-        if (owner == null) {
-            owners.put(name, part);
+        if (names.add(name)) {
             for (Path folder = Path.of(name).getParent(); folder != null; folder = folder.getParent()) {
                 folders.putIfAbsent(folder.toString(), name);
             }
@@ -79,24 +77,16 @@ final class OutputFiles {
     /** Returns a file that is a folder of {@code name}, or one in the folder of that name; null if there is none. */
     private @Nullable String within(String name) {
         for (Path folder = Path.of(name).getParent(); folder != null; folder = folder.getParent()) {
-            if (owners.containsKey(folder.toString())) {
+            if (names.contains(folder.toString()) || reserved.contains(folder.toString())) {
                 return folder.toString();
             }
         }
         return folders.get(name);
     }
 
-    private static IllegalStateException taken(String what, String owner) {
-        return new IllegalStateException(what
-                + (owner.isEmpty() ? "the program itself" : "component '" + owner + "'")
-                + ", too; expected a name that no other part of the program uses");
-    }
-
-    /** Returns the names of the files that are to be put in place, with the parts that write them. */
-    synchronized Map<String, String> staged() {
-        Map<String, String> all = new LinkedHashMap<>();
-        staged.keySet().forEach(name -> all.put(name, owners.getOrDefault(name, "")));
-        return all;
+    /** Returns the names of the files that are to be put in place. */
+    synchronized List<String> staged() {
+        return List.copyOf(staged.keySet());
     }
 
     /** Takes what is to be closed when the files are in place. */
@@ -112,10 +102,10 @@ final class OutputFiles {
     /**
      * A part writes a file of that name, which stays.
      *
-     * @throws IllegalStateException if another part writes a file of this name
+     * @throws IllegalStateException if the program itself writes a file of this name, or one is a folder for the other
      */
     synchronized void keep(String name, String part) {
-        own(name, part);
+        add(name, part);
         keepers.add(part);
     }
 

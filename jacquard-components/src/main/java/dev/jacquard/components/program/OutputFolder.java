@@ -13,7 +13,6 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,21 +39,30 @@ public final class OutputFolder implements AutoCloseable {
     private final OutputFiles files;
     /** The part of a program that it is for; empty for the whole. */
     private final String part;
+    /** The folder of that part in this one; empty if it is the same. */
+    private final String subfolder;
 
     private boolean committed;
 
     private OutputFolder(
-            Path folder, WorkFolder work, boolean renamed, Deque<Path> made, OutputFiles files, String part) {
+            Path folder,
+            WorkFolder work,
+            boolean renamed,
+            Deque<Path> made,
+            OutputFiles files,
+            String part,
+            String subfolder) {
         this.folder = folder;
         this.work = work;
         this.renamed = renamed;
         this.made = made;
         this.files = files;
         this.part = part;
+        this.subfolder = subfolder;
     }
 
     private OutputFolder(Path folder, WorkFolder work, boolean renamed, Deque<Path> made) {
-        this(folder, work, renamed, made, new OutputFiles(work.files()), "");
+        this(folder, work, renamed, made, new OutputFiles(work.files()), "", "");
     }
 
     /**
@@ -184,17 +192,29 @@ public final class OutputFolder implements AutoCloseable {
     }
 
     /**
-     * Returns the same folder for the part of a program of that name: no two may write files of one name, nor one of
-     * the {@code reserved} names, which the program itself writes. It cannot be committed or closed.
+     * Returns the folder of that name in this one, for the part of a program of that name: parts may write files of one
+     * name. It cannot be committed or closed.
+     *
+     * @param reserved names of files in this folder that the program itself writes
      */
     public OutputFolder forPart(String name, Set<String> reserved) {
         files.reserve(reserved);
-        return new OutputFolder(folder, work, renamed, made, files, name);
+        return new OutputFolder(folder, work, renamed, made, files, name, name);
+    }
+
+    /**
+     * Returns the same folder for the only part of a program. It cannot be committed or closed.
+     *
+     * @param reserved names of files that the program itself writes, and the part must not
+     */
+    public OutputFolder forOnlyPart(String name, Set<String> reserved) {
+        files.reserve(reserved);
+        return new OutputFolder(folder, work, renamed, made, files, name, "");
     }
 
     /** The final place of the files. */
     public Path folder() {
-        return folder;
+        return folder.resolve(subfolder);
     }
 
     /**
@@ -202,7 +222,7 @@ public final class OutputFolder implements AutoCloseable {
      * may ask.
      *
      * @throws IllegalArgumentException if the name leads out of the folder
-     * @throws IllegalStateException if another part of the program writes a file of this name
+     * @throws IllegalStateException if the program itself writes a file of this name, or a file is a folder for another
      * @throws InputException if there is a folder of this name, a file where a folder of it belongs, or a file of
      *     another user's that cannot be replaced
      */
@@ -234,14 +254,14 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Returns the name without detours: others must not write the same file by another one. */
-    private static String within(String name) {
+    /** Returns the name in the whole folder, without detours: two names must not mean the same file. */
+    private String within(String name) {
         Path path = Path.of(name).normalize();
         if (path.isAbsolute() || path.startsWith("..") || path.toString().isEmpty()) {
             throw new IllegalArgumentException(
                     "the output file '" + name + "' is not in the output folder; expected the name of a file in it");
         }
-        return path.toString();
+        return Path.of(subfolder).resolve(path).toString();
     }
 
     /**
@@ -249,7 +269,7 @@ public final class OutputFolder implements AutoCloseable {
      * where it is missing.
      *
      * @throws IllegalArgumentException if the name leads out of the folder
-     * @throws IllegalStateException if another part of the program writes a file of this name
+     * @throws IllegalStateException if the program itself writes a file of this name, or a file is a folder for another
      */
     public Path kept(String name) throws IOException {
         String its = within(name);
@@ -283,23 +303,26 @@ public final class OutputFolder implements AutoCloseable {
         }
     }
 
-    /** Returns the folder in which the files lie until they are put in place, with others that were written there. */
+    /**
+     * Returns the folder in which the files lie until they are put in place, with others that were written there. That
+     * of a part is there when it has asked for a file.
+     */
     public Path unfinished() {
-        return work.files();
+        return work.files().resolve(subfolder);
     }
 
-    /** Returns the names of the files that are to be put in place, each with the part of the program that writes it. */
-    public Map<String, String> staged() {
+    /** Returns the names, in the whole folder, of the files that are to be put in place. */
+    public List<String> staged() {
         return files.staged();
     }
 
     /**
-     * Parts of the program write these files, which {@link #staged} returned in an earlier run.
+     * The program writes these files, which {@link #staged} returned in an earlier run.
      *
-     * @throws IllegalStateException if others do
+     * @throws IllegalStateException if a file is a folder for another
      */
-    public void stage(Map<String, String> all) {
-        all.forEach(files::stage);
+    public void stage(List<String> all) {
+        all.forEach(name -> files.stage(name, ""));
     }
 
     /**

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class ProgramText {
     /** Reading takes a time that grows with the square of a line's length. */
     private static final int MOST_BYTES = 1 << 20;
 
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String COMPONENT = "component";
     private static final String COMPONENTS = "components";
     /** Tells a program in braces, of YAML or JSON, from a task program. */
@@ -143,7 +145,13 @@ public final class ProgramText {
         if (component == null) {
             throw new InputException(file + ": it names no component; expected a line like 'component: stitching'");
         }
-        return new ProgramFile(file, file.toString(), component, settings, places);
+        return new ProgramFile(file, file.toString(), component, settings, without(Set.of(COMPONENT), places));
+    }
+
+    private static Map<String, String> without(Set<String> keys, Map<String, String> places) {
+        Map<String, String> others = new LinkedHashMap<>(places);
+        others.keySet().removeAll(keys);
+        return others;
     }
 
     // ---- several components
@@ -151,6 +159,11 @@ public final class ProgramText {
     /** Returns the names that the user gives to components, in the file's order. */
     public Set<String> parts() {
         return Collections.unmodifiableSet(parts.keySet());
+    }
+
+    /** Returns the place of the section of all components in the file. */
+    public String where() {
+        return places.getOrDefault(COMPONENTS, file.toString());
     }
 
     /** Returns the place of a component in the file. */
@@ -163,7 +176,7 @@ public final class ProgramText {
      * Returns the component of that name.
      *
      * @param reserved keys that are no settings of the component
-     * @throws InputException if the file does not say which component it is
+     * @throws InputException if the file does not say which component it is, or gives a section for a reserved key
      */
     public ProgramFile part(String name, Set<String> reserved) {
         PartText part = parts.get(name);
@@ -172,10 +185,15 @@ public final class ProgramText {
             throw new InputException(where(name) + ": '" + name + "' names no component; expected an entry like '"
                     + name + ": {component: sum}'");
         }
+        for (String key : reserved) {
+            if (part.places.containsKey(key) && !part.values.containsKey(key)) {
+                throw new InputException(part.places.get(key) + ": " + aSection(key));
+            }
+        }
         Map<String, Value> settings = new LinkedHashMap<>(part.values);
         settings.remove(COMPONENT);
         settings.keySet().removeAll(reserved);
-        return new ProgramFile(file, part.where, component, settings, part.places);
+        return new ProgramFile(file, part.where, component, settings, without(reserved, part.places));
     }
 
     /** Returns an entry of a component that is none of its settings; null if it is not there. */
@@ -218,7 +236,51 @@ public final class ProgramText {
                 errors.add(value.where() + ": " + unknown(key, all));
             }
         });
+        String told = "";
+        for (String section : emptySections()) {
+            boolean isTold = !told.isEmpty() && section.startsWith(told + ".");
+            if (!isTold && !isKnown(section, known)) {
+                errors.add(places.get(section) + ": " + unknownSection(section, all));
+                told = section;
+            }
+        }
         return errors;
+    }
+
+    /** Returns the sections without a value in them, outer ones first. */
+    private List<String> emptySections() {
+        Set<String> full = new HashSet<>();
+        for (String key : values.keySet()) {
+            for (int end = key.length(); end > 0; end = key.lastIndexOf('.', end - 1)) {
+                full.add(key.substring(0, end));
+            }
+        }
+        return places.keySet().stream().filter(key -> !full.contains(key)).toList();
+    }
+
+    private boolean isKnown(String section, List<String> known) {
+        boolean isOfPart = section.startsWith(COMPONENTS + "."); // the component judges its sections
+        boolean isOfWires = section.startsWith(WIRES + ".") && parts.containsKey(section.substring(WIRES.length() + 1));
+        return section.equals(COMPONENTS)
+                || section.equals(WIRES)
+                || isOfPart
+                || isOfWires
+                || known.stream().anyMatch(key -> key.startsWith(section + "."));
+    }
+
+    private String unknownSection(String section, List<String> known) {
+        if (section.startsWith(WIRES + ".")) {
+            String name = section.substring(WIRES.length() + 1);
+            return name.contains(".")
+                    ? "'" + name + "' is a section; expected a source, as in 'add.in1: one.value'"
+                    : "there is no component '" + name + "' in the program" + NearestName.hint(name, parts());
+        }
+        return known.contains(section) ? aSection(section) : unknown(section, known);
+    }
+
+    /** Returns the error that a section is given where a value belongs. */
+    static String aSection(String key) {
+        return "'" + key + "' is a section; expected a single value";
     }
 
     private String unknown(String key, List<String> known) {
@@ -255,8 +317,11 @@ public final class ProgramText {
                 throw new InputException(file + ": it has more than " + MOST_BYTES
                         + " bytes; expected a program in a YAML file, which is short");
             }
-            ByteBuffer text = ByteBuffer.wrap(bytes);
-            return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         } catch (NoSuchFileException e) {
             throw new InputException(file + ": there is no such file; expected a program in a YAML file", e);
         } catch (CharacterCodingException e) {

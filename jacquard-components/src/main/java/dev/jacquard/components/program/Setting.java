@@ -1,5 +1,6 @@
 package dev.jacquard.components.program;
 
+import dev.jacquard.base.text.DecimalText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -69,6 +70,17 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
         return words.length > 1 && !words[1].isBlank() && key(words[1]).equals(other);
     }
 
+    /** Returns true if a section of a program may hold this setting. */
+    boolean isWithin(String section) {
+        String[] words = section.split("\\.", -1);
+        String[] own = key.split("\\.", -1);
+        boolean isWithin = words.length < own.length;
+        for (int i = 0; isWithin && i < words.length; i++) {
+            isWithin = own[i].equals("*") || own[i].equals(words[i]);
+        }
+        return isWithin;
+    }
+
     /** Returns true if there is no value where the program gives none. */
     boolean mayBeAbsent() {
         return byDefault != null && byDefault.isEmpty();
@@ -102,11 +114,14 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
 
         /**
          * Returns what a right value looks like, for someone who gave that text: with the greatest number, if it is
-         * above all.
+         * above all, or the least, if it is a number that no double holds.
          */
         public String expected(String text) {
             boolean isAbove =
                     text.matches("\\+?\\d{10,}") && OPEN.matcher(expected).find();
+            if (NUMBER.matcher(text).matches() && vanishes(text)) {
+                return expected + ", 0 or " + Double.MIN_VALUE + " at least, without its sign";
+            }
             return isAbove ? expected + ", at most " + Integer.MAX_VALUE : expected;
         }
 
@@ -227,9 +242,17 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
             }
             try {
                 double value = Double.parseDouble(text);
-                return value >= least && value <= most ? value : null;
+                return value >= least && value <= most && !DecimalText.vanishes(text, value) ? value : null;
             } catch (NumberFormatException e) {
                 return null;
+            }
+        }
+
+        private static boolean vanishes(String text) {
+            try {
+                return DecimalText.vanishes(text, Double.parseDouble(text));
+            } catch (NumberFormatException e) {
+                return false;
             }
         }
     }

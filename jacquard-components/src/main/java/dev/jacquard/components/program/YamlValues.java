@@ -1,8 +1,10 @@
 package dev.jacquard.components.program;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
@@ -13,6 +15,7 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
@@ -26,6 +29,12 @@ final class YamlValues {
 
     /** The parser's advice for tabs, which it gives for any character. */
     private static final Pattern NO_INDENTATION = Pattern.compile("\\. \\(Do not use \\S for indentation\\)");
+
+    /** The tags of plain values, and those that a parser gives to values without a tag. */
+    private static final Set<Tag> TAGS =
+            Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.MAP, Tag.SEQ, Tag.MERGE);
+
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
 
     private final String file;
     /** The code points of the file. */
@@ -43,6 +52,7 @@ final class YamlValues {
     /** Returns what {@code yaml} says. */
     static YamlValues parse(String file, String yaml) {
         YamlValues values = new YamlValues(file, yaml);
+        values.requirePrintable();
         switch (compose(file, yaml).orElse(null)) {
             case null -> throw new InputException(file + ": it is empty; expected 'key: value' lines");
             case MappingNode sections -> values.add("", sections);
@@ -70,30 +80,69 @@ final class YamlValues {
         throw new InputException(where + ": expected a single text between the quotes");
     }
 
+    /** Refuses characters that the parser refuses without their line, and those that are invisible in a name. */
+    private void requirePrintable() {
+        int line = 1;
+        int column = 1;
+        for (int point : source) {
+            if (point == BYTE_ORDER_MARK) {
+                throw new InputException(file + ":" + line + ":" + column + ": not YAML: there is a byte order mark"
+                        + " (U+FEFF), which is invisible; expected one at the beginning of the file alone");
+            }
+            if (!StreamReader.isPrintable(point)) {
+                throw new InputException(String.format(
+                        Locale.ROOT,
+                        "%s:%d:%d: not YAML: there is the control character U+%04X; expected printable text",
+                        file,
+                        line,
+                        column,
+                        point));
+            }
+            line += point == '\n' ? 1 : 0;
+            column = point == '\n' ? 1 : column + 1;
+        }
+    }
+
     private static Optional<Node> compose(String file, String yaml) {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(file)
                 .setMaxAliasesForCollections(MOST_ALIASES)
+                .setAllowNonScalarKeys(true) // refused here, with their places
                 .build();
+        StreamReader reader = new StreamReader(settings, yaml);
         try {
-            return new Composer(settings, new ParserImpl(settings, new StreamReader(settings, yaml))).getSingleNode();
+            return new Composer(settings, new ParserImpl(settings, reader)).getSingleNode();
         } catch (MarkedYamlEngineException e) {
             String context = e.getContext() == null ? "" : " " + e.getContext();
             String problem = NO_INDENTATION.matcher(e.getProblem()).replaceFirst(" but in quotes");
             throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + problem + context, e);
-        } catch (YamlEngineException e) {
-            throw new InputException(file + ": not YAML: " + e.getMessage(), e);
+        } catch (YamlEngineException e) { // without a place
+            throw new InputException(place(file, reader) + ": not YAML: " + problem(String.valueOf(e.getMessage())), e);
         } catch (StackOverflowError e) {
             // The parser calls itself for each level, without a limit of its own.
-            throw new InputException(file + ": its sections are nested too deeply to be read", e);
+            throw new InputException(place(file, reader) + ": its sections are nested too deeply to be read", e);
         }
+    }
+
+    /** Returns a message without the parser's settings. */
+    private static String problem(String message) {
+        return message.contains("aliases")
+                ? "more than " + MOST_ALIASES + " references to sections; expected a program, which is short"
+                : message;
+    }
+
+    private static String place(String file, StreamReader reader) {
+        return file + ":" + (reader.getLine() + 1) + ":" + (reader.getColumn() + 1);
     }
 
     private void add(String prefix, MappingNode section) {
         for (NodeTuple entry : section.getValue()) {
             if (!(entry.getKeyNode() instanceof ScalarNode keyNode)) {
-                throw new InputException(place(file, entry.getKeyNode().getStartMark()) + ": expected a name as key");
+                throw new InputException(place(file, entry.getKeyNode().getStartMark())
+                        + ": a key is a list or a section; expected a name");
             }
+            requirePlain(keyNode);
+            requirePlain(entry.getValueNode());
             String key = prefix + keyNode.getValue();
             String where = place(file, keyNode.getStartMark());
             if (keyNode.getValue().equals("<<")) {
@@ -111,6 +160,22 @@ final class YamlValues {
                 case Node other ->
                     throw new InputException(where + ": '" + key + "' is a list; expected " + instead(key));
             }
+        }
+    }
+
+    /** Refuses a tag that asks for more than a value, such as {@code !include}: its value would be taken as text. */
+    private void requirePlain(Node node) {
+        Tag tag = node.getTag();
+        // a parser gives this one to ${...}, which is a text here
+        boolean isText = tag.equals(Tag.ENV_TAG)
+                && node instanceof ScalarNode text
+                && text.getValue().startsWith("${");
+        if (!TAGS.contains(tag) && !isText) {
+            String name = tag.getValue().startsWith(Tag.PREFIX)
+                    ? "!!" + tag.getValue().substring(Tag.PREFIX.length())
+                    : tag.getValue();
+            throw new InputException(place(file, node.getStartMark()) + ": the tag '" + name
+                    + "' has no meaning in a program; expected the value itself");
         }
     }
 

@@ -7,6 +7,7 @@ import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.run.Program.Surroundings;
 import dev.jacquard.core.session.Session;
 import java.util.ArrayList;
@@ -104,9 +105,18 @@ final class OpenedParts {
         }
     }
 
+    /** Several parts have a folder each, so that they may write files of one name. */
+    private OutputFolder output(String part, OutputFolder whole) {
+        return checked.size() > 1
+                ? whole.forPart(part, PartContext.OF_PROGRAMS)
+                : whole.forOnlyPart(part, PartContext.OF_PROGRAMS);
+    }
+
     private void open(int number, Session session, Surroundings surroundings) throws ComponentFailedException {
         CheckedPart its = checked.get(number);
-        PartContext context = new PartContext(its, session, surroundings, sinks.get(number), sources.get(number));
+        OutputFolder output = output(its.part().name(), surroundings.output());
+        PartContext context =
+                new PartContext(its, session, surroundings, output, sinks.get(number), sources.get(number));
         contexts.add(context);
         @Nullable Instance instance;
         boolean waits;

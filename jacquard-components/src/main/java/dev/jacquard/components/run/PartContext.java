@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartContext implements ComponentContext {
     /** The files that a program itself leaves among its results. */
-    private static final Set<String> OF_PROGRAMS = Set.of(
+    static final Set<String> OF_PROGRAMS = Set.of(
             "report.json",
             ComposedProgram.PICTURE,
             ComposedProgram.CHECKPOINT,
@@ -64,12 +64,13 @@ final class PartContext implements ComponentContext {
             CheckedPart checked,
             Session session,
             Surroundings surroundings,
+            OutputFolder output,
             Map<String, Cell<?>> sinks,
             Map<String, Cell<?>> sources) {
         this.checked = checked;
         this.session = session;
         this.surroundings = surroundings;
-        this.output = surroundings.output().forPart(checked.part().name(), OF_PROGRAMS);
+        this.output = output;
         this.progress = surroundings.progress().part(checked.part().name());
         this.sinks = sinks;
         this.sources = sources;

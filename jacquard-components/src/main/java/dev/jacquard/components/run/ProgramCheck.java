@@ -57,8 +57,10 @@ final class ProgramCheck {
      * @throws InputException with all that is wrong, a line each
      */
     ComposedProgram several(ProgramText text) {
-        if (text.entry("component") != null) {
-            throw new InputException(file + ": it has both 'component:' and 'components:'; expected one of them");
+        Value single = text.entry("component");
+        if (single != null) {
+            throw new InputException(
+                    single.where() + ": it has both 'component:' and 'components:'; expected one of them");
         }
         errors.addAll(text.unknown(OF_PROGRAMS));
         Mode mode = mode(text.entry(MODE));
@@ -78,7 +80,8 @@ final class ProgramCheck {
             }
         }
         if (text.parts().isEmpty()) {
-            errors.add(file + ": 'components:' is empty; expected entries like 'a: {component: number, value: 3}'");
+            errors.add(text.where()
+                    + ": 'components:' is empty; expected entries like 'a: {component: number, value: 3}'");
         }
         List<Plug> plugs = text.wires().entrySet().stream()
                 .map(wire -> new Plug(
@@ -206,7 +209,7 @@ final class ProgramCheck {
     // ---- components
 
     private CheckedPart part(String name, ProgramText text, Mode mode) {
-        requireName(name, text.where(name));
+        requireName(name, text);
         ProgramFile program = text.part(name, OF_PARTS);
         Component component = choices.catalog()
                 .find(program.component().text(), program.component().where());
@@ -229,9 +232,14 @@ final class ProgramCheck {
         return new CheckedPart(part, component, settings, limit(name, text.ofPart(name, TIME_LIMIT)));
     }
 
-    private static void requireName(String name, String where) {
+    private static void requireName(String name, ProgramText text) {
+        String called = text.where(name) + ": a component is called '" + name + "'";
         if (!ProgramText.isName(name)) {
-            throw new InputException(where + ": a component is called '" + name + "'; expected " + ProgramText.NAMES);
+            throw new InputException(called + "; expected " + ProgramText.NAMES);
+        }
+        if (text.parts().size() > 1 && PartContext.OF_PROGRAMS.contains(name)) {
+            throw new InputException(
+                    called + ", as the program's own file in the output folder; expected another name");
         }
     }
 

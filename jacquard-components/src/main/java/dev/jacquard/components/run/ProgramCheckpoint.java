@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  * <p>Threads: one at a time, while no component is executed.
  */
 final class ProgramCheckpoint implements AutoCloseable {
-    private static final String IDENTITY = "program of components";
+    static final String IDENTITY = "program of components, each with its folder";
     private static final String BETWEEN = "\0";
     private static final String ESCAPE = "\1";
     /** How names of entries begin. */

@@ -42,11 +42,10 @@ import org.jspecify.annotations.Nullable;
 final class SavedFiles implements AutoCloseable {
     private static final String FILES = "files";
     private static final String NAMES = "names of files";
-    private static final Codec<?> TEXT = Codecs.standard().of(String.class);
 
-    @SuppressWarnings("unchecked") // that of maps of texts
-    private static final Codec<Map<String, String>> TEXTS =
-            (Codec<Map<String, String>>) Codecs.standard().of(Map.class, List.of(TEXT, TEXT));
+    @SuppressWarnings("unchecked") // that of lists of texts
+    private static final Codec<List<String>> TEXTS = (Codec<List<String>>)
+            Codecs.standard().of(List.class, List.of(Codecs.standard().of(String.class)));
 
     /** Twice the coarsest clock of a file system. */
     static final long OLD_MILLIS = 4_000;

@@ -83,6 +83,18 @@ class NamedSectionsTest {
     }
 
     @Test
+    void emptySectionsAreKnownOnes() {
+        assertMessage(
+                "component: box\nparametres: {}\n",
+                "",
+                file + ":2:1: component 'box' has no section 'parametres'; did you mean 'parameters'?");
+        assertMessage("component: box\nparameters: {k: {}}\n", "", file + ":2:14: 'parameters.k' is a section");
+        assertMessage("component: box\nworkers: {}\n", "", file + ":2:1: 'workers' is a section; expected a single");
+        assertMessage("component: box\nunknowns: {c: {rate: 1, at: {}}}\n", "", "has no section 'unknowns.c.at'");
+        assertMessage("component: box\nunknowns: {c: {}}\n", "", "'unknowns.c.rate' is missing");
+    }
+
+    @Test
     void overridesReachThem() throws IOException {
         String yaml = "component: box\nparameters: {kappa: 1}\nunknowns: {c: {rate: c}}\n";
         Settings settings = settings(yaml, "parameters.kappa=0.5", "unknowns.c.rate=-kappa*c", "unknowns.c.exact=2*x");

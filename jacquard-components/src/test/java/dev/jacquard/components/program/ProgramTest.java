@@ -101,8 +101,42 @@ class ProgramTest {
         assertMessage(
                 "component: box\nbase: &base {size: 1}\nbox:\n  <<: *base\n",
                 file + ":4:3: '<<' merges no sections here; expected the entries themselves");
-        assertMessage("component: box\nbox: " + "{a: ".repeat(100_000), file + ": its sections are nested too deeply");
-        assertMessage("component: box\n---\nbox.size: 1\n", "not YAML");
+        assertMessage("component: box\nbox: " + "{a: ".repeat(100_000), file + ":2:");
+        assertMessage("component: box\nbox: " + "{a: ".repeat(100_000), ": its sections are nested too deeply");
+        assertMessage("component: box\n---\nbox.size: 1\n", file + ":2:1: not YAML: ");
+        String name = "a key is a list or a section; expected a name";
+        assertMessage("component: box\nbox:\n  ? {a: 1}\n  : 2\n", file + ":3:5: " + name);
+        assertMessage("component: box\nbox:\n  [a]: 2\n", file + ":3:3: " + name);
+        assertMessage("component: box\nbox.size: *none\n", file + ":2:11: not YAML: found undefined alias none");
+        assertMessage(
+                "component: box\nbox.folder: \"a\u0007\"\n",
+                file + ":2:15: not YAML: there is the control character U+0007; expected printable text");
+    }
+
+    /** What they ask for would be taken as text. */
+    @Test
+    void tagsThatAskForMoreAreRefused() throws IOException {
+        assertMessage(
+                "component: box\nbox.folder: !include a.yaml\n",
+                file + ":2:13: the tag '!include' has no meaning in a program; expected the value itself");
+        assertMessage("component: box\nbox: !ENV {size: 1}\n", file + ":2:6: the tag '!ENV' has no meaning");
+        assertMessage("component: box\nbox.size: !!binary MQ==\n", file + ":2:11: the tag '!!binary' has no meaning");
+        assertMessage("component: box\n!x box.size: 1\n", file + ":2:1: the tag '!x' has no meaning");
+        assertMessage("component: box\nbox.size: !x [1]\n", file + ":2:11: the tag '!x' has no meaning");
+        Files.createDirectory(folder.resolve("${x}"));
+        Settings settings = settings("component: box\nbox.size: !!int 3\nbox.folder: ${x}\n");
+        assertEquals(3, settings.get(SIZE));
+        assertEquals(folder.resolve("${x}"), settings.folder(FOLDER));
+    }
+
+    @Test
+    void byteOrderMarksStandAtTheBeginningAlone() throws IOException {
+        assertEquals(3, settings("\uFEFFcomponent: box\nbox.size: 3\n").get(SIZE));
+        assertMessage(
+                "component: box\n\uFEFFbox.size: 3\n",
+                file + ":2:1: not YAML: there is a byte order mark (U+FEFF), which is invisible; expected one at the"
+                        + " beginning of the file alone");
+        assertMessage("\uFEFF\uFEFFcomponent: box\n", file + ":1:1: not YAML: there is a byte order mark");
     }
 
     @Test

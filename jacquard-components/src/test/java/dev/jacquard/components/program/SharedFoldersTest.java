@@ -21,30 +21,56 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Folders that several parts of a program write to, and parents that several runs make. */
 class SharedFoldersTest {
-    /** A name is a file or a folder; who has it is told. */
+    /** Parts have folders, so that they may write files of one name. */
     @Test
-    void aFileOfOnePartIsNoFolderOfAnother(@TempDir Path here) throws IOException {
+    void partsWriteFilesOfOneName(@TempDir Path here) throws IOException {
+        Path out = here.resolve("out");
+        try (OutputFolder folder = OutputFolder.open(out)) {
+            for (String name : List.of("one", "two")) {
+                OutputFolder part = folder.forPart(name, Set.of("report.json"));
+                Files.writeString(part.file("sub/a.txt"), name);
+                Files.writeString(part.file("report.json"), "of part " + name);
+                Files.writeString(part.kept("state"), "kept by " + name);
+                assertEquals(out.resolve(name), part.folder());
+                assertEquals(folder.unfinished().resolve(name), part.unfinished());
+                assertThrows(IllegalArgumentException.class, () -> part.file("../a.txt"));
+            }
+            Files.writeString(folder.file("report.json"), "of the program");
+            assertEquals(
+                    List.of("one/sub/a.txt", "one/report.json", "two/sub/a.txt", "two/report.json", "report.json"),
+                    folder.staged());
+            assertEquals(List.of("one", "two"), folder.keepers());
+            folder.commit();
+        }
+        for (String name : List.of("one", "two")) {
+            assertEquals(name, Files.readString(out.resolve(name).resolve("sub/a.txt")));
+            assertEquals("of part " + name, Files.readString(out.resolve(name).resolve("report.json")));
+            assertEquals("kept by " + name, Files.readString(out.resolve(name).resolve("state")));
+        }
+        assertEquals("of the program", Files.readString(out.resolve("report.json")));
+    }
+
+    @Test
+    void aFileIsNoFolder(@TempDir Path here) throws IOException {
         try (OutputFolder folder = OutputFolder.open(here.resolve("out"))) {
-            OutputFolder one = folder.forPart("one", Set.of("report.json", "checkpoint.files"));
-            OutputFolder two = folder.forPart("two", Set.of("report.json", "checkpoint.files"));
+            OutputFolder one = folder.forOnlyPart("one", Set.of("report.json", "checkpoint.files"));
             assertTrue(one.file("a/b/c.txt").endsWith("a/b/c.txt"));
             one.file("a/b/d.txt");
             one.file("e");
             assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.file("a/b")),
-                    "the output file 'a/b' and 'a/b/c.txt' cannot both be there",
-                    "component 'one'");
+                    assertThrows(IllegalStateException.class, () -> one.file("a/b")),
+                    "the output file 'a/b' and 'a/b/c.txt' cannot both be there: one is a folder for the other;"
+                            + " expected another name");
             assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.kept("e/f")),
-                    "'e/f' and 'e' cannot both be there",
-                    "component 'one'");
+                    assertThrows(IllegalStateException.class, () -> one.kept("e/f")),
+                    "'e/f' and 'e' cannot both be there");
             assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.file("report.json/x")), "the program itself");
+                    assertThrows(IllegalStateException.class, () -> one.file("report.json/x")), "the program itself");
             assertMentions(
-                    assertThrows(IllegalStateException.class, () -> two.kept("checkpoint.files/lock")),
+                    assertThrows(IllegalStateException.class, () -> one.kept("checkpoint.files/lock")),
                     "the program itself");
-            two.file("a/x.txt");
-            Path kept = two.kept("sub/y");
+            one.file("a/x.txt");
+            Path kept = one.kept("sub/y");
             Files.writeString(kept, "y");
         }
     }

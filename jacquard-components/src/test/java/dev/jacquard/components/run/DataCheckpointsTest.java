@@ -225,7 +225,7 @@ class DataCheckpointsTest {
     void dataIsSavedOnce() throws Exception {
         makes(session -> session.data().of("x", Layout.of(ElementType.INT64, ROWS, COLUMNS)), true);
         Path file = stopped(3, Mode.SERIAL).resolve("checkpoint");
-        try (CheckpointReader in = CheckpointReader.open(file, "program of components")) {
+        try (CheckpointReader in = CheckpointReader.open(file, ProgramCheckpoint.IDENTITY)) {
             assertTrue(in.names().contains("data 0"));
             assertFalse(in.names().contains("data 1"));
             assertEquals(8L * ROWS * COLUMNS, in.bytes("elements of data 0"));
@@ -298,8 +298,8 @@ class DataCheckpointsTest {
     }
 
     private static void replaceHead(Path file, DataHead head) throws IOException {
-        try (CheckpointReader in = CheckpointReader.open(file, "program of components");
-                CheckpointWriter out = CheckpointWriter.create(file, "program of components")) {
+        try (CheckpointReader in = CheckpointReader.open(file, ProgramCheckpoint.IDENTITY);
+                CheckpointWriter out = CheckpointWriter.create(file, ProgramCheckpoint.IDENTITY)) {
             for (String name : in.names()) {
                 if (name.equals("data 0")) {
                     out.writeValue(name, DataHead.CODEC, head);

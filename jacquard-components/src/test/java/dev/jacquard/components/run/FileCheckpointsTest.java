@@ -182,7 +182,7 @@ class FileCheckpointsTest {
     void programsGoOnToTheSameFiles() throws Exception {
         run(PROGRAM, Mode.SERIAL, folder.resolve("whole"), false);
         Map<String, String> expected = files(folder.resolve("whole"));
-        assertTrue(expected.containsKey("below/deep/once.txt"), expected.toString());
+        assertTrue(expected.containsKey("make/below/deep/once.txt"), expected.toString());
         for (int pass = 2; pass <= PASSES; pass++) {
             Path out = folder.resolve("out-" + pass);
             Mode before = pass % 2 == 0 ? Mode.SERIAL : Mode.PARALLEL;
@@ -208,9 +208,9 @@ class FileCheckpointsTest {
         stopped(PROGRAM, Mode.SERIAL, out, 2, false);
         assertEquals(List.of("1", "2", "3", "4", "5", "6", "7", "8", "lock"), copies(out)); // by their paths
         stopped(PROGRAM, Mode.SERIAL, out, 3, true);
-        // 2 is below/deep/once.txt, 5 new-1.txt, 6 once.bin, 8 shrunk.txt
+        // 4 is change/new-1.txt, 6 change/shrunk.txt, 7 make/below/deep/once.txt, 8 make/once.bin
         // new are those of appended.txt, held.txt, mapped.bin, new-2.txt, other, replaced.txt
-        assertEquals(List.of("10", "11", "12", "13", "14", "2", "5", "6", "8", "9", "lock"), copies(out));
+        assertEquals(List.of("10", "11", "12", "13", "14", "4", "6", "7", "8", "9", "lock"), copies(out));
     }
 
     @Test
@@ -251,7 +251,8 @@ class FileCheckpointsTest {
                 unsavable = pass;
                 Exception failure = assertThrows(IOException.class, () -> run(PROGRAM, mode, out, pass > 1));
                 assertTrue(
-                        String.valueOf(failure.getMessage()).contains("the output file 'pipe' cannot be saved in a"),
+                        String.valueOf(failure.getMessage())
+                                .contains("the output file 'change/pipe' cannot be saved in a"),
                         failure.toString());
                 assertEquals(before, copies(out), "copies for a checkpoint that was not made");
             }
@@ -265,7 +266,7 @@ class FileCheckpointsTest {
     void copiesThatAreNotWhatTheyWereAreRefused() throws Exception {
         Path out = folder.resolve("out");
         stopped(PROGRAM, Mode.SERIAL, out, 3, false);
-        Path copy = out.resolve("checkpoint.files/6");
+        Path copy = out.resolve("checkpoint.files/8");
         byte[] whole = Files.readAllBytes(copy);
         whole[77] ^= 1;
         Files.write(copy, whole);

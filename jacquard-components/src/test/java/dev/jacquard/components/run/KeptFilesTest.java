@@ -40,17 +40,11 @@ class KeptFilesTest {
     }
 
     @Test
-    void noTwoKeepAFileOfOneName() throws Exception {
+    void aCheckpointIsTheProgramsOwn() throws Exception {
         Programs programs = new Programs(folder);
-        Scripted.is(
-                "keeps state", context -> () -> !context.output().kept("state").equals(folder));
         Scripted.is(
                 "keeps a checkpoint",
                 context -> () -> !context.output().kept("checkpoint").equals(folder));
-        programs.assertFailure(
-                "the output file 'state' is written by component 'a', too",
-                "components: {a: {component: scripted, id: keeps state}, b: {component: scripted, id: keeps state}}\n",
-                Mode.SERIAL);
         programs.assertFailure(
                 "the output file 'checkpoint' is written by the program itself, too",
                 "components: {a: {component: scripted, id: keeps a checkpoint}}\n",

@@ -350,7 +350,7 @@ class RunsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void noTwoComponentsWriteOneFile(Mode mode) throws Exception {
+    void componentsWriteFilesOfOneName(Mode mode) throws Exception {
         Scripted.is("writes", context -> () -> {
             Files.writeString(context.output().file("found.txt"), context.name());
             return true;
@@ -359,15 +359,23 @@ class RunsTest {
             context.output().file("report.json");
             return true;
         });
-        programs.assertFailure(
-                "the output file 'found.txt' is written by component '",
-                "components: {a: {component: scripted, id: writes}, b: {component: scripted, id: writes}}\n",
-                mode);
+        Programs.complete(
+                programs.load(
+                        "components: {a: {component: scripted, id: writes}, b: {component: scripted, id: writes}}\n",
+                        mode),
+                folder.resolve("two"),
+                false);
+        assertEquals("a", Files.readString(folder.resolve("two/a/found.txt")));
+        assertEquals("b", Files.readString(folder.resolve("two/b/found.txt")));
         programs.assertFailure(
                 "the output file 'report.json' is written by the program itself, too",
                 "components: {a: {component: scripted, id: reports}}\n",
                 mode);
-        programs.run(programs.load("components: {a: {component: scripted, id: writes}}\n", mode));
+        Programs.complete(
+                programs.load("components: {a: {component: scripted, id: writes}}\n", mode),
+                folder.resolve("one"),
+                false);
+        assertEquals("a", Files.readString(folder.resolve("one/found.txt")), "the only part has the whole folder");
     }
 
     @Test

@@ -228,7 +228,7 @@ class SharedValuesTest {
             return () -> true;
         });
         requireRefused(out, "has no entry \"kept change.other\"");
-        try (CheckpointReader in = CheckpointReader.open(out.resolve("checkpoint"), "program of components")) {
+        try (CheckpointReader in = CheckpointReader.open(out.resolve("checkpoint"), ProgramCheckpoint.IDENTITY)) {
             assertTrue(in.names().contains("kept change.kept"));
         }
     }

@@ -3,7 +3,7 @@
  * place when it is whole, and its bytes depend on the values alone.
  *
  * <pre>
- *  FieldStore --> FieldFiles --+--> NpyFile --------------------> .npy
+ *  FieldStore --> FieldFiles --+--> NpyFile, NpyHeader ---------> .npy
  *                              +--> VtiFile --------------------> .vti
  *                              +--> SlicePixels --> PngWriter --> .png, one or animated
  *                              +--> rows with ghosts --> CheckpointWriter, and back

@@ -104,7 +104,8 @@ public final class TreeRuns {
                 its.requireAlone(isAssigned(stage.tree()));
             }
         }
-        stages.forEach(stage -> stage.numbers().requireAll(stage.tree().parameters));
+        stages.forEach(stage -> stage.numbers()
+                .requireAll(stage.tree().parameters, fields.grid().type()));
         this.split = stages.isEmpty() ? null : stages.getFirst().tree().options.split();
         this.fields = fields;
         this.stages = stages;

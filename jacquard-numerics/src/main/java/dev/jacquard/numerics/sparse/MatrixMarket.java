@@ -1,7 +1,9 @@
 package dev.jacquard.numerics.sparse;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +13,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files in the MatrixMarket exchange format: {@code coordinate} and {@code array}; {@code real}, {@code integer}
- * and {@code pattern}, whose entries are ones; {@code general}, {@code symmetric} and {@code skew-symmetric}, of which
- * both triangles are made.
+ * Reads files in the MatrixMarket exchange format: {@code coordinate} and {@code array}; {@code real}, {@code integer},
+ * {@code unsigned-integer} and {@code pattern}, whose entries are ones; {@code general}, {@code symmetric} and
+ * {@code skew-symmetric}, of which both triangles are made. Writes vectors.
+ *
+ * <p>Entries of one row and column are added up in the order of the file, as the elements of an assembled matrix are; a
+ * pattern has such an entry once. A number that a double cannot hold is refused: one that is too large or too small,
+ * and an integer that would be rounded.
  *
  * <p>Memory is taken for what a file holds, not for what it says: sizes that the file has no room for are refused
  * before. Confined to one thread.
@@ -26,6 +32,12 @@ public final class MatrixMarket {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
     private static final Pattern INTEGER = Pattern.compile("[+-]?\\d+");
+    private static final Pattern UNSIGNED = Pattern.compile("\\+?\\d+");
+    /** The digits of a number before its exponent that are not zeros. */
+    private static final Pattern NON_ZERO = Pattern.compile("[-+.0]*[1-9].*");
+    /** Integers of fewer digits are less than 2^53. */
+    private static final int SAFE_DIGITS = 15;
+
     /** Fewest bytes of an entry: two indices of a digit, a blank and the end of a line; a number and the end. */
     private static final int ENTRY_BYTES = 4;
 
@@ -38,8 +50,7 @@ public final class MatrixMarket {
     private final long bytes;
     private int line;
     private boolean isDense;
-    private boolean isPattern;
-    private boolean isInteger;
+    private Field field = Field.REAL;
     private Symmetry symmetry = Symmetry.GENERAL;
     private int rows;
     private int columns;
@@ -47,6 +58,21 @@ public final class MatrixMarket {
     private int[] rowOf = new int[16];
     private int[] columnOf = new int[16];
     private double[] values = new double[16];
+
+    private enum Field {
+        REAL(NUMBER, "a number like -1.5e3"),
+        INTEGER(MatrixMarket.INTEGER, "a whole number"),
+        UNSIGNED_INTEGER(UNSIGNED, "a whole number from 0 up"),
+        PATTERN(NUMBER, "no value");
+
+        private final Pattern form;
+        private final String expected;
+
+        Field(Pattern form, String expected) {
+            this.form = form;
+            this.expected = expected;
+        }
+    }
 
     private enum Symmetry {
         GENERAL,
@@ -94,14 +120,30 @@ public final class MatrixMarket {
             throw error("'" + shortened(more) + "' stands behind the last entry; expected the end of the file");
         }
         try {
-            return SparseMatrix.of(
+            return SparseMatrix.assembled(
                     rows,
                     columns,
                     Arrays.copyOf(rowOf, count),
                     Arrays.copyOf(columnOf, count),
-                    Arrays.copyOf(values, count));
-        } catch (IllegalArgumentException e) {
+                    Arrays.copyOf(values, count),
+                    field == Field.PATTERN ? Math::max : Double::sum);
+        } catch (ArithmeticException e) {
             throw new FormatException(file + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * Writes a vector as a matrix of one column, in form {@code array}; {@link #read} returns the same values. Not
+     * atomic.
+     *
+     * @throws IOException if the file cannot be written
+     */
+    public static void write(double[] vector, Path file) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.ISO_8859_1)) {
+            out.write("%%MatrixMarket matrix array real general\n" + vector.length + " 1\n");
+            for (double value : vector) {
+                out.write(value + "\n");
+            }
         }
     }
 
@@ -116,11 +158,9 @@ public final class MatrixMarket {
                     + "'; expected a first line like '%%MatrixMarket matrix coordinate real general'");
         }
         isDense = chosen(words[2], "coordinate", "array") == 1;
-        int field = chosen(words[3], "real", "integer", "pattern");
-        isInteger = field == 1;
-        isPattern = field == 2;
+        field = Field.values()[chosen(words[3], "real", "integer", "unsigned-integer", "pattern")];
         symmetry = Symmetry.values()[chosen(words[4], "general", "symmetric", "skew-symmetric")];
-        if (isPattern && (isDense || symmetry == Symmetry.SKEW)) {
+        if (field == Field.PATTERN && (isDense || symmetry == Symmetry.SKEW)) {
             throw error("a pattern in form '" + words[2] + "' that is " + words[4]
                     + "; expected a pattern in coordinates, general or symmetric");
         }
@@ -152,9 +192,6 @@ public final class MatrixMarket {
         if (entries < 0 || entries > room) {
             throw error(entries + " entries; the file has " + bytes + " bytes, which hold " + room + " at most");
         }
-        if (!isDense && entries > (long) rows * columns) {
-            throw error(entries + " entries; a matrix of " + rows + " x " + columns + " has " + (long) rows * columns);
-        }
         if (entries > (Integer.MAX_VALUE - 64) / (symmetry == Symmetry.GENERAL ? 1 : 2)) {
             throw error(entries + " entries; expected some 2,000,000,000 at most, with those of both triangles");
         }
@@ -182,6 +219,7 @@ public final class MatrixMarket {
     // ---- entries
 
     private void coordinates(long entries) throws IOException {
+        boolean isPattern = field == Field.PATTERN;
         int words = isPattern ? 2 : 3;
         for (long i = 0; i < entries; i++) {
             String text = nextLine();
@@ -248,7 +286,7 @@ public final class MatrixMarket {
     private @Nullable String nextLine() throws IOException {
         String text = reader.readLine();
         line++;
-        while (text != null && (text.isBlank() || text.startsWith("%"))) {
+        while (text != null && (text.isBlank() || text.stripLeading().startsWith("%"))) {
             text = reader.readLine();
             line++;
         }
@@ -276,15 +314,26 @@ public final class MatrixMarket {
     }
 
     private double number(String word) throws FormatException {
-        if (!(isInteger ? INTEGER : NUMBER).matcher(word).matches()) {
-            throw error("'" + shortened(word) + "' as a value; expected "
-                    + (isInteger ? "a whole number" : "a number like -1.5e3"));
+        if (!field.form.matcher(word).matches()) {
+            throw error("'" + shortened(word) + "' as a value; expected " + field.expected);
         }
         double value = Double.parseDouble(word);
         if (Double.isInfinite(value)) {
             throw error("'" + shortened(word) + "' as a value, which is too large for a double");
         }
+        if (value == 0 && NON_ZERO.matcher(word).matches()) {
+            throw error("'" + shortened(word) + "' as a value, which is too small for a double; expected 0, or "
+                    + Double.MIN_VALUE + " at least");
+        }
+        if (field != Field.REAL && word.length() > SAFE_DIGITS && !isExact(value, word)) {
+            throw error("'" + shortened(word) + "' as a value, which a double would round; expected a whole number of"
+                    + " 53 bits, or a 'real' matrix");
+        }
         return value;
+    }
+
+    private static boolean isExact(double value, String word) {
+        return new BigDecimal(value).compareTo(new BigDecimal(word)) == 0;
     }
 
     private static String shortened(String text) {

@@ -1,6 +1,7 @@
 package dev.jacquard.numerics.sparse;
 
 import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,25 +48,66 @@ public final class SparseMatrix {
      */
     public static SparseMatrix of(int rows, int columns, int[] rowOf, int[] columnOf, double[] values) {
         requireEntries(rows, columns, rowOf, columnOf, values);
+        return made(rows, columns, rowOf, columnOf, values, null);
+    }
+
+    /**
+     * Makes a matrix of entries in any order, of which several may stand in one place. The arrays are not checked.
+     *
+     * @param together what becomes of two values in one place, in the order of the entries
+     * @throws ArithmeticException if that is too large for a double
+     */
+    static SparseMatrix assembled(
+            int rows, int columns, int[] rowOf, int[] columnOf, double[] values, DoubleBinaryOperator together) {
+        return made(rows, columns, rowOf, columnOf, values, together);
+    }
+
+    /** @param together null if an entry may stand there once only */
+    private static SparseMatrix made(
+            int rows,
+            int columns,
+            int[] rowOf,
+            int[] columnOf,
+            double[] values,
+            @Nullable DoubleBinaryOperator together) {
         int[] byColumn = sorted(columns, columnOf, null);
         int[] order = sorted(rows, rowOf, byColumn);
         int[] starts = new int[rows + 1];
-        for (int row : rowOf) {
-            starts[row + 1]++;
-        }
-        Arrays.parallelPrefix(starts, Integer::sum);
         int[] itsColumns = new int[values.length];
         double[] itsValues = new double[values.length];
-        for (int place = 0; place < order.length; place++) {
-            int entry = order[place];
-            itsColumns[place] = columnOf[entry];
-            itsValues[place] = values[entry];
-            if (place > starts[rowOf[entry]] && itsColumns[place - 1] == itsColumns[place]) {
-                throw new IllegalArgumentException("entry (" + (rowOf[entry] + 1) + ", " + (columnOf[entry] + 1)
-                        + ") stands there twice, counted from 1; expected each once");
+        int size = 0;
+        int before = -1; // the entry in the place before
+        for (int entry : order) {
+            boolean isAgain = before >= 0 && rowOf[entry] == rowOf[before] && columnOf[entry] == columnOf[before];
+            if (isAgain) {
+                itsValues[size - 1] =
+                        together(rowOf[entry] + 1, columnOf[entry] + 1, itsValues[size - 1], values[entry], together);
+            } else {
+                itsColumns[size] = columnOf[entry];
+                itsValues[size++] = values[entry];
+                starts[rowOf[entry] + 1]++;
             }
+            before = entry;
         }
-        return new SparseMatrix(rows, columns, starts, itsColumns, itsValues);
+        Arrays.parallelPrefix(starts, Integer::sum);
+        return size == values.length
+                ? new SparseMatrix(rows, columns, starts, itsColumns, itsValues)
+                : new SparseMatrix(
+                        rows, columns, starts, Arrays.copyOf(itsColumns, size), Arrays.copyOf(itsValues, size));
+    }
+
+    private static double together(
+            int row, int column, double first, double second, @Nullable DoubleBinaryOperator together) {
+        if (together == null) {
+            throw new IllegalArgumentException(
+                    "entry (" + row + ", " + column + ") stands there twice, counted from 1; expected each once");
+        }
+        double value = together.applyAsDouble(first, second);
+        if (!Double.isFinite(value)) {
+            throw new ArithmeticException("the sum of the values of entry (" + row + ", " + column
+                    + "), counted from 1, is too large for a double");
+        }
+        return value;
     }
 
     private static void requireEntries(int rows, int columns, int[] rowOf, int[] columnOf, double[] values) {

@@ -33,6 +33,9 @@ class MatrixMarketTest {
                 "coordinate pattern symmetric/2 2 2/2 1/2 2 | 2 2 | 0 1 1 1",
                 "array real general/2 3/1/2/3/4/5/6/ | 2 3 | 1 3 5 2 4 6",
                 "array integer symmetric/2 2/1/2/3 | 2 2 | 1 2 2 3",
+                "coordinate unsigned-integer general/1 2 1/1 2 +7 | 1 2 | 0 7",
+                "coordinate real general/  % blanks before/2 1 2/\t%a tab/1 1 1/ %/2 1 0e-999 | 2 1 | 1 0",
+                "array integer general/2 1/9007199254740992/-1152921504606846976 | 2 1 | 9007199254740992 -1152921504606846976",
                 "array real skew-symmetric/3 3/1/2/3 | 3 3 | 0 -1 -2 1 0 -3 2 3 0",
             })
     void readsAllKinds(String both) throws IOException {
@@ -51,7 +54,8 @@ class MatrixMarketTest {
             value = {
                 "hello | 1: 'hello'; expected a first line like '%%MatrixMarket matrix coordinate real general'",
                 "%%MatrixMarket matrix coordinate complex general"
-                        + " | 1: 'complex' matrices are not read; expected real, integer, pattern",
+                        + " | 1: 'complex' matrices are not read; expected real, integer, unsigned-integer,"
+                        + " pattern",
                 "%%MatrixMarket matrix coordinate real hermitian"
                         + " | 1: 'hermitian' matrices are not read; expected general, symmetric, skew-symmetric",
                 "%%MatrixMarket matrix array pattern general"
@@ -64,7 +68,6 @@ class MatrixMarketTest {
                 "C3 2000000000 3 | 2: 2000000000 columns; expected 1 to 65536 in a file of 60 bytes",
                 "C3 3 2000000000 | 2: 2000000000 entries; the file has 60 bytes, which hold 16 at most",
                 "C3 3 -1 | 2: -1 entries; the file has 52 bytes, which hold 14 at most",
-                "C3 3 10 | 2: 10 entries; a matrix of 3 x 3 has 9",
                 "C3 3 2/1 1 1 | 4: the file ends after 1 of 2 entries",
                 "C3 3 1/1 1 1/2 2 2 | 4: '2 2 2' stands behind the last entry; expected the end of the file",
                 "C3 3 1/1 4 1 | 3: column 4; expected 1 to 3",
@@ -72,6 +75,12 @@ class MatrixMarketTest {
                 "C3 3 1/1 3 | 3: '1 3'; expected row, column and value",
                 "C3 3 1/1 3 NaN | 3: 'NaN' as a value; expected a number like -1.5e3",
                 "C3 3 1/1 3 1e999 | 3: '1e999' as a value, which is too large for a double",
+                "C3 3 1/1 3 -1e-400 | 3: '-1e-400' as a value, which is too small for a double; expected 0, or 4.9E-324 at"
+                        + " least",
+                "I3 3 1/1 3 9007199254740993 | 3: '9007199254740993' as a value, which a double would round; expected a"
+                        + " whole number of 53 bits, or a 'real' matrix",
+                "I3 3 1/1 3 1.5 | 3: '1.5' as a value; expected a whole number",
+                "U3 3 1/1 3 -1 | 3: '-1' as a value; expected a whole number from 0 up",
                 "S3 2 1/1 1 1 | 2: a symmetric matrix of 3 x 2; expected as many rows as columns",
                 "S3 3 1/1 2 1 | 3: entry (1, 2) of a symmetric matrix; expected those on and below the diagonal alone",
                 "A60000 60000/1 | 2: 3600000000 entries; the file has 54 bytes, which hold 28 at most",
@@ -80,18 +89,42 @@ class MatrixMarketTest {
     void tellsTheLineAndWhatIsWrong(String text, String message) throws IOException {
         String whole = text.replaceFirst("^C", "%%MatrixMarket matrix coordinate real general/")
                 .replaceFirst("^S", "%%MatrixMarket matrix coordinate real symmetric/")
+                .replaceFirst("^I", "%%MatrixMarket matrix coordinate integer general/")
+                .replaceFirst("^U", "%%MatrixMarket matrix coordinate unsigned-integer general/")
                 .replaceFirst("^A", "%%MatrixMarket matrix array real general/");
         Path file = file(whole);
         IOException error = assertThrows(MatrixMarket.FormatException.class, () -> MatrixMarket.read(file));
         assertEquals(file + ":" + message, error.getMessage());
     }
 
+    /** In the order of the file: 1e16 + 1 - 1e16 is 0. */
     @Test
-    void anEntryThatStandsThereTwiceIsRefused() throws IOException {
-        Path file = file("%%MatrixMarket matrix coordinate real general/2 2 2/2 1 1/2 1 3/");
+    void entriesOfOnePlaceAreAddedUp() throws IOException {
+        SparseMatrix sum = MatrixMarket.read(
+                file("%%MatrixMarket matrix coordinate real symmetric/2 2 5/2 1 1e16/1 1 4/2 1 1/1 1 -4/2 1 -1e16/"));
+        assertEquals("2 x 2 matrix of 3 entries", sum.toString());
+        assertEquals(0, sum.get(1, 0));
+        assertEquals(0, sum.get(0, 1));
+        assertEquals(0, sum.get(0, 0));
+        SparseMatrix pattern =
+                MatrixMarket.read(file("%%MatrixMarket matrix coordinate pattern general/1 1 2/1 1/1 1"));
+        assertEquals(1, pattern.get(0, 0));
+        Path file = file("%%MatrixMarket matrix coordinate real general/2 2 2/2 1 1e308/2 1 1e308/");
         IOException error = assertThrows(MatrixMarket.FormatException.class, () -> MatrixMarket.read(file));
         assertEquals(
-                file + ": entry (2, 1) stands there twice, counted from 1; expected each once", error.getMessage());
+                file + ": the sum of the values of entry (2, 1), counted from 1, is too large for a double",
+                error.getMessage());
+    }
+
+    @Test
+    void vectorsAreReadAsTheyWereWritten() throws IOException {
+        double[] vector = {1, -0.1, 1e-320, 1.7976931348623157e308, 0, 1.0 / 3};
+        MatrixMarket.write(vector, folder.resolve("x.mtx"));
+        SparseMatrix read = MatrixMarket.read(folder.resolve("x.mtx"));
+        assertEquals("6 x 1", read.rows() + " x " + read.columns());
+        for (int i = 0; i < vector.length; i++) {
+            assertEquals(vector[i], read.get(i, 0));
+        }
     }
 
     @ParameterizedTest
