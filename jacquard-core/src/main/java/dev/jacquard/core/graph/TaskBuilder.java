@@ -477,10 +477,6 @@ public final class TaskBuilder {
         }
     }
 
-    private AccessList declaredSoFar() {
-        return declared.build();
-    }
-
     private Task<@Nullable Void> runOnDevice(TargetSelection route, TaskDraft its) {
         if (its.unstaged) {
             throw refused(new IllegalStateException("task \"" + name + "\" runs kernel \"" + its.kernel + "\" on "
@@ -640,7 +636,7 @@ public final class TaskBuilder {
     /** Returns the task as far as it is known, for the choice of the place where it runs. */
     private KernelTask soFar() {
         TaskDraft its = draftOrNone();
-        return new KernelTask(name, its.kernel, its.priority, its.flags, its.affinity, declaredSoFar());
+        return new KernelTask(name, its.kernel, its.priority, its.flags, its.affinity, declared.build());
     }
 
     private void requireOnePlace(TaskDraft its) {

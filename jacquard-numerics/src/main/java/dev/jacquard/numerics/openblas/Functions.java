@@ -16,7 +16,7 @@ import java.lang.foreign.ValueLayout;
 final class Functions {
     /** The precision: {@code JAVA_DOUBLE} or {@code JAVA_FLOAT}. */
     final ValueLayout element;
-    /** What is done without the library. */
+    /** Loops in place of functions of the library. */
     final ElementLoops loops;
     /** Memory for copies of pieces that are not aligned. */
     final AlignedPieces pieces;
