@@ -19,8 +19,8 @@ public final class LiveObjects {
     private LiveObjects() {}
 
     /**
-     * Returns the bytes that stay reachable after {@code work}, and were not before: the least of three runs, behind
-     * one to warm up, since caches and queues grow now and then.
+     * Returns the bytes that stay reachable after {@code work}, and were not before: the least of three runs, after one
+     * to warm up, since caches and queues grow now and then.
      */
     public static long bytesKeptBy(Runnable work) {
         work.run();

@@ -68,7 +68,7 @@ final class Failures {
             }
         }
 
-        /** Returns true if the failure is only counted by an await, not told. */
+        /** Returns true if the failure is only counted by an await, not reported. */
         boolean isLeftOut() {
             return isLeftOut;
         }
@@ -216,7 +216,7 @@ final class Failures {
         List<Outcome> earlier;
         long more;
         synchronized (this) {
-            if (spare != null && consequences.isEmpty()) { // all others were told
+            if (spare != null && consequences.isEmpty()) { // all others were reported
                 consequences.add(spare);
                 leftOut--;
             }

@@ -43,7 +43,7 @@ final class GraphReference extends KnownGraphs.Reference<TaskGraph> {
         super(graph);
     }
 
-    /** Adds a deadline in {@code nanos}, which {@code fromNow} tells in words. */
+    /** Adds a deadline in {@code nanos}, which messages name as {@code fromNow}. */
     synchronized void add(long nanos, Duration fromNow, Dispatcher dispatcher) {
         if (cancelled) {
             return;

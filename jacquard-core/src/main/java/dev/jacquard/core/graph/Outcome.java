@@ -139,7 +139,7 @@ public final class Outcome {
             its.isUnordered();
         }
         boolean inAwait = incident.isInAwait();
-        if (incident.wasTold() || inAwait || incident.isLeftOut()) { // a thread that told it may have missed this
+        if (incident.wasTold() || inAwait || incident.isLeftOut()) { // the thread that reported it may have missed this
             its.shrink(inAwait);
         }
         return incident == this

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class Poison implements Tracked {
     /**
      * Lets the trackers keep poison in place of {@code task}, which is over, unless a log keeps the task. By the worker
-     * that ended the task with {@code how}, behind all that the end of the task does to later ones.
+     * that ended the task with {@code how}, after all other steps of the end that concern later tasks.
      *
      * @param accesses the accesses that the task had at its end
      */
@@ -79,8 +79,8 @@ abstract sealed class Poison implements Tracked {
          */
         private volatile @Nullable Object kept;
         /**
-         * True if unordered resources have it: a task that was submitted before a telling may come to them after, and
-         * asks which was first. Then only an await, which tells all, lets the outcome go.
+         * True if unordered resources have it: a task that was submitted before the failure was reported may take them
+         * after that, and asks which was first. Then only an await, which reports all, lets the outcome go.
          */
         private volatile boolean unordered;
         /** The name of the failed task. Written before the outcome goes. */

@@ -211,7 +211,7 @@ public final class TaskGraph implements Tasks {
             lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
             cancelled = true;
         }
-        failures.rememberUnlessEmpty(); // an await may have told it already
+        failures.rememberUnlessEmpty(); // an await may have reported it already
         cancel();
     }
 
@@ -252,7 +252,7 @@ public final class TaskGraph implements Tasks {
         return tags;
     }
 
-    /** Returns true if a deadline has passed, and no await has told it yet. */
+    /** Returns true if a deadline has passed, and no await has reported it yet. */
     boolean hasLateness() {
         return lateBy != null && !deadlineTold.get();
     }

@@ -75,8 +75,8 @@ final class KeyedAccesses<T> {
     }
 
     /**
-     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
-     * over.
+     * Makes {@code later} wait for all that {@code access} conflicts with; drops what it covers when it may, and what
+     * is over.
      *
      * @param keys the keys of the access; none if it is of another class, or may touch any part
      */
