@@ -17,11 +17,14 @@ public final class Trace {
     private static final int MOST_SPANS = 1 << 24;
 
     /**
-     * More different names than a viewer shows; a program that makes up a name for each task must not fill the memory.
+     * The number of names that are kept, a power of two. Further ones take the places of the oldest: a program that
+     * makes up a name for each task must not fill the memory, and the newest spans must have their names.
      */
     private static final int MOST_NAMES = 1 << 18;
+    /** The ids, of which the last name with the same place in {@link #names} is kept: positive in 30 bits. */
+    private static final int IDS = (1 << 30) - 1;
 
-    private static final String MANY_NAMES = "(one of too many names)";
+    private static final String OLD_NAME = "(one of too many names)";
 
     private final Clock clock;
     private final TraceMode mode;
@@ -29,10 +32,12 @@ public final class Trace {
     private final long originNanos;
     /** Guarded by this. */
     private final List<TraceLane> lanes = new ArrayList<>();
-    /** Guarded by this. */
+    /** By the lower bits of their ids. Guarded by this. */
     private final List<String> names = new ArrayList<>();
-    /** Guarded by this. */
+    /** The ids of {@link #names}. Guarded by this. */
     private final Map<String, Integer> ids = new HashMap<>();
+    /** The id of the next new name. Written under the monitor of this object; lanes read it to renew old ids. */
+    private volatile int nextId;
 
     /** The lane of threads that are no workers, which record one at a time. Guarded by this. */
     private @Nullable TraceLane outside;
@@ -121,15 +126,15 @@ public final class Trace {
     /**
      * Records an event of a thread that has no lane of its own. Any thread.
      *
-     * @param nameId whose event, from {@link #name}
-     * @param whatId what happened, from {@link #name}
+     * @param name the name of what the event happens to
+     * @param what the event
      * @param nanos when, on this trace's clock
      * @param id which of those with that name
      */
-    public void eventOutside(int nameId, int whatId, long nanos, long id) {
+    public void eventOutside(String name, String what, long nanos, long id) {
         TraceLane lane = outside();
         synchronized (lane) {
-            lane.event(nameId, whatId, nanos, id);
+            lane.event(name, what, nanos, id);
         }
     }
 
@@ -142,23 +147,40 @@ public final class Trace {
         return known;
     }
 
-    /** The id of {@code name}, the same for equal names; the same for all further ones when there are too many. */
-    public synchronized int name(String name) {
+    /**
+     * Returns the id of {@code name}, the same for equal names until it {@link #isOld}. A span that is recorded with
+     * the id before then has its name until at least 131,072 new names follow.
+     */
+    synchronized int name(String name) {
         Integer known = ids.get(name);
-        if (known != null) {
+        if (known != null && !isOld(known)) {
             return known;
         }
-        if (names.size() >= MOST_NAMES) {
-            return names.size() - 1;
+        int id = nextId;
+        int place = id & (MOST_NAMES - 1);
+        if (place == names.size()) {
+            names.add(name);
+        } else {
+            int before = (id - MOST_NAMES) & IDS;
+            ids.remove(names.set(place, name), before);
         }
-        names.add(names.size() == MOST_NAMES - 1 ? MANY_NAMES : name);
-        ids.put(names.getLast(), names.size() - 1);
-        return names.size() - 1;
+        ids.put(name, id);
+        nextId = (id + 1) & IDS;
+        return id;
     }
 
-    /** The name behind an id that {@link #name} gave. */
+    /** Returns true if so many new names have come since {@code id} was given that it is to be asked for again. */
+    boolean isOld(int id) {
+        return age(id) > MOST_NAMES / 2;
+    }
+
+    private int age(int id) {
+        return (nextId - id) & IDS;
+    }
+
+    /** Returns the name for an id that {@link #name} gave; of the oldest of very many, a text that says so. */
     public synchronized String nameOf(int id) {
-        return names.get(id);
+        return age(id) > MOST_NAMES ? OLD_NAME : names.get(id & (MOST_NAMES - 1));
     }
 
     /** The lanes made so far, in the order of their making. */

@@ -55,12 +55,17 @@ public final class TraceLane {
     /**
      * Records a span.
      *
-     * @param nameId from {@link Trace#name}
+     * @param name the name of the span
      * @param startNanos on the trace's clock
      * @param endNanos not before the start
      * @param argument shown with the span; an item number, say
      */
-    public void record(int nameId, long startNanos, long endNanos, long argument) {
+    public void record(String name, long startNanos, long endNanos, long argument) {
+        record(idOf(name), startNanos, endNanos, argument);
+    }
+
+    /** The same for an id that {@link Trace#name} has just given. */
+    void record(int nameId, long startNanos, long endNanos, long argument) {
         boundary = 0;
         put(nameId, startNanos, endNanos, argument);
     }
@@ -91,22 +96,22 @@ public final class TraceLane {
     /**
      * Records an event.
      *
-     * @param nameId whose event, from {@link Trace#name}
-     * @param whatId what happened, from {@link Trace#name}
+     * @param name the name of what the event happens to
+     * @param what the event
      * @param nanos when, on the trace's clock
      * @param id which of those with that name
      */
-    public void event(int nameId, int whatId, long nanos, long id) {
-        put(nameId | (whatId + 1L) << Integer.SIZE, nanos, nanos, id);
+    public void event(String name, String what, long nanos, long id) {
+        put(idOf(name) | (idOf(what) + 1L) << Integer.SIZE, nanos, nanos, id);
     }
 
     /**
-     * The trace's id of {@code task}; takes the trace's lock only for names that this lane has not met lately. Owner
-     * only.
+     * The trace's id of {@code task}; takes the trace's lock only for names that this lane has not met lately, and for
+     * ids that have become old. Owner only.
      */
-    public int idOf(String task) {
+    private int idOf(String task) {
         int at = task.hashCode() & (KNOWN_NAMES - 1);
-        if (task.equals(knownNames[at])) {
+        if (task.equals(knownNames[at]) && !trace.isOld(knownIds[at])) {
             return knownIds[at];
         }
         int id = trace.name(task);

@@ -127,7 +127,7 @@ class TraceTest {
     @Test
     void theDocumentIsWhatViewersExpect() throws IOException {
         TraceLane lane = trace.lane("worker 0");
-        lane.record(trace.name("fft"), 1_001, 3_001, 7);
+        lane.record("fft", 1_001, 3_001, 7);
         assertEquals("""
                 {"displayTimeUnit":"ms","traceEvents":[
                 {"ph":"M","pid":1,"name":"process_name","args":{"name":"app"}},
@@ -144,7 +144,7 @@ class TraceTest {
             all.append(c);
         }
         TraceLane lane = trace.lane(all.toString());
-        lane.record(trace.name(all.toString()), -5, 1, Long.MIN_VALUE);
+        lane.record(all.toString(), -5, 1, Long.MIN_VALUE);
         Json.requireValid(document(all.toString()));
         assertEquals("\"a\\\"b\\\\c\\u000a\\u001f\"", ChromeTrace.quoted("a\"b\\c\n\u001f"));
         // a name that was cut in the middle of a sign
@@ -153,13 +153,13 @@ class TraceTest {
 
     @Test
     void aSpanBeforeTheOriginHasANegativeTime() throws IOException {
-        trace.lane("w").record(trace.name("early"), 999, 1_000, 0);
+        trace.lane("w").record("early", 999, 1_000, 0);
         assertTrue(document("app").contains("\"ts\":-0.001,"), document("app"));
     }
 
     @Test
     void anErrorOfTheWriterReachesTheCaller() {
-        trace.lane("w").record(trace.name("x"), 1_000, 1_001, 0);
+        trace.lane("w").record("x", 1_000, 1_001, 0);
         Writer full = new Writer() {
             @Override
             public void write(char[] text, int from, int count) throws IOException {
@@ -189,7 +189,7 @@ class TraceTest {
         lane.pause();
         assertEquals(3_000, lane.beginTask());
         lane.endTask("b", 3_000);
-        lane.record(trace.name("stage"), 3_000, 4_000, 0);
+        lane.record("stage", 3_000, 4_000, 0);
         time.set(5_000);
         assertEquals(5_000, lane.beginTask());
     }
@@ -197,7 +197,7 @@ class TraceTest {
     @Test
     void aLifeOfWhichTheFirstEventsAreLostIsDrawnFromTheFirstKnownOneOn() throws IOException {
         TraceLane lane = trace.lane("w");
-        lane.event(trace.name("t"), trace.name("done"), 2_000, 7);
+        lane.event("t", "done", 2_000, 7);
         String document = document("app");
         Json.requireValid(document);
         assertTrue(
@@ -208,15 +208,32 @@ class TraceTest {
     }
 
     @Test
-    void endlesslyManyNamesTakeABoundedTable() {
-        TraceLane lane = trace.lane("w");
+    void ofEndlesslyManyNamesTheOldestGo() {
+        TraceLane lane = trace.lane("w", 400_000);
         for (int i = 0; i < 300_000; i++) {
             lane.endTask("t" + i, 0);
         }
-        assertEquals(
-                "(one of too many names)", trace.nameOf(spansOf(lane).getLast().nameId()));
+        List<TraceLane.Span> spans = spansOf(lane);
+        assertEquals("t299999", trace.nameOf(spans.getLast().nameId()));
+        assertEquals("t40000", trace.nameOf(spans.get(40_000).nameId()));
+        assertEquals("(one of too many names)", trace.nameOf(spans.getFirst().nameId()));
         assertEquals("t0", trace.nameOf(trace.name("t0")));
-        assertEquals("(one of too many names)", trace.nameOf(trace.name("new")));
+    }
+
+    @Test
+    void aNameThatIsUsedAllTheTimeIsKeptAmongEndlesslyManyNames() {
+        TraceLane lane = trace.lane("w", 16);
+        lane.event("often", "done", 0, 0);
+        for (int i = 0; i < 700_000; i++) {
+            lane.endTask("t" + i, 0);
+            if (i % 1000 == 999) {
+                lane.record("often", 0, 1, 0);
+                assertEquals("often", trace.nameOf(spansOf(lane).getLast().nameId()));
+            }
+        }
+        lane.event("often", "done", 0, 0);
+        lane.events(
+                event -> assertEquals("often done", trace.nameOf(event.nameId()) + ' ' + trace.nameOf(event.whatId())));
     }
 
     @Test

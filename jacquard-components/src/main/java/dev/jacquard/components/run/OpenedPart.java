@@ -29,8 +29,6 @@ final class OpenedPart {
     /** Takes a span for each execution; null if there is no trace. */
     private final @Nullable TraceLane lane;
 
-    private final int nameId;
-
     private boolean answer;
     private long executions;
     private long nanos;
@@ -47,7 +45,6 @@ final class OpenedPart {
      * @param needed the cells that must have a value before each execution
      * @param own those of its own sources
      * @param lane takes a span for each execution; null if there is no trace
-     * @param nameId the part's name in the trace
      */
     OpenedPart(
             int number,
@@ -56,15 +53,13 @@ final class OpenedPart {
             boolean waits,
             Cell<?>[] needed,
             Cell<?>[] own,
-            @Nullable TraceLane lane,
-            int nameId) {
+            @Nullable TraceLane lane) {
         this.number = number;
         this.context = context;
         this.checked = context.checked();
         this.instance = instance;
         this.waits = waits;
         this.lane = lane;
-        this.nameId = nameId;
         this.needed = needed;
         this.own = own;
     }
@@ -116,7 +111,7 @@ final class OpenedPart {
         BEGUN.setOpaque(this, 0L);
         context.ends();
         if (lane != null) {
-            lane.record(nameId, from, now, runs);
+            lane.record(context.name(), from, now, runs);
         }
     }
 

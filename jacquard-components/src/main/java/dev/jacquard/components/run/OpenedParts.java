@@ -141,8 +141,7 @@ final class OpenedParts {
                 waits,
                 needed.get(number).toArray(Cell<?>[]::new),
                 sources.get(number).values().toArray(Cell<?>[]::new),
-                lane,
-                lane == null ? 0 : session.trace().name(its.part().name())));
+                lane));
         if (!interrupted && !surroundings.cancellation().isCancelled() && Thread.interrupted()) {
             throw new ComponentFailedException(
                     its.described() + " could not be opened: open() left its thread interrupted");

@@ -281,8 +281,7 @@ public final class CompiledGraphBuilder {
         TaskTraits[] traits = new TaskTraits[drafts.size()];
         for (int i = 0; i < traits.length; i++) {
             Draft draft = drafts.get(i);
-            int spanName = dispatcher.trace().on() ? dispatcher.trace().name(draft.name()) : 0;
-            traits[i] = draft.traits(i, spanName, drafts.guards(i), atOnce != null, standings[i]);
+            traits[i] = draft.traits(i, drafts.guards(i), atOnce != null, standings[i]);
         }
         drafts.reasons.complete(traits.length);
         Shown shown = new Shown(traits, all, drafts.reasons, repeat);

@@ -262,7 +262,7 @@ class CompiledTask extends RecordedTask {
         if (traced || measured) {
             long end = trace.nanoTime();
             if (traced) {
-                context.lane().record(traits().spanName(), start, end, 0);
+                context.lane().record(traits().name(), start, end, 0);
             }
             if (measured) {
                 traits().standing().ran(Math.max(1, end - start));

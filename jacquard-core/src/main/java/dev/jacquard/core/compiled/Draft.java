@@ -25,7 +25,7 @@ record Draft(
         return staged != null && staged.launches();
     }
 
-    TaskTraits traits(int index, int spanName, Guard[] guards, boolean claimedByRun, Standing standing) {
-        return new TaskTraits(name, index, spanName, accesses, guards, decision, inner, staged, claimedByRun, standing);
+    TaskTraits traits(int index, Guard[] guards, boolean claimedByRun, Standing standing) {
+        return new TaskTraits(name, index, accesses, guards, decision, inner, staged, claimedByRun, standing);
     }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name, for messages, traces and drawings
  * @param index the number that the builder gave it
- * @param spanName the number of its name in the trace; 0 when nothing is traced
  * @param accesses the accesses that the task declares
  * @param guards the branches that must all be chosen; else the task is skipped
  * @param decision the decision of a task that chooses; else null
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 record TaskTraits(
         String name,
         int index,
-        int spanName,
         AccessList accesses,
         Guard[] guards,
         @Nullable Decision decision,

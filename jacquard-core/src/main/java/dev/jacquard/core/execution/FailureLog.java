@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +86,14 @@ public final class FailureLog<F> {
         }
         if (!kept.removeIf(one -> one == failure) && isLeftOut && leftOut > 0) {
             leftOut--;
+        }
+    }
+
+    /** Visits the failures that are kept. */
+    public void each(Consumer<? super F> visitor) {
+        kept.forEach(visitor);
+        if (spare != null) {
+            visitor.accept(spare);
         }
     }
 

@@ -108,7 +108,7 @@ public final class Accesses {
     }
 
     /** Calls users' code of the task's accesses that may throw, before anything is registered. Under the lock. */
-    static void probe(TaskNode task, Function<Resource, AccessTracker<TaskNode>> trackers) {
+    static void probe(TaskNode task, Function<Resource, AccessTracker<Tracked>> trackers) {
         AccessList declared = task.declared();
         for (int i = 0; i < declared.size(); i++) {
             Resource resource = declared.resource(i);

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class DependencyDomain {
     /** Guards the trackers of the owner's resources, and the graphs' records of their submissions. */
     final SpinLock lock;
     /** The exclusions among tasks that are inside no other task. */
-    final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
+    final Exclusions<TaskNode, Poison> exclusions = new Exclusions<>();
 
     private final KnownGraphs<TaskGraph> graphs = new KnownGraphs<>();
 
@@ -104,7 +105,11 @@ public final class DependencyDomain {
      */
     public List<TaskGraph> close() {
         closed = true;
-        return graphs.close();
+        Ending early = ending;
+        List<TaskGraph> open = graphs.close();
+        return early == null || early.graph == null || told.get() || open.contains(early.graph)
+                ? open
+                : Stream.concat(open.stream(), Stream.of(early.graph)).toList();
     }
 
     /** Returns the tasks, in checking mode, that were begun, neither submitted nor refused, and probably forgotten. */
@@ -113,8 +118,7 @@ public final class DependencyDomain {
     }
 
     /** Adds {@code graph}, which stays known as long as it is reachable from elsewhere. */
-    TaskGraph.Reference register(TaskGraph graph) {
-        TaskGraph.Reference reference = new TaskGraph.Reference(graph);
+    void register(TaskGraph graph, GraphReference reference) {
         synchronized (graphs) {
             if (!graphs.add(reference, dispatcher.isInsideNode())) {
                 throw new IllegalStateException((makesRuns
@@ -126,7 +130,6 @@ public final class DependencyDomain {
         if (ending != null) { // volatile, and set before the thread that cancels reads the list
             graph.cancel();
         }
-        return reference;
     }
 
     /** Returns the graph of the tasks that stand for runs of compiled graphs. */
@@ -151,11 +154,10 @@ public final class DependencyDomain {
 
     /** Keeps {@code graph}, which has something to report. */
     void remember(TaskGraph graph) {
-        epochs.troubled();
         graphs.remember(graph);
     }
 
-    /** Forgets {@code graph}, which is about to report. */
+    /** Forgets {@code graph}, which has nothing to report any more. */
     void forget(TaskGraph graph) {
         graphs.forget(graph);
     }
@@ -312,13 +314,11 @@ public final class DependencyDomain {
      * @param graph the graph that reports the cause at the latest when the session closes; null for none
      */
     void end(@Nullable TaskGraph graph, String what, Throwable why) {
-        if (graph != null) {
-            remember(graph);
-        }
+        epochs.troubled();
         List<TaskGraph> all;
         synchronized (graphs) {
             if (ending == null) {
-                ending = new Ending(what, why);
+                ending = new Ending(what, why, graph);
             }
             all = graphs.all();
         }
@@ -348,7 +348,8 @@ public final class DependencyDomain {
         return its == null || !its.hasListeners() ? null : its;
     }
 
-    private record Ending(String what, Throwable why) {}
+    private record Ending(
+            String what, Throwable why, @Nullable TaskGraph graph) {}
 
     /**
      * The options of the graphs of a session.

@@ -22,38 +22,92 @@ final class Failures {
     private static final int MOST_KEPT = 1024;
 
     /**
-     * The largest number of failures in {@link #told} and {@link #consequences}: any more may be told again, or not.
+     * The largest number of failures in {@link #told} and {@link #consequences}: any more may be told again, or are
+     * counted only.
      */
     private static final int MOST_TOLD = 64;
 
     private final String graph;
+    /** Weak: the entries of failures, which poisoned data refers to, must not keep the graph alive. */
+    private final GraphReference reference;
+
+    private final DependencyDomain domain;
     private final FailureLog<Outcome> untold = new FailureLog<>(MOST_KEPT);
     /** Of each failure of another graph, or that was told before: the first task of this graph that it cancelled. */
     private final List<Outcome> consequences = new ArrayList<>(0);
+    /** The number of tasks that further such failures cancelled, and the last of these tasks. */
+    private long leftOut;
+
+    private @Nullable Outcome spare;
     /** The failures of other graphs that were told here, with the numbers of these tellings. */
-    private final IdentityHashMap<Outcome, Long> told = new IdentityHashMap<>();
+    private final IdentityHashMap<Outcome, Long> told = new IdentityHashMap<>(0);
     /** The number of tellings in the session, other than by awaits. */
     private final AtomicLong tellings;
     /** The number of awaits that have told failures. */
     private long awaits;
 
     /** The entry of a graph for one of its own failures. */
-    record Entry(Failures owner, long since, boolean isLeftOut) {
+    static final class Entry {
+        private final Failures owner;
+        private final long since;
+        /** True if the log was full when the failure was added. */
+        private final boolean isLeftOut;
+        /** True once the log has dropped the failure. Guarded by the owner. */
+        private boolean dropped;
+
+        Entry(Failures owner, long since, boolean isLeftOut) {
+            this.owner = owner;
+            this.since = since;
+            this.isLeftOut = isLeftOut;
+        }
+
         /** Returns true once an await has told the failure. */
         boolean isTold() {
             synchronized (owner) {
                 return since < owner.awaits;
             }
         }
+
+        /** Returns true if the failure is only counted by an await, not reported. */
+        boolean isLeftOut() {
+            return isLeftOut;
+        }
     }
 
-    Failures(String graph, AtomicLong tellings) {
+    Failures(String graph, GraphReference reference, DependencyDomain domain) {
         this.graph = graph;
-        this.tellings = tellings;
+        this.reference = reference;
+        this.domain = domain;
+        this.tellings = domain.tellings;
     }
 
-    /** Keeps the outcome of a task that did not end well. */
+    /** Keeps the outcome of a task that did not end well, and the graph while there is something to tell. */
     synchronized void keep(Outcome how) {
+        enter(how);
+        rememberUnlessEmpty();
+    }
+
+    /** Keeps the graph while there is something to tell. */
+    synchronized void rememberUnlessEmpty() {
+        TaskGraph its = reference.get();
+        if (its != null && !isEmpty(its)) {
+            domain.remember(its);
+        }
+    }
+
+    private boolean isEmpty(TaskGraph its) {
+        return untold.isEmpty() && consequences.isEmpty() && spare == null && !its.hasLateness();
+    }
+
+    /** Lets go of the graph if there is nothing to tell any more. Under the monitor. */
+    private void forgetIfEmpty() {
+        TaskGraph its = reference.get(); // null if it is gone: nothing has kept it
+        if (its != null && isEmpty(its)) {
+            domain.forget(its);
+        }
+    }
+
+    private void enter(Outcome how) {
         if (how.isFailure()) {
             if (how.kept == null) {
                 how.kept = new Entry(this, awaits, untold.isFull());
@@ -71,11 +125,16 @@ final class Failures {
         if (incident.isFailure() && isOwn(incident) && !incident.wasTold()) {
             untold.cancelled(how.task(), incident);
         }
-        if (consequences.size() < MOST_TOLD
-                && !isOwn(incident)
-                && !told.containsKey(incident)
-                && consequences.stream().noneMatch(one -> one.incident() == incident)) {
+        if (isOwn(incident)
+                || told.containsKey(incident)
+                || consequences.stream().anyMatch(one -> one.incident() == incident)) {
+            return;
+        }
+        if (consequences.size() < MOST_TOLD) {
             consequences.add(how);
+        } else {
+            leftOut++;
+            spare = how;
         }
     }
 
@@ -94,6 +153,7 @@ final class Failures {
         Outcome root = how.root();
         if (root != null) {
             root.tell(number);
+            root.shrinkPoison(false);
             Entry record = root.kept;
             if (record != null) {
                 record.owner.drop(root, record);
@@ -105,11 +165,17 @@ final class Failures {
                 told.putIfAbsent(incident, number);
             }
             consequences.removeIf(one -> one.incident() == incident);
+            forgetIfEmpty();
         }
+        how.incident().shrinkPoison(false);
     }
 
     private synchronized void drop(Outcome failure, Entry record) {
-        untold.drop(failure, record.isLeftOut && record.since == awaits);
+        if (!record.dropped) {
+            record.dropped = true;
+            untold.drop(failure, record.isLeftOut && record.since == awaits);
+            forgetIfEmpty();
+        }
     }
 
     /** Returns the outcome of a task that is submitted now and cannot run because of {@code why}. */
@@ -148,26 +214,47 @@ final class Failures {
     RuntimeException take(Supplier<GraphReport> report) {
         FailureLog<Outcome> failures;
         List<Outcome> earlier;
+        long more;
         synchronized (this) {
+            if (spare != null && consequences.isEmpty()) { // all others were reported
+                consequences.add(spare);
+                leftOut--;
+            }
+            more = leftOut;
+            leftOut = 0;
+            spare = null;
             failures = untold.isEmpty() ? null : untold.copy();
             earlier = consequences.isEmpty() ? List.of() : failuresFirst(consequences);
             untold.clear();
             consequences.clear();
             told.clear();
             awaits++;
+            forgetIfEmpty();
         }
         RuntimeException thrown = failures == null // without a lock: errors tell their texts
                 ? null
                 : failures.exception(report.get(), TaskFailedException::of);
+        if (failures != null) {
+            failures.each(each -> each.shrinkPoison(true));
+        }
         for (Outcome one : earlier) {
-            RuntimeException more = ofEarlier(one, report.get());
+            boolean last = one == earlier.getLast();
+            RuntimeException its = ofEarlier(one, report.get() + (last ? leftOutText(more) : ""));
+            one.incident().shrinkPoison(true);
             if (thrown == null) {
-                thrown = more;
+                thrown = its;
             } else {
-                thrown.addSuppressed(more);
+                thrown.addSuppressed(its);
             }
         }
         return thrown;
+    }
+
+    private static String leftOutText(long tasks) {
+        return tasks == 0
+                ? ""
+                : "; " + tasks + (tasks == 1 ? " task" : " tasks") + " that further failures cancelled "
+                        + (tasks == 1 ? "is" : "are") + " left out";
     }
 
     /** Returns them in the same order, those of cancelled graphs behind the others. */
@@ -181,7 +268,7 @@ final class Failures {
      * Returns the exception for a task that could not run because of a failure that was told before, or of another
      * graph.
      */
-    private RuntimeException ofEarlier(Outcome stopped, GraphReport report) {
+    private RuntimeException ofEarlier(Outcome stopped, String report) {
         String consequences = "\n  so " + stopped.path() + " was cancelled\n  " + report;
         Outcome root = stopped.root();
         return root == null

@@ -27,14 +27,14 @@ final class GraphScope extends Scope {
 
     @Override
     @SuppressWarnings("unchecked") // trackers are set here only
-    AccessTracker<TaskNode> tracker(Resource resource) {
+    AccessTracker<Tracked> tracker(Resource resource) {
         Object known = resource.tracker();
-        return known == null ? newTracker(resource) : (AccessTracker<TaskNode>) known;
+        return known == null ? newTracker(resource) : (AccessTracker<Tracked>) known;
     }
 
-    private AccessTracker<TaskNode> newTracker(Resource resource) {
+    private AccessTracker<Tracked> newTracker(Resource resource) {
         Resource parent = resource.parent();
-        AccessTracker<TaskNode> tracker = parent == null ? new AccessTracker<>() : new AccessTracker<>(tracker(parent));
+        AccessTracker<Tracked> tracker = parent == null ? new AccessTracker<>() : new AccessTracker<>(tracker(parent));
         resource.tracker(tracker);
         return tracker;
     }
@@ -126,7 +126,7 @@ final class GraphScope extends Scope {
     }
 
     @Override
-    Exclusions<TaskNode, Outcome> exclusions() {
+    Exclusions<TaskNode, Poison> exclusions() {
         return domain.exclusions;
     }
 }

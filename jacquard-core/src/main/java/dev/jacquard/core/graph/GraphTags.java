@@ -1,7 +1,6 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.insight.analysis.GraphSnapshot;
-import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +28,7 @@ final class GraphTags {
     private final DependencyDomain domain;
     /** The resources of tags. Weak, since loops make new tags: members that are not over hold the resource. */
     private final Map<String, Reference<Resource>> tags = new HashMap<>();
-    /** The resources that stay though no member is live: a member has failed, or the graph's past is kept. */
+    /** The resources that stay though no member is live, since the graph's past is kept. */
     private final Set<Resource> kept = new HashSet<>();
     /** The number of tags at which those that are gone are removed. */
     private int sweepAt = SWEEP;
@@ -63,17 +61,6 @@ final class GraphTags {
         return made;
     }
 
-    /** Keeps the tags of a task with these accesses that did not end well: tasks after the tags must learn of it. */
-    void keep(AccessList accesses) {
-        for (int i = 0; i < accesses.size(); i++) {
-            if (accesses.access(i) == TagAccess.MEMBER) {
-                synchronized (this) {
-                    kept.add(accesses.resource(i));
-                }
-            }
-        }
-    }
-
     /** Notes that a task was to come after a tag that no task has had. */
     synchronized void hasNoMembers(String tag) {
         if (unmet.size() < MOST_UNMET) {
@@ -97,21 +84,25 @@ final class GraphTags {
         return !graph.isCancelled() || !awaited.remove(task); // a cancel looks here after it has set its flag
     }
 
+    /** Returns true if the task still waits. Any thread. */
+    boolean isAwaited(Tags.Awaited task) {
+        return awaited.contains(task);
+    }
+
     /**
-     * Puts the first member of a tag, which was submitted, before the tasks that wait for it. Under the lock of its
-     * scope.
+     * Puts the first member of a tag, which was submitted, before a task that waits for it, unless that waits no more.
+     * Under the lock of their scope.
      */
-    void has(Scope where, String tag, TaskNode member) {
-        if (!awaited.isEmpty()) {
-            take(each -> each.isFor(where, tag) && each.task() != member, task -> {
-                if (!member.addLink(task, true, true)) {
-                    throw new IllegalStateException("task \"" + member.name() + "\" is over before it was submitted");
-                }
-                GraphLog log = graph.log();
-                if (log != null) {
-                    log.edge(member, task, GraphSnapshot.Kind.TAG, "tag " + tag);
-                }
-            });
+    void has(Tags.Awaited its, TaskNode member) {
+        if (!awaited.remove(its)) {
+            return;
+        }
+        if (!member.addLink(its.task(), true, true)) {
+            throw new IllegalStateException("task \"" + member.name() + "\" is over before it was submitted");
+        }
+        GraphLog log = graph.log();
+        if (log != null) {
+            log.edge(member, its.task(), GraphSnapshot.Kind.TAG, "tag " + its.tag());
         }
     }
 
@@ -125,29 +116,19 @@ final class GraphTags {
     }
 
     /**
-     * Lets the tasks of {@code where} go on that wait for the first member of a tag: none can come there any more.
+     * Lets a task go on that waits for the first member of a tag: none can come any more.
      *
-     * @param why the failure for which they are cancelled; null to let them start
+     * @param why the failure for which the task is cancelled; null to let it start
      */
-    void noneComes(Scope where, @Nullable Outcome why) {
-        awaited.forEach(each -> {
-            if (each.scope() == where && awaited.remove(each)) {
-                if (why == null) {
-                    hasNoMembers(each.tag());
-                } else {
-                    each.task().cancelBecause(why);
-                }
-                each.task().edgeGone(null);
+    void noneComes(Tags.Awaited each, @Nullable Outcome why) {
+        if (awaited.remove(each)) {
+            if (why == null) {
+                hasNoMembers(each.tag());
+            } else {
+                each.task().cancelBecause(why);
             }
-        });
-    }
-
-    private void take(Predicate<Tags.Awaited> which, Consumer<TaskNode> then) {
-        awaited.forEach(each -> {
-            if (which.test(each) && awaited.remove(each)) {
-                then.accept(each.task());
-            }
-        });
+            each.task().edgeGone(null);
+        }
     }
 
     /** Visits the tasks that wait for the first member of a tag. Any thread. */

@@ -7,10 +7,10 @@ import java.util.function.BiConsumer;
 
 /** The trackers of one scope, separate from the trackers in the resources. Guarded by the scope's lock. */
 final class LocalTrackers {
-    private final IdentityHashMap<Resource, AccessTracker<TaskNode>> trackers = new IdentityHashMap<>();
+    private final IdentityHashMap<Resource, AccessTracker<Tracked>> trackers = new IdentityHashMap<>();
 
-    AccessTracker<TaskNode> of(Resource resource) {
-        AccessTracker<TaskNode> known = trackers.get(resource);
+    AccessTracker<Tracked> of(Resource resource) {
+        AccessTracker<Tracked> known = trackers.get(resource);
         if (known == null) {
             Resource above = resource.parent();
             known = above == null ? new AccessTracker<>() : new AccessTracker<>(of(above));
@@ -23,7 +23,7 @@ final class LocalTrackers {
         trackers.clear();
     }
 
-    void each(BiConsumer<Resource, AccessTracker<TaskNode>> visitor) {
+    void each(BiConsumer<Resource, AccessTracker<Tracked>> visitor) {
         trackers.forEach(visitor);
     }
 }

@@ -41,6 +41,8 @@ public final class Outcome {
      * that thread reads {@link #kept}; the writer of {@link #kept} reads this field after its write.
      */
     private volatile long told;
+    /** The poison, of an incident; null before the first question for it. Guarded by this. */
+    private Poison.@Nullable OfIncident poison;
 
     private Outcome(
             String task,
@@ -112,6 +114,57 @@ public final class Outcome {
      */
     Outcome anew() {
         return new Outcome(task, error, details, stopped, root(), null, head, tail, length);
+    }
+
+    /** Returns the outcome of a task at the end of this path, which begins with {@code incident}. */
+    Outcome because(Outcome incident) {
+        return new Outcome(task, error, details, incident.stopped, incident.root(), incident, head, tail, length);
+    }
+
+    /**
+     * Returns what the task leaves where it was to write. Any thread.
+     *
+     * @param unordered true for unordered resources
+     */
+    Poison poison(boolean unordered) {
+        Outcome incident = incident();
+        Poison.OfIncident its;
+        synchronized (incident) {
+            if (incident.poison == null) {
+                incident.poison = new Poison.OfIncident(incident);
+            }
+            its = incident.poison;
+        }
+        if (unordered) {
+            its.isUnordered();
+        }
+        boolean inAwait = incident.isInAwait();
+        if (incident.wasTold() || inAwait || incident.isLeftOut()) { // the thread that reported it may have missed this
+            its.shrink(inAwait);
+        }
+        return incident == this
+                ? its
+                : new Poison.OfConsequence(new Outcome(task, null, details, "", null, null, head, tail, length), its);
+    }
+
+    /**
+     * Lets the poison go on without the exception, since the failure was reported. Any thread.
+     *
+     * @param byAwait true if an await has reported it
+     */
+    void shrinkPoison(boolean byAwait) {
+        Poison.OfIncident its;
+        synchronized (this) {
+            its = poison;
+        }
+        if (its != null) {
+            its.shrink(byAwait);
+        }
+    }
+
+    private boolean isLeftOut() {
+        Failures.Entry entry = kept;
+        return entry != null && entry.isLeftOut();
     }
 
     /** Returns the names and one more; only the last names when there are many. */

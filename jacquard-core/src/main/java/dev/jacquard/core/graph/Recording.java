@@ -115,7 +115,7 @@ public final class Recording implements Tasks {
     }
 
     /** The tasks and edges so far. */
-    static final class Recorded implements Submission, Dependents<TaskNode> {
+    static final class Recorded implements Submission, Dependents<Tracked> {
         /** The scope of the graph that the tasks are said to be of, and to which none is submitted. */
         private final Scope scope;
 
@@ -269,17 +269,17 @@ public final class Recording implements Tasks {
             return options.timeLimitNanos > 0 || options.interruptible ? "has a time limit or is interruptible" : null;
         }
 
-        private int number(TaskNode task) {
+        private int number(Tracked task) {
             return Objects.requireNonNull(numbers.get(task));
         }
 
         @Override
-        public void link(TaskNode earlier, TaskNode later, boolean carriesFailure) {
+        public void link(Tracked earlier, Tracked later, boolean carriesFailure) {
             addEdge(number(earlier), number(later), carriesFailure);
         }
 
         @Override
-        public boolean isForgotten(TaskNode earlier, boolean wrote) {
+        public boolean isForgotten(Tracked earlier, boolean wrote) {
             return false;
         }
 

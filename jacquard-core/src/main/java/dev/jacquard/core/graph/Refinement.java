@@ -38,7 +38,7 @@ final class Refinement extends Scope implements Tasks {
     /** The accesses given to sub-tasks; in checking mode only. */
     private final @Nullable DelegatedAccesses handedOn;
 
-    private final Exclusions<TaskNode, Outcome> exclusions = new Exclusions<>();
+    private final Exclusions<TaskNode, Poison> exclusions = new Exclusions<>();
 
     /** Sub-tasks with unordered resources, which no tracker knows; some may be over. Guarded by the lock. */
     private final List<TaskNode> excluding = new ArrayList<>();
@@ -188,8 +188,10 @@ final class Refinement extends Scope implements Tasks {
         lock.lock();
         try {
             boolean[] failed = {failure != null}; // the last failures may not be noted yet
-            trackers.each((resource, tracker) -> tracker.each((task, access) -> {
-                if (task.isOver()) {
+            trackers.each((resource, tracker) -> tracker.each((known, access) -> {
+                if (!(known instanceof TaskNode task)) {
+                    failed[0] = true;
+                } else if (task.isOver()) {
                     failed[0] |= task.fate() != null;
                 } else {
                     requireStillCovered(left, task, resource, access, what);
@@ -316,7 +318,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     @Override
-    AccessTracker<TaskNode> tracker(Resource resource) {
+    AccessTracker<Tracked> tracker(Resource resource) {
         return trackers.of(resource);
     }
 
@@ -389,7 +391,7 @@ final class Refinement extends Scope implements Tasks {
     }
 
     @Override
-    Exclusions<TaskNode, Outcome> exclusions() {
+    Exclusions<TaskNode, Poison> exclusions() {
         return exclusions;
     }
 }

@@ -246,6 +246,7 @@ public final class RunOrder {
                 ? Outcome.stopped(name, text)
                 : Outcome.failed(name, failure, its.ownTaskRun().tries.details(1));
         its.scope().graph.failures().tell(how); // by the run
+        its.ownTaskRun().poisonsNothing = true;
         its.end(worker, cancelled ? TaskState.CANCELLED : TaskState.FAILED, how);
         its.fate(null); // poisons nothing from here on
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A submission is one section under the lock: first everything that can fail, then all edges, then the count of the
  * task. So a submission happens as a whole or not at all, and several submitters agree on one order.
  */
-abstract class Scope implements Submission, Dependents<TaskNode> {
+abstract class Scope implements Submission, Dependents<Tracked> {
     /**
      * The number of submissions between two looks at the count of live tasks, a power of two: large enough that the
      * looks cost next to nothing.
@@ -48,7 +48,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
      */
     private final boolean held;
     /** The log of tasks and edges; null when the session does not keep its graphs. */
-    private final @Nullable GraphLog log;
+    final @Nullable GraphLog log;
 
     /** The name of the resource that causes the next links, where tasks are numbered. Guarded by the lock. */
     private String label = "";
@@ -59,7 +59,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     final SubmittedEdges edges = new SubmittedEdges();
 
     /** The tags of the scope's tasks. */
-    private final Tags tags = new Tags(this);
+    final Tags tags = new Tags(this);
 
     /** The last synchronizing task, while it is not known to be over. Guarded by the lock. */
     private @Nullable TaskNode barrier;
@@ -104,7 +104,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     }
 
     /** Returns the tracker of {@code resource} in this scope. Under the lock. */
-    abstract AccessTracker<TaskNode> tracker(Resource resource);
+    abstract AccessTracker<Tracked> tracker(Resource resource);
 
     /** Throws unless {@code task} may be submitted now. Under the lock. */
     abstract void requireOpen(TaskNode task);
@@ -122,7 +122,7 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     abstract void end(WorkerContext worker, TaskState last);
 
     /** Returns the holders of the unordered resources. */
-    abstract Exclusions<TaskNode, Outcome> exclusions();
+    abstract Exclusions<TaskNode, Poison> exclusions();
 
     /**
      * {@inheritDoc}
@@ -307,16 +307,6 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     /** Adds the edges that are particular to a kind of scope. Under the lock. */
     void enter(TaskNode task) {}
 
-    /** Returns true if a task of this scope is known to have had the tag. Takes the lock. */
-    final boolean hadTag(String tag) {
-        lock.lock();
-        try {
-            return tags.had(tag);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Puts {@code task} behind unfinished tasks that made, inside, a resource that it accesses. Under the lock. */
     private void waitForMakers(TaskNode task) {
         AccessList declared = task.declared();
@@ -330,8 +320,13 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     }
 
     @Override
-    public final void link(TaskNode earlier, TaskNode later, boolean carriesFailure) {
-        link(earlier, later, carriesFailure, tag ? Kind.TAG : Kind.IMPLICIT);
+    public final void link(Tracked earlier, Tracked later, boolean carriesFailure) {
+        TaskNode task = (TaskNode) later;
+        if (earlier instanceof TaskNode before) {
+            link(before, task, carriesFailure, tag ? Kind.TAG : Kind.IMPLICIT);
+        } else if (carriesFailure) {
+            task.cancelBecause(((Poison) earlier).seenBy(graph.failures()));
+        }
     }
 
     private void link(TaskNode earlier, TaskNode later, boolean carriesFailure, Kind kind) {
@@ -368,8 +363,8 @@ abstract class Scope implements Submission, Dependents<TaskNode> {
     }
 
     @Override
-    public final boolean isForgotten(TaskNode earlier, boolean wrote) {
-        return log == null && earlier.isForgotten(wrote);
+    public final boolean isForgotten(Tracked earlier, boolean wrote) {
+        return earlier instanceof TaskNode task ? log == null && task.isForgotten(wrote) : !wrote;
     }
 
     /** Called when a task has ended on {@code worker} while {@link #lookEvery} was {@code every}, more than 0. */

@@ -23,8 +23,8 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
     private final Trace trace;
     private final Breakdown breakdown;
     private final TaskListener[] listeners;
-    /** The ids of the states' names in the trace, by the states' codes; empty when the trace does not want states. */
-    private final int[] stateIds;
+    /** The names of the states in the trace, by the states' codes; empty when the trace does not want states. */
+    private final String[] stateNames;
     /**
      * The threads outside of workers that are in listeners now, with the innermost change of each. Each thread writes
      * its own entry.
@@ -48,9 +48,9 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
         this.breakdown = breakdown;
         this.listeners = listeners.toArray(TaskListener[]::new);
         TaskState[] states = trace.mode() == TraceMode.STATES ? TaskState.values() : new TaskState[0];
-        this.stateIds = new int[states.length];
+        this.stateNames = new String[states.length];
         for (TaskState state : states) {
-            stateIds[state.code()] = trace.name(state.toString().toLowerCase(java.util.Locale.ROOT));
+            stateNames[state.code()] = state.toString().toLowerCase(java.util.Locale.ROOT);
         }
     }
 
@@ -68,13 +68,13 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
     /** Tells that {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
     void changed(TaskNode task, TaskState state, @Nullable WorkerContext worker) {
         long id = task.id();
-        if (stateIds.length > 0) {
+        if (stateNames.length > 0) {
             long now = trace.nanoTime();
-            int what = stateIds[state.code()];
+            String what = stateNames[state.code()];
             if (worker == null) {
-                trace.eventOutside(trace.name(task.name()), what, now, id);
+                trace.eventOutside(task.name(), what, now, id);
             } else {
-                worker.lane().event(worker.lane().idOf(task.name()), what, now, id);
+                worker.lane().event(task.name(), what, now, id);
             }
         }
         if (listeners.length > 0) {

@@ -1,18 +1,21 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.memory.access.AccessList;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The tags that tasks of one scope have had. Guarded by the lock of the scope. */
 final class Tags {
-    /** The most tags that are kept. With more, as in loops that make tags, no tag counts as missing. */
-    private static final int MOST = 10_000;
-
     private final Scope scope;
-    /** Made for the first tag: most scopes have none. */
-    private Set<String> had = Set.of();
+    /** The tags that tasks have had. Made for the first tag: most scopes have none. */
+    private @Nullable TagSet had;
+    /** The tasks that wait for the first member of a tag; some may not wait any more. Made for the first of them. */
+    private Map<String, List<Awaited>> waiting = Map.of();
+    /** The poison of members that did not end well. Made for the first of them. */
+    private Map<String, Poison> poisoned = Map.of();
 
     Tags(Scope scope) {
         this.scope = scope;
@@ -27,11 +30,6 @@ final class Tags {
      * @param task the task that waits
      */
     record Awaited(Scope scope, String tag, TaskNode task) {
-        /** Returns true if the task waits for tasks with tag {@code with} that are submitted to {@code where}. */
-        boolean isFor(Scope where, String with) {
-            return scope == where && tag.equals(with);
-        }
-
         /**
          * Throws if {@code member}, which is about to be submitted and has the tag, would come after the task that
          * waits for it. Under the lock of the scope.
@@ -93,7 +91,7 @@ final class Tags {
             task.declared().each((resource, access) -> {
                 if (resource instanceof TagAccess.TagResource its
                         && access == TagAccess.AFTER
-                        && !knows(its.tag())
+                        && !had(its.tag())
                         && !awaits(task, its.tag())) {
                     requireReachable(task, its, around);
                 }
@@ -106,7 +104,7 @@ final class Tags {
             if (each.allowed().has(tag, TagAccess.AFTER)) {
                 return;
             }
-            if (each.scope().hadTag(tag.tag())) {
+            if (each.scope().tags.hasHad(tag.tag())) {
                 throw new IllegalArgumentException("task \"" + task.name() + "\" is to come after the tag \""
                         + tag.tag()
                         + "\", which tasks outside of \"" + around.name() + "\" have: inside of a task only members"
@@ -115,9 +113,19 @@ final class Tags {
         }
     }
 
-    /** Returns true if a task has had the tag, but false if there have been too many tags to know. */
-    boolean had(String tag) {
-        return had.contains(tag);
+    /** Returns true if a task has had the tag. Under the lock. */
+    private boolean had(String tag) {
+        return had != null && had.contains(tag);
+    }
+
+    /** Returns true if a task has had the tag. Takes the lock. */
+    private boolean hasHad(String tag) {
+        scope.lock.lock();
+        try {
+            return had(tag);
+        } finally {
+            scope.lock.unlock();
+        }
     }
 
     /**
@@ -139,11 +147,11 @@ final class Tags {
     private void requireNoCycle(TaskNode task, @Nullable TaskNode barrier) {
         task.declared().each((resource, access) -> {
             if (resource instanceof TagAccess.TagResource its && access == TagAccess.MEMBER) {
-                scope.graph.tags().eachAwaited(awaited -> {
-                    if (awaited.isFor(scope, its.tag())) {
+                for (Awaited awaited : waiting.getOrDefault(its.tag(), List.of())) {
+                    if (scope.graph.tags().isAwaited(awaited)) {
                         awaited.requireNotBefore(task, barrier);
                     }
-                });
+                }
             }
         });
     }
@@ -153,23 +161,57 @@ final class Tags {
         GraphTags all = scope.graph.tags();
         AccessList declared = task.declared();
         declared.each((resource, access) -> {
-            if (resource instanceof TagAccess.TagResource its && access == TagAccess.AFTER && !knows(its.tag())) {
-                if (!awaits(task, its.tag())) {
-                    all.hasNoMembers(its.tag());
-                } else if (all.await(new Awaited(scope, its.tag(), task))) {
-                    scope.edges.count(task);
-                }
+            if (resource instanceof TagAccess.TagResource its && access == TagAccess.AFTER) {
+                comesAfter(task, its.tag(), all);
             }
         });
         declared.each((resource, access) -> {
             if (resource instanceof TagAccess.TagResource its && access == TagAccess.MEMBER) {
-                had = had.isEmpty() ? new HashSet<>() : had;
-                if (had.size() < MOST) {
-                    had.add(its.tag());
-                }
-                all.has(scope, its.tag(), task);
+                had = had == null ? new TagSet() : had;
+                had.add(its.tag());
+                hasFirst(task, its.tag(), all);
             }
         });
+    }
+
+    private void comesAfter(TaskNode task, String tag, GraphTags all) {
+        if (had(tag)) {
+            Poison left = poisoned.get(tag);
+            if (left != null) {
+                task.cancelBecause(left.seenBy(scope.graph.failures()));
+            }
+        } else if (!awaits(task, tag)) {
+            all.hasNoMembers(tag);
+        } else {
+            Awaited awaited = new Awaited(scope, tag, task);
+            if (all.await(awaited)) {
+                waiting = waiting.isEmpty() ? new HashMap<>() : waiting;
+                waiting.computeIfAbsent(tag, any -> new ArrayList<>(1)).add(awaited);
+                scope.edges.count(task);
+            }
+        }
+    }
+
+    /**
+     * Puts {@code member}, which has the tag, before the tasks that wait for its first member, but not before itself.
+     */
+    private void hasFirst(TaskNode member, String tag, GraphTags all) {
+        List<Awaited> its = waiting.isEmpty() ? null : waiting.remove(tag);
+        if (its != null) {
+            for (Awaited each : its) {
+                if (each.task() == member) {
+                    waiting.put(tag, List.of(each));
+                } else {
+                    all.has(each, member);
+                }
+            }
+        }
+    }
+
+    /** Notes that a member of the tag did not end well: tasks after the tag must learn of it. */
+    void poisoned(String tag, Poison left) {
+        poisoned = poisoned.isEmpty() ? new HashMap<>() : poisoned;
+        poisoned.put(tag, left);
     }
 
     /**
@@ -178,18 +220,28 @@ final class Tags {
      */
     static void bodyOver(Refinement inside, @Nullable Outcome how) {
         if (inside.domain.awaitsTags && !inside.parent().isAdjustable() && !inside.hasOpenBlock()) {
-            inside.graph.tags().noneComes(inside, how);
+            for (Awaited each : inside.tags.takeAwaited()) {
+                inside.graph.tags().noneComes(each, how);
+            }
         }
+    }
+
+    /** Takes the tasks that wait for the first member of a tag; some may not wait any more. Takes the lock. */
+    private List<Awaited> takeAwaited() {
+        List<Awaited> all = new ArrayList<>();
+        scope.lock.lock();
+        try {
+            waiting.values().forEach(all::addAll);
+            waiting = Map.of();
+        } finally {
+            scope.lock.unlock();
+        }
+        return all;
     }
 
     /** Returns true if the task is to wait for the first member of the tag. */
     private static boolean awaits(TaskNode task, String tag) {
         TaskRun run = task.taskRun();
         return run != null && run.options.awaitedTags.contains(tag);
-    }
-
-    /** Returns true if a task has had the tag, as far as that is known. */
-    private boolean knows(String tag) {
-        return had.size() >= MOST || had.contains(tag);
     }
 }

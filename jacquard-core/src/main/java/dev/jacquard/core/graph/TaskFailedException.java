@@ -5,7 +5,8 @@ import java.util.Objects;
 
 /**
  * Thrown when a task failed. The message names the task, its place, its data and the consequences. The cause is the
- * exception of the task's body; failures of other tasks are suppressed exceptions.
+ * exception of the task's body, or a {@link PastFailureException} where a task that was submitted after the report of
+ * the failure was to read what the failed task did not write; failures of other tasks are suppressed exceptions.
  */
 public final class TaskFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -30,7 +31,8 @@ public final class TaskFailedException extends RuntimeException {
         Throwable error = Objects.requireNonNull(failure.error());
         return new TaskFailedException(
                 failure.task(),
-                "task \"" + failure.task() + "\" failed on " + failure.details() + ": " + UserText.of(error)
+                "task \"" + failure.task() + "\" failed"
+                        + (failure.details().isEmpty() ? "" : " on " + failure.details()) + ": " + UserText.of(error)
                         + consequences,
                 error);
     }

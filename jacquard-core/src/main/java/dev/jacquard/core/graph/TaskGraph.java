@@ -1,15 +1,11 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.machine.Target;
-import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
-import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Resource;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +40,7 @@ public final class TaskGraph implements Tasks {
     private final TaskCounters tally;
     private final GraphScope scope;
     /** The reference by which the domain and timers know this graph. */
-    private final Reference self;
+    private final GraphReference self;
     /** The counts of sub-tasks, by how they ended. */
     private final TaskCounters inner;
     /** The number of sub-tasks submitted, by many submitters. */
@@ -62,7 +58,7 @@ public final class TaskGraph implements Tasks {
 
     private volatile boolean cancelled;
     /** The reason why the graph was cancelled without a call of {@link #cancel}. Written before {@link #cancelled}. */
-    private @Nullable String lateBy;
+    private volatile @Nullable String lateBy;
     /** The failures that no await has told yet. */
     private final Failures failures;
     /** True once an await has told that the deadline passed. */
@@ -80,13 +76,14 @@ public final class TaskGraph implements Tasks {
         this.domain = domain;
         this.dispatcher = domain.dispatcher;
         this.policy = policy;
-        this.failures = new Failures(name, domain.tellings);
         this.tally = new TaskCounters(dispatcher.workers());
         this.inner = new TaskCounters(dispatcher.workers());
         this.log = domain.keepsGraphs() ? new GraphLog(name) : null;
         this.tags = new GraphTags(this, domain);
         this.scope = new GraphScope(this, domain, tally);
-        this.self = domain.register(this);
+        this.self = new GraphReference(this);
+        this.failures = new Failures(name, self, domain);
+        domain.register(this, self);
     }
 
     @Override
@@ -143,7 +140,6 @@ public final class TaskGraph implements Tasks {
             isCancelled = cancelled;
         }
         RuntimeException end = earlyEnd();
-        domain.forget(this);
         RuntimeException failure = failures.take(this::report);
         if (end != null && failure != null) {
             end.addSuppressed(failure);
@@ -182,6 +178,7 @@ public final class TaskGraph implements Tasks {
     public void cancel() {
         cancelled = true; // volatile: a task that begins after this sees it, and one that began before is in the sets
         running.interrupt();
+        self.cancelled();
         running.cancelWaiting();
     }
 
@@ -195,24 +192,24 @@ public final class TaskGraph implements Tasks {
         if (!fromNow.isPositive()) {
             throw new IllegalArgumentException("the deadline of graph \"" + name + "\" must lie ahead, not " + fromNow);
         }
-        Reference late = self; // the timer must not keep alive a graph that is over
         long nanos = Durations.nanos(fromNow, "the deadline of graph \"" + name + '"');
-        self.add(dispatcher.scheduleOnTimer(nanos, () -> {
-            TaskGraph graph = late.get();
-            if (graph == null) {
+        self.add(nanos, fromNow, dispatcher);
+    }
+
+    /** Cancels the graph if it is not over when its deadline of {@code fromNow} has passed. */
+    void late(Duration fromNow) {
+        synchronized (self) { // an await sees all of this, or nothing
+            if (isOver()) {
                 return;
             }
-            synchronized (late) { // an await sees all of this, or nothing
-                if (graph.isOver()) {
-                    return;
-                }
-                graph.lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
-                graph.cancelled = true;
-            }
-            graph.running.interrupt();
-            graph.dispatcher.signal();
-            graph.dispatcher.runUserCode(graph.running::cancelWaiting);
-        }));
+            lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
+            cancelled = true;
+        }
+        failures.rememberUnlessEmpty(); // an await may have reported it already
+        running.interrupt();
+        self.cancelled();
+        dispatcher.signal();
+        dispatcher.runUserCode(running::cancelWaiting);
     }
 
     /**
@@ -250,6 +247,11 @@ public final class TaskGraph implements Tasks {
 
     GraphTags tags() {
         return tags;
+    }
+
+    /** Returns true if a deadline has passed, and no await has reported it yet. */
+    boolean hasLateness() {
+        return lateBy != null && !deadlineTold.get();
     }
 
     /** Returns the failures that no await has told yet. */
@@ -350,7 +352,7 @@ public final class TaskGraph implements Tasks {
      * depends on that task can start.
      */
     void keep(Outcome how) {
-        domain.remember(this);
+        domain.epochs.troubled();
         failures.keep(how);
         if (how.isFailure() && policy == FailurePolicy.STOP && !cancelled) {
             cancel();
@@ -364,29 +366,5 @@ public final class TaskGraph implements Tasks {
     String why() {
         String late = lateBy;
         return cancelled && late != null ? ", since " + late : "";
-    }
-
-    /**
-     * The domain's reference to a graph, which may go while the domain stays. Then the timers of its deadlines go too.
-     *
-     * <p>Threads: any; the timers are guarded by the monitor of this object, as is what a deadline says of its graph.
-     */
-    static final class Reference extends KnownGraphs.Reference<TaskGraph> {
-        private final List<Timer> deadlines = new ArrayList<>(0);
-
-        Reference(TaskGraph graph) {
-            super(graph);
-        }
-
-        /** Adds a timer, which is of no use without the graph. */
-        synchronized void add(Timer deadline) {
-            deadlines.add(deadline);
-        }
-
-        @Override
-        protected synchronized void gone() {
-            deadlines.forEach(Timer::cancel);
-            deadlines.clear();
-        }
     }
 }

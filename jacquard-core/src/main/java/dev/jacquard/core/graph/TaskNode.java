@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * tasks are in {@link TaskRun}, {@link Demotions} and {@link AsyncCompletion}, which change the state through this
  * class.
  */
-final class TaskNode extends RunningTask {
+final class TaskNode extends RunningTask implements Tracked {
     private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", byte.class);
 
     private final Scope scope;
@@ -268,6 +268,7 @@ final class TaskNode extends RunningTask {
     /** Ends the task. Returns the refined task whose last part it was; null when there is none. */
     @Nullable
     TaskNode endAlone(WorkerContext context, TaskState last, @Nullable Outcome how) {
+        AccessList had = how == null ? null : accessesUnlessOver();
         if (how != null) {
             scope.graph.keep(how); // before any later task is released: a graph that stops starts none of them
         }
@@ -276,7 +277,6 @@ final class TaskNode extends RunningTask {
         }
         if (how != null) {
             scope.domain.epochs.registerIfDeferred(this);
-            scope.graph.tags().keep(accessesUnlessOver());
         }
         @Nullable List<TaskNode> granted = taskRun == null ? null : taskRun.over(how);
         if (how != null) {
@@ -296,6 +296,9 @@ final class TaskNode extends RunningTask {
         release(context, how);
         if (granted != null) {
             granted.forEach(context::ready);
+        }
+        if (had != null && how != null && (taskRun == null || !taskRun.poisonsNothing)) {
+            Poison.leave(this, had, how);
         }
         scope.openGates(context);
         int every = scope.lookEvery;

@@ -37,6 +37,8 @@ final class TaskRun {
     long tellings;
     /** True if the task was recorded for a compiled graph, and never runs itself. */
     boolean recorded;
+    /** True if the task poisons nothing, however it ends. Written before the end, by the thread that ends the task. */
+    boolean poisonsNothing;
     /** The group of the task; null for none. */
     @Nullable
     TaskGroup group;
@@ -392,6 +394,6 @@ final class TaskRun {
         tries.forget();
         suspension = null;
         Optional.ofNullable(maker()).ifPresent(Maker::over); // resources that were made inside live on
-        return holds ? task.scope().exclusions().release(task, how) : List.of();
+        return holds ? task.scope().exclusions().release(task, how == null ? null : how.poison(true)) : List.of();
     }
 }

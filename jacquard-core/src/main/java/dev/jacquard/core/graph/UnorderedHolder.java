@@ -7,10 +7,10 @@ import dev.jacquard.memory.depend.Exclusions;
  *
  * @param tellings the number of tellings of failures before its submission
  */
-record UnorderedHolder(TaskNode task, long tellings) implements Exclusions.Told<Outcome> {
+record UnorderedHolder(TaskNode task, long tellings) implements Exclusions.Told<Poison> {
     @Override
-    public void spoiled(Outcome why) {
-        task.cancelBecause(task.scope().graph.failures().met(tellings, why));
+    public void spoiled(Poison why) {
+        task.cancelBecause(why.seenBy(task.scope().graph.failures(), tellings));
     }
 
     @Override

@@ -75,6 +75,67 @@ class AwaitedTagsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {100, 30_000})
+    void theFirstMemberIsWaitedForHoweverManyTagsThereWere(int others) {
+        for (int i = 0; i < others; i++) {
+            graph.task("step").tag("step " + i).run(ctx -> {});
+        }
+        Task<?> use = graph.task("use")
+                .afterTag("result", Task.TagMembers.MAY_STILL_COME)
+                .run(ctx -> {});
+        Task<?> known = graph.task("known")
+                .afterTag("step 0", Task.TagMembers.MAY_STILL_COME)
+                .run(ctx -> {});
+        known.join();
+        assertEquals(TaskState.PENDING, use.state());
+        assertEquals(
+                1,
+                graph.snapshot().tasks().stream()
+                        .filter(task -> task.name().equals("use"))
+                        .count());
+        graph.task("make").tag("result").run(ctx -> {});
+        use.join();
+        graph.task("typo").afterTag("stpe 3").run(ctx -> {});
+        graph.await();
+        assertEquals(List.of("stpe 3"), graph.report().tagsWithoutMembers());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 30_000})
+    void aTagOfTasksOutsideIsRefusedInsideHoweverManyTagsThereWere(int others) {
+        for (int i = 0; i < others; i++) {
+            graph.task("step").tag("step " + i).run(ctx -> {});
+        }
+        graph.task("member").tag("assemble").run(ctx -> {});
+        Task<?> outer = graph.task("outer")
+                .run(ctx -> ctx.refine(
+                        inside -> inside.task("inner").afterTag("assemble").run(each -> {})));
+        assertMentions(
+                assertThrows(TaskFailedException.class, outer::join),
+                "task \"inner\" is to come after the tag \"assemble\", which tasks outside of \"outer\" have");
+    }
+
+    @Test
+    void manyTasksWaitForTagsOfTheirOwn() {
+        List<Task<?>> waiting = new java.util.ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            waiting.add(graph.task("waits")
+                    .afterTag("tag " + i % 1_000, Task.TagMembers.MAY_STILL_COME)
+                    .run(ctx -> {}));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            Task<?> member = graph.task("member").tag("tag " + i).run(ctx -> {});
+            member.join();
+            waiting.get(i).join();
+            waiting.get(i + 1_000).join();
+            if (i < 999) {
+                assertEquals(TaskState.PENDING, waiting.get(i + 1).state());
+            }
+        }
+        graph.await();
+    }
+
     /** Behind the body no block can begin that submits one. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

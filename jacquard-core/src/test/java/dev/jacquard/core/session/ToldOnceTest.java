@@ -253,6 +253,25 @@ class ToldOnceTest {
     }
 
     @Test
+    void theTextCountsTheTasksOfFurtherFailuresOfAnotherGraph() {
+        try (Session session = Session.builder().workers(2).open()) {
+            TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
+            List<Handle<int[]>> handles = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                handles.add(session.wrap("x", new int[1]));
+                fails(other, handles.getLast());
+            }
+            assertThrows(TaskFailedException.class, other::await);
+            handles.forEach(x -> session.graph().task("reads").reads(x).run(ctx -> {}));
+            TaskFailedException told = assertThrows(TaskFailedException.class, session.graph()::await);
+            assertEquals(63, told.getSuppressed().length);
+            assertMentions(
+                    told.getSuppressed()[62], "100 cancelled", "36 tasks that further failures cancelled are left out");
+            session.graph().await();
+        }
+    }
+
+    @Test
     void aDeadlineIsToldItself() {
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("late", FailurePolicy.CONTINUE);

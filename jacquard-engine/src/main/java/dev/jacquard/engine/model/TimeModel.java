@@ -1,6 +1,7 @@
 package dev.jacquard.engine.model;
 
 import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.base.concurrent.RecentMap;
 import dev.jacquard.base.machine.Place;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -18,14 +19,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Source: the expressions thesis, section 3.1.8; the abstract runtime system document, section II-C5.
  */
 public final class TimeModel {
-    /** More names are not told apart: names with numbers in them must not fill the memory. */
+    /** The names used last that are known, of twice as many at most: names with numbers must not fill the memory. */
     private static final int MOST_NAMES = 1 << 14;
     /** The part by which one measurement moves an average. */
     private static final double STEP = 1.0 / 8;
     /** Magnitudes of 64-bit numbers. */
     private static final int MAGNITUDE_BITS = 7;
 
-    private final ConcurrentHashMap<String, ConcurrentHashMap<Integer, Average>> averages = new ConcurrentHashMap<>();
+    private final RecentMap<String, ConcurrentHashMap<Integer, Average>> averages = new RecentMap<>(MOST_NAMES);
 
     /** Makes a model that knows no times. */
     public TimeModel() {}
@@ -46,10 +47,7 @@ public final class TimeModel {
     public void add(String name, Place place, long bytes, double nanos) {
         ConcurrentHashMap<Integer, Average> ofName = averages.get(name);
         if (ofName == null) {
-            if (averages.size() >= MOST_NAMES) {
-                return;
-            }
-            ofName = averages.computeIfAbsent(name, any -> new ConcurrentHashMap<>(2));
+            ofName = averages.add(name, new ConcurrentHashMap<>(2));
         }
         Integer key = key(place, bytes);
         Average average = ofName.get(key);

@@ -27,7 +27,7 @@ final class BodyCalls {
     private final @Nullable Departures departures;
 
     private final boolean traced;
-    private final int traceName;
+    private final String traceName;
 
     private boolean initialized;
     private long executed;
@@ -52,7 +52,7 @@ final class BodyCalls {
         this.deferred = deferred;
         this.departures = departures;
         this.traced = copy.run.workers().trace().on();
-        this.traceName = traced ? copy.run.workers().trace().name(plan.name()) : 0;
+        this.traceName = plan.name();
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.jacquard.memory.access;
 
+import java.util.Set;
+
 /**
  * The way in which a task touches a resource. Users may add their own kinds.
  *
@@ -15,6 +17,7 @@ package dev.jacquard.memory.access;
  *   <li>A kind that meets one that it does not know asks for its {@link #whole()}; when it does not know that either,
  *       it answers by {@link #reads()} and {@link #writes()} alone ({@link Mode#ofStranger}): it takes the other for an
  *       access to the whole resource.
+ *   <li>Two accesses of one class that have {@link #keys()} and share none do not conflict.
  * </ul>
  *
  * <p>Conflicts need not be symmetric: the later access is asked.
@@ -41,6 +44,15 @@ public interface Access {
      */
     default Access whole() {
         return this;
+    }
+
+    /**
+     * Returns the keys of the parts of the resource that the access may touch, compared by {@code equals}; none if it
+     * may touch any part. An access with keys is not asked about those of its class that share no key with it, however
+     * many there are: without keys each submission asks about all that are live, or have failed.
+     */
+    default Set<?> keys() {
+        return Set.of();
     }
 
     /** Reads the whole resource. */

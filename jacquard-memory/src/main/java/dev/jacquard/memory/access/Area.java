@@ -138,6 +138,14 @@ public final class Area {
         System.arraycopy(bounds, 0, into, at, bounds.length);
     }
 
+    /**
+     * For the engine: the area of this one's space whose bounds {@link #ranks} has put to {@code from} from {@code at}
+     * on.
+     */
+    public Area ofRanks(long[] from, int at) {
+        return new Area(Arrays.copyOfRange(from, at, at + bounds.length), real);
+    }
+
     /** Returns true if {@code other} has as many dimensions and coordinates of the same type. */
     public boolean isInSpaceOf(Area other) {
         return bounds.length == other.bounds.length && real == other.real;

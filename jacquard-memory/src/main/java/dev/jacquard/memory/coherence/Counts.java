@@ -1,12 +1,16 @@
 package dev.jacquard.memory.coherence;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /**
- * Counts copies. Of data only the first {@value #MOST} ways are counted by themselves: a program that makes data again
- * and again must not grow.
+ * Counts copies. Of data the {@value #MOST} ways that were used last are counted by themselves: a program that makes
+ * data again and again must not grow.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -15,29 +19,49 @@ final class Counts {
 
     private record Way(String data, String from, String to) {}
 
-    private static final class Sum {
+    static final class Sum {
         long copies;
         long bytes;
         long staged;
         long late;
+        /** The number of the sum, in the order of first use. */
+        private long number;
     }
 
     private final Map<Way, Sum> links = new LinkedHashMap<>();
-    private final Map<Way, Sum> perData = new LinkedHashMap<>();
+    /** The way used last is the last one. */
+    private final SequencedMap<Way, Sum> perData = new LinkedHashMap<>(16, 0.75f, true);
+    /** The sums of all ways that are in {@link #perData} no more, by their ends. */
+    private final Map<Way, Sum> others = new LinkedHashMap<>();
+    /** The number of sums so far. */
+    private long numbers;
 
     void add(Transfer copy, boolean staged) {
-        add(links, new Way("", copy.from.space.name, copy.to.space.name), copy, staged);
-        Way way = new Way(copy.from.directory.data.name(), copy.from.space.name, copy.to.space.name);
-        boolean byItself = perData.size() < MOST || perData.containsKey(way);
-        add(perData, byItself ? way : new Way(Transfers.OTHERS, way.from, way.to), copy, staged);
+        Sum one = new Sum();
+        one.copies = 1;
+        one.bytes = copy.bytes();
+        one.staged = staged ? 1 : 0;
+        one.late = copy.late ? 1 : 0;
+        add(copy.from.directory.data.name(), copy.from.space.name, copy.to.space.name, one);
     }
 
-    private static void add(Map<Way, Sum> sums, Way way, Transfer copy, boolean staged) {
+    /** Adds copies of {@code data} from one memory to another. */
+    void add(String data, String from, String to, Sum copies) {
+        add(links, new Way("", from, to), copies);
+        add(perData, new Way(data, from, to), copies);
+        while (perData.size() > MOST) {
+            Map.Entry<Way, Sum> eldest = Objects.requireNonNull(perData.pollFirstEntry());
+            add(others, new Way(Transfers.OTHERS, eldest.getKey().from, eldest.getKey().to), eldest.getValue());
+        }
+    }
+
+    private void add(Map<Way, Sum> sums, Way way, Sum copies) {
         Sum sum = sums.computeIfAbsent(way, any -> new Sum());
-        sum.copies++;
-        sum.bytes += copy.bytes();
-        sum.staged += staged ? 1 : 0;
-        sum.late += copy.late ? 1 : 0;
+        sum.number = sum.number == 0 ? ++numbers : sum.number;
+        sum.copies += copies.copies;
+        sum.bytes += copies.bytes;
+        sum.staged += copies.staged;
+        sum.late += copies.late;
     }
 
     List<Transfers.Link> links() {
@@ -53,7 +77,8 @@ final class Counts {
     }
 
     List<Transfers.Moved> data() {
-        return perData.entrySet().stream()
+        return Stream.concat(perData.entrySet().stream(), others.entrySet().stream())
+                .sorted(Comparator.comparingLong(one -> one.getValue().number))
                 .map(one -> new Transfers.Moved(
                         one.getKey().data(),
                         one.getKey().from(),

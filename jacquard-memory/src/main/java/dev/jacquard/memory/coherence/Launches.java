@@ -43,7 +43,7 @@ final class Launches {
             claim.workNanos = Math.max(0, end - begin);
             if (trace.on()) {
                 TraceLane lane = space.lane(trace);
-                lane.record(lane.idOf(claim.task), begin, end, 0);
+                lane.record(claim.task, begin, end, 0);
             }
             if (plan != null && plan.space == space) {
                 forecast.took(plan, (double) claim.workNanos);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  READ   whole: t3 t9        areas: grid
  *  UPDATE                     areas: grid
- *  others: accesses to parts that are not areas, and what does not fit into a layer
+ *  keyed: accesses to parts that have keys, by class and key
+ *  others: accesses to parts that have no keys, and what does not fit into a layer
  * </pre>
  *
  * <p>It answers like {@link AccessTracker}'s lists do; see there. Guarded like its tracker.
@@ -28,6 +29,9 @@ final class AccessIndex<T> {
     private static final int FEW = 32;
 
     private final List<AccessLayer<T>> layers = new ArrayList<>(4);
+    /** Accesses to parts that have keys, by class. */
+    private final List<KeyedAccesses<T>> keyed = new ArrayList<>(0);
+
     private final LiveAccesses<T> others = new LiveAccesses<>();
 
     /** The number of tracked accesses at which those of tasks that are over are looked for. */
@@ -37,6 +41,9 @@ final class AccessIndex<T> {
         int size = others.size();
         for (int i = 0; i < layers.size(); i++) {
             size += layers.get(i).size();
+        }
+        for (int i = 0; i < keyed.size(); i++) {
+            size += keyed.get(i).size();
         }
         return size;
     }
@@ -48,6 +55,9 @@ final class AccessIndex<T> {
     void meet(T later, Access access, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         for (int i = 0; i < layers.size(); i++) {
             layers.get(i).meet(later, access, mayDrop, dependents);
+        }
+        for (int i = 0; i < keyed.size(); i++) {
+            keyed.get(i).meet(later, access, keysFor(keyed.get(i), access), mayDrop, dependents);
         }
         others.meet(later, access, mayDrop, dependents);
     }
@@ -66,8 +76,36 @@ final class AccessIndex<T> {
         if (layer != null && layer.takes(access)) {
             layer.add(task, access);
         } else {
-            others.add(task, access);
+            Object[] keys = Keys.of(access);
+            if (keys.length == 0) {
+                others.add(task, access);
+            } else {
+                keyed(access.getClass()).add(task, access, keys);
+            }
         }
+    }
+
+    private KeyedAccesses<T> keyed(Class<?> type) {
+        for (KeyedAccesses<T> known : keyed) {
+            if (known.type == type) {
+                return known;
+            }
+        }
+        KeyedAccesses<T> made = new KeyedAccesses<>(type);
+        keyed.add(made);
+        return made;
+    }
+
+    /** Returns the keys by which {@code access} finds what it may conflict with; none to look at each. */
+    private static Object[] keysFor(KeyedAccesses<?> those, Access access) {
+        return access.getClass() == those.type ? Keys.of(access) : new Object[0];
+    }
+
+    /** Shows {@code visitor} all that {@link #meet} would ask {@code access} about. */
+    void each(Access access, Visitor<T> visitor) {
+        layers.forEach(layer -> layer.each(visitor));
+        keyed.forEach(those -> those.each(keysFor(those, access), visitor));
+        others.each(visitor);
     }
 
     /** The layer of a kind, a new one when there is none yet; null when the kind is to a part, or one too many. */
@@ -101,17 +139,44 @@ final class AccessIndex<T> {
                 return true;
             }
         }
+        for (KeyedAccesses<T> those : keyed) {
+            if (those.type == access.getClass() && those.replace(task, access, null)) {
+                return true;
+            }
+        }
         return others.remove(task, access);
+    }
+
+    /** Puts {@code by} in the place of this access, the same object, of this task; removes it if that is null. */
+    void replace(T task, Access access, @Nullable T by) {
+        if (by == null) {
+            boolean _ = remove(task, access);
+            return;
+        }
+        for (int i = 0; i < layers.size(); i++) {
+            if (layers.get(i).takes(access) && layers.get(i).replace(task, access, by)) {
+                return;
+            }
+        }
+        for (KeyedAccesses<T> those : keyed) {
+            if (those.type == access.getClass() && those.replace(task, access, by)) {
+                return;
+            }
+        }
+        others.replace(task, access, by);
     }
 
     void each(Visitor<T> visitor) {
         layers.forEach(layer -> layer.each(visitor));
+        keyed.forEach(those -> those.each(new Object[0], visitor));
         others.each(visitor);
     }
 
     /** Drops what is over. */
     void forget(AccessTracker.Dependents<T> dependents) {
         layers.forEach(layer -> layer.forget(dependents));
+        keyed.forEach(those -> those.forget(dependents));
+        keyed.removeIf(those -> those.size() == 0);
         others.forget(dependents);
         full = Math.max(FEW, 2 * size());
     }

@@ -31,7 +31,9 @@ final class AccessLayer<T> {
 
     /** The areas; null before the first one. */
     private @Nullable AreaGrid grid;
-    /** Task and access in turn, by the number of the area in the grid. */
+    /**
+     * Task and access in turn, by the number of the area in the grid; no access where the grid has the bounds alone.
+     */
     private @Nullable Object[] parts = new @Nullable Object[0];
 
     AccessLayer(Access kind) {
@@ -59,11 +61,11 @@ final class AccessLayer<T> {
             }
             wholes[wholeCount++] = task;
         } else if (access instanceof AreaAccess there) {
-            addPart(task, there);
+            int _ = addPart(task, there);
         }
     }
 
-    private void addPart(T task, AreaAccess access) {
+    private int addPart(T task, AreaAccess access) {
         AreaGrid known = grid;
         if (known == null) {
             known = new AreaGrid(access.area());
@@ -75,6 +77,7 @@ final class AccessLayer<T> {
         }
         parts[2 * number] = task;
         parts[2 * number + 1] = access;
+        return number;
     }
 
     // ---- a later access
@@ -144,7 +147,7 @@ final class AccessLayer<T> {
             boolean carriesFailure,
             AccessTracker.Dependents<T> dependents) {
         for (int number = 0; number < known.top(); number++) {
-            if (known.area(number) != null) {
+            if (known.has(number)) {
                 Access part = access(number);
                 if (access.conflictsWith(part)
                         && !meets(
@@ -192,19 +195,44 @@ final class AccessLayer<T> {
             }
             return false;
         }
-        return grid != null && access instanceof AreaAccess there && takes(there) && removePart(grid, task, there);
+        int number =
+                grid != null && access instanceof AreaAccess there && takes(there) ? number(grid, task, there) : -1;
+        if (grid != null && number >= 0) {
+            removePart(grid, number);
+        }
+        return number >= 0;
     }
 
-    private boolean removePart(AreaGrid known, T task, AreaAccess access) {
+    /** Returns the number of this area in the grid; negative if it is not there. */
+    private int number(AreaGrid known, T task, AreaAccess access) {
         int finds = known.find(access.area());
         for (int i = 0; i < finds; i++) {
             int number = known.found(i);
             if (parts[2 * number] == task && parts[2 * number + 1] == access) {
-                removePart(known, number);
-                return true;
+                return number;
             }
         }
-        return false;
+        return -1;
+    }
+
+    /** Puts {@code by} in the place of this access, the same object, of this task; returns true if it was there. */
+    boolean replace(T task, Access access, T by) {
+        if (access == kind) {
+            for (int i = wholeCount - 1; i >= 0; i--) {
+                if (wholes[i] == task) {
+                    wholes[i] = by;
+                    return true;
+                }
+            }
+            return false;
+        }
+        int number = grid != null && access instanceof AreaAccess there ? number(grid, task, there) : -1;
+        if (grid != null && number >= 0) {
+            parts[2 * number] = by;
+            parts[2 * number + 1] = null; // only the bounds are kept of what stays for long
+            grid.pack(number);
+        }
+        return number >= 0;
     }
 
     /** Drops what is over, and the room that is not needed any more. */
@@ -234,7 +262,7 @@ final class AccessLayer<T> {
 
     private void forgetParts(AreaGrid known, AccessTracker.Dependents<T> dependents) {
         for (int number = 0; number < known.top(); number++) {
-            if (known.area(number) != null && dependents.isForgotten(task(parts, 2 * number), writes)) {
+            if (known.has(number) && dependents.isForgotten(task(parts, 2 * number), writes)) {
                 removePart(known, number);
             }
         }
@@ -248,10 +276,20 @@ final class AccessLayer<T> {
             grid = null;
             parts = new @Nullable Object[0];
             for (int number = 0; number < known.top(); number++) {
-                if (known.area(number) != null) {
-                    addPart(task(before, 2 * number), (AreaAccess) Objects.requireNonNull(before[2 * number + 1]));
+                if (known.has(number)) {
+                    addAgain(known, number, before);
                 }
             }
+        }
+    }
+
+    private void addAgain(AreaGrid known, int number, @Nullable Object[] before) {
+        Object access = before[2 * number + 1];
+        Area area = Objects.requireNonNull(known.area(number));
+        int now = addPart(task(before, 2 * number), access == null ? new AreaAccess(kind, area) : (AreaAccess) access);
+        if (access == null) {
+            parts[2 * now + 1] = null;
+            Objects.requireNonNull(grid).pack(now);
         }
     }
 
@@ -260,7 +298,7 @@ final class AccessLayer<T> {
             visitor.entry(task(wholes, i), kind);
         }
         for (int number = 0; grid != null && number < grid.top(); number++) {
-            if (grid.area(number) != null) {
+            if (grid.has(number)) {
                 visitor.entry(task(parts, 2 * number), access(number));
             }
         }
@@ -271,8 +309,12 @@ final class AccessLayer<T> {
         return (T) from[at];
     }
 
-    @SuppressWarnings("NullAway") // where there is an entry there is an access
     private Access access(int number) {
-        return (Access) parts[2 * number + 1];
+        Object access = parts[2 * number + 1];
+        return access == null
+                ? new AreaAccess(
+                        kind,
+                        Objects.requireNonNull(Objects.requireNonNull(grid).area(number)))
+                : (Access) access;
     }
 }

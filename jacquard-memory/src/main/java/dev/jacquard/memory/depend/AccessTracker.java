@@ -79,12 +79,17 @@ public final class AccessTracker<T> {
 
     /** Asks what {@link #meet} will ask. */
     void ask(Access access) {
-        each((task, known) -> {
+        Visitor<T> asked = (task, known) -> {
             if (access.conflictsWith(known)) {
                 requireWriter(access, known);
                 access.covers(known);
             }
-        });
+        };
+        if (index != null) {
+            index.each(access, asked);
+        } else {
+            each(asked);
+        }
     }
 
     /** Links {@code later} behind every tracked access that {@code access} conflicts with, and tracks it. */
@@ -157,6 +162,35 @@ public final class AccessTracker<T> {
                 return;
             }
         }
+    }
+
+    /**
+     * Puts {@code by} in the place of {@code task} with {@code access}, the same object, or removes the entry if that
+     * is null. Does nothing if the entry is not tracked any more.
+     */
+    public void replace(T task, Access access, @Nullable T by) {
+        if (index != null) {
+            index.replace(task, access, by);
+        } else if (replaces(false, writers, task, access, by)) {
+            writers -= by == null ? 1 : 0;
+        } else if (replaces(true, readers, task, access, by)) {
+            readers -= by == null ? 1 : 0;
+        }
+    }
+
+    private boolean replaces(boolean back, int count, T task, Access access, @Nullable T by) {
+        for (int i = 0; i < count; i++) {
+            int at = slot(back, i);
+            if (slots[at] == task && slots[at + 1] == access) {
+                slots[at] = by;
+                if (by == null) {
+                    move(slot(back, count - 1), at);
+                    clear(back, count - 1, count);
+                }
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Calls {@code visitor} with every tracked task and access. */

@@ -36,12 +36,15 @@ final class AreaGrid {
 
     private static final int ALLOWANCE_PER_FIND = 4;
 
+    /** In place of an area of which the grid has the bounds alone. */
+    private static final Area PACKED = Area.of(0, 0);
+
     private final Area example;
     private final CellLevels levels;
     /** Bounds per area. */
     private final int stride;
 
-    /** The areas by number; null where the number is free. */
+    /** The areas by number; {@link #PACKED} where only the bounds are kept, null where the number is free. */
     private @Nullable Area[] areas = new @Nullable Area[FIRST_CAPACITY];
     /** Their bounds by rank, side by side. */
     private long[] bounds;
@@ -106,8 +109,20 @@ final class AreaGrid {
 
     /** The area of this number; null when there is none. */
     @Nullable
+    @SuppressWarnings("ReferenceEquality") // a mark, which no other object is
     Area area(int number) {
-        return areas[number];
+        Area area = areas[number];
+        return area == PACKED ? example.ofRanks(bounds, stride * number) : area;
+    }
+
+    /** Returns true if there is an area of this number. */
+    boolean has(int number) {
+        return areas[number] != null;
+    }
+
+    /** Keeps the bounds alone of the area of this number, which is seldom looked at. */
+    void pack(int number) {
+        areas[number] = PACKED;
     }
 
     /** Adds an area and gives it a number. */
@@ -138,7 +153,7 @@ final class AreaGrid {
 
     /** Removes the area of this number, which may be given again. */
     void remove(int number) {
-        Area area = areas[number];
+        Area area = area(number);
         if (area == null) {
             return;
         }
@@ -312,7 +327,7 @@ final class AreaGrid {
             levels.clear();
             enoughLevels = true;
             for (int number = 0; number < top && enoughLevels; number++) {
-                Area area = areas[number];
+                Area area = area(number);
                 enoughLevels = area == null || levels.add(area);
             }
         } while (!enoughLevels);
@@ -325,7 +340,7 @@ final class AreaGrid {
         nodesUsed = 0;
         freeNode = 0;
         for (int number = 0; number < top; number++) {
-            Area area = areas[number];
+            Area area = area(number);
             if (area != null) {
                 enter(number, area);
             }

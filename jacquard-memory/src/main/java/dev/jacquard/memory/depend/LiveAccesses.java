@@ -64,6 +64,16 @@ final class LiveAccesses<T> {
         return false;
     }
 
+    /** Puts {@code by} in the place of this access, the same object, of this task, if it is there. */
+    void replace(T task, Access access, T by) {
+        for (int i = size - 1; i >= 0; i--) {
+            if (slots[2 * i] == task && slots[2 * i + 1] == access) {
+                slots[2 * i] = by;
+                return;
+            }
+        }
+    }
+
     /** Drops what is over, and the room that is not needed any more. */
     void forget(AccessTracker.Dependents<T> dependents) {
         int kept = 0;

@@ -1,10 +1,8 @@
 package dev.jacquard.memory.depend;
 
+import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.Resource;
-import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
@@ -15,7 +13,7 @@ import java.util.function.Consumer;
  */
 final class Poisons<P> {
     /** By the roots of the resources: accesses to those of other trees cannot meet. No value refers to its key. */
-    private final Map<Resource, List<Poison<P>>> byRoot = new WeakHashMap<>();
+    private final Map<Resource, PoisonedTree<P>> byRoot = new WeakHashMap<>();
     /** The number of poisons so far. */
     private long added;
 
@@ -23,38 +21,17 @@ final class Poisons<P> {
     void add(AccessList accesses, P why) {
         for (int i = 0; i < accesses.size(); i++) {
             Resource resource = accesses.resource(i);
-            Poison<P> one = new Poison<>(path(resource), false, accesses.access(i), why, ++added);
-            if (resource.hasValue() && one.access().writes()) {
-                List<Poison<P>> all =
-                        byRoot.computeIfAbsent(accesses.resource(i).root(), root -> new ArrayList<>(1));
+            Access access = accesses.access(i);
+            added++;
+            if (resource.hasValue() && access.writes()) {
+                PoisonedTree<P> all = byRoot.computeIfAbsent(resource.root(), PoisonedTree::new);
+                Poison<P> one = new Poison<>(all.path(resource), false, access, why, added);
                 // Else each of those that it cancels would add to it, without end.
-                all.removeIf(known -> one.says(resource, known));
-                joinParts(all);
+                all.removeIf(AccessList.of(resource, access), known -> one.says(resource, known));
+                all.joinParts();
                 all.add(one);
             }
         }
-    }
-
-    private static List<WeakReference<Resource>> path(Resource resource) {
-        List<WeakReference<Resource>> path = new ArrayList<>(2);
-        for (Resource each = resource; each != null; each = each.parent()) {
-            path.add(new WeakReference<>(each));
-        }
-        return path;
-    }
-
-    /** Keeps one for all parts of a resource that are unreachable now. */
-    private static <P> void joinParts(List<Poison<P>> all) {
-        List<Poison<P>> parts = new ArrayList<>(0);
-        all.removeIf(known -> {
-            Poison<P> now = known.current();
-            if (now.part()) {
-                parts.removeIf(now::isAlike); // the last of them counts
-                parts.add(now);
-            }
-            return now.part();
-        });
-        all.addAll(0, parts);
     }
 
     void clear() {
@@ -63,7 +40,7 @@ final class Poisons<P> {
 
     /** Returns the number of poisons; for tests. */
     int size() {
-        return byRoot.values().stream().mapToInt(List::size).sum();
+        return byRoot.values().stream().mapToInt(PoisonedTree::size).sum();
     }
 
     /** Returns the number of the last one; 0 when there was none. */
@@ -74,12 +51,11 @@ final class Poisons<P> {
     /** A claim with these accesses holds now: tells {@code spoiled} of what it is to read. */
     void tell(AccessList accesses, Consumer<P> spoiled) {
         for (int i = 0; i < accesses.size() && !byRoot.isEmpty(); i++) {
-            List<Poison<P>> all = byRoot.getOrDefault(accesses.resource(i).root(), List.of());
-            for (Poison<P> poison : all.reversed()) {
-                if (poison.isReadBy(accesses)) {
-                    spoiled.accept(poison.why());
-                    return;
-                }
+            PoisonedTree<P> all = byRoot.get(accesses.resource(i).root());
+            Poison<P> newest = all == null ? null : all.newest(accesses, poison -> poison.isReadBy(accesses));
+            if (newest != null) {
+                spoiled.accept(newest.why());
+                return;
             }
         }
     }
@@ -93,10 +69,12 @@ final class Poisons<P> {
     void writtenAnew(AccessList before, AccessList now, long last) {
         for (int i = 0; i < before.size() && !byRoot.isEmpty(); i++) {
             Resource root = before.resource(i).root();
-            List<Poison<P>> all = byRoot.get(root);
+            PoisonedTree<P> all = byRoot.get(root);
             if (all != null) {
-                all.removeIf(one -> one.number() <= last && one.isOverwrittenBy(before) && !one.isOverwrittenBy(now));
-                if (all.isEmpty()) {
+                all.removeIf(
+                        before,
+                        one -> one.number() <= last && one.isOverwrittenBy(before) && !one.isOverwrittenBy(now));
+                if (all.size() == 0) {
                     byRoot.remove(root);
                 }
             }

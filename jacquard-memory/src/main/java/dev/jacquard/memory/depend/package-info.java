@@ -5,6 +5,7 @@
  *  submission --(access)--> AccessTracker --link(earlier, later)--> Dependents
  *                             |      |
  *  above and below: TrackerNode      + of many accesses: AccessIndex --> AccessLayer per kind --> AreaGrid
+ *                                                                       |--> KeyedAccesses per class
  * </pre>
  *
  * <p>Generic over what it tracks, so that it lies below graphs.

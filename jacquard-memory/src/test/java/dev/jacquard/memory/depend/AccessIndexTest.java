@@ -12,8 +12,11 @@ import dev.jacquard.memory.access.AreaAccess;
 import dev.jacquard.memory.access.Mode;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +53,9 @@ class AccessIndexTest {
         /** How many of a hundred tasks access the whole resource. */
         private final int wholes;
 
+        /** How many of a hundred tasks access keys. */
+        private final int keyed;
+
         private final AccessTracker<ModelTask> tracker = new AccessTracker<>();
         private final PlainTracker plain = new PlainTracker();
         private final ModelTask.Links links = new ModelTask.Links();
@@ -62,6 +68,7 @@ class AccessIndexTest {
             random = new Random(seed);
             areas = new RandomAreas(random, dimensions, real);
             wholes = new int[] {0, 1, 20, 100}[random.nextInt(4)];
+            keyed = new int[] {0, 10, 95}[random.nextInt(3)];
         }
 
         void run(int steps) {
@@ -72,6 +79,9 @@ class AccessIndexTest {
                 if (what < ends && !submitted.isEmpty()) {
                     ModelTask task = pick().task();
                     task.failed |= !task.over && random.nextInt(10) == 0;
+                    if (task.failed && !task.over) {
+                        leavePoison(task);
+                    }
                     task.over = true;
                 } else if (what < ends + 5 && !submitted.isEmpty()) {
                     demote();
@@ -96,6 +106,15 @@ class AccessIndexTest {
             }
         }
 
+        /** Of a task that failed the tracker keeps less than of one that is live; here that is the task itself. */
+        private void leavePoison(ModelTask task) {
+            for (PlainTracker.Entry entry : submitted) {
+                if (entry.task() == task) {
+                    tracker.replace(task, entry.access(), task);
+                }
+            }
+        }
+
         private void demote() {
             PlainTracker.Entry entry = pick();
             if (entry.task().over) {
@@ -115,6 +134,11 @@ class AccessIndexTest {
         }
 
         private Access access() {
+            if (keyed > random.nextInt(100)) {
+                return new Keyed(
+                        random.ints(random.nextInt(4), 0, 100).boxed().collect(Collectors.toSet()),
+                        random.nextBoolean());
+            }
             Access kind = kind();
             return random.nextInt(100) < wholes ? kind : new AreaAccess(kind, areas.draw());
         }
@@ -158,6 +182,36 @@ class AccessIndexTest {
         @Override
         public boolean reads() {
             return true;
+        }
+    }
+
+    /** An access to some keys; to any part when there are none. */
+    private record Keyed(Set<Integer> keys, boolean writes) implements Access {
+        @Override
+        public boolean conflictsWith(Access earlier) {
+            return Mode.ofStranger(this).conflictsWith(earlier)
+                    && !(earlier instanceof Keyed other
+                            && !keys.isEmpty()
+                            && !other.keys.isEmpty()
+                            && Collections.disjoint(keys, other.keys));
+        }
+
+        @Override
+        public boolean covers(Access other) {
+            return Mode.ofStranger(other) == Mode.NONE
+                    || (other instanceof Keyed part
+                            && (keys.isEmpty() || (!part.keys.isEmpty() && keys.containsAll(part.keys)))
+                            && (writes || !part.writes));
+        }
+
+        @Override
+        public boolean reads() {
+            return true;
+        }
+
+        @Override
+        public Access whole() {
+            return Mode.ofStranger(this);
         }
     }
 

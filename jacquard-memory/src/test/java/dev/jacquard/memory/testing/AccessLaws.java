@@ -80,10 +80,19 @@ public final class AccessLaws {
                 a,
                 b);
         require(
+                !conflicts || a.getClass() != b.getClass() || mayShareKeys(a, b),
+                "accesses of one class that have keys and share none do not conflict",
+                a,
+                b);
+        require(
                 conflicts == a.conflictsWith(b) && covers == a.covers(b),
                 "the same question has the same answer",
                 a,
                 b);
+    }
+
+    private static boolean mayShareKeys(Access a, Access b) {
+        return a.keys().isEmpty() || b.keys().isEmpty() || a.keys().stream().anyMatch(b.keys()::contains);
     }
 
     private static void checkTriple(Access a, Access b, Access c) {

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** By which kinds of access all tasks say what they do to a store, and to those around it and inside of it. */
 enum Kinds {
@@ -110,6 +112,14 @@ enum Kinds {
         @Override
         public Access whole() {
             return mode;
+        }
+
+        /** The keys of every other one: accesses with keys meet others without. */
+        @Override
+        public Set<Integer> keys() {
+            return cells.cardinality() % 2 == 0
+                    ? Set.of()
+                    : cells.stream().boxed().collect(Collectors.toSet());
         }
     }
 }
