@@ -148,12 +148,15 @@ class BusyBackgroundTest {
                     .workers(2)
                     .stallWatch(Duration.ZERO, warned::complete)
                     .open()) {
+                CountDownLatch begun = new CountDownLatch(1);
                 Task<?> deaf = other.graph().task("deaf").timeLimit(SHORT).run(context -> {
+                    begun.countDown();
                     while (!over.get()) {
                         Thread.onSpinWait();
                     }
                 });
                 try {
+                    Watchdog.await(begun, "a worker runs the body"); // so that the opener does not
                     assertThrows(TaskFailedException.class, deaf::join);
                     String text = soon(warned);
                     assertTrue(text.startsWith("task \"deaf\" has not ended"), text);
