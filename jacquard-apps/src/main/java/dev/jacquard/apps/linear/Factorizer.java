@@ -147,8 +147,8 @@ final class Factorizer {
         if (panel > 0) {
             return Math.min(panel, order);
         }
-        int multiples = Math.ceilDiv(order, PANELS * LEAST_WIDTH);
-        return Math.min(order, Math.clamp(multiples * LEAST_WIDTH, LEAST_WIDTH, MOST_WIDTH));
+        int multiple = Math.clamp(Math.ceilDiv(order, PANELS * LEAST_WIDTH), 1, MOST_WIDTH / LEAST_WIDTH);
+        return Math.min(order, multiple * LEAST_WIDTH);
     }
 
     private Factors factored(SparseMatrix matrix, Scaling scaling, boolean isDefinite) {
