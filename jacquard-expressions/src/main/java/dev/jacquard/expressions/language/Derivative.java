@@ -6,7 +6,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Differentiates an expression along a direction in which one field changes: the result is linear in that direction.
- * Where an expression has a kink, as {@code min} and {@code abs} have, one of the sides counts.
+ * Where an expression has a kink, one of the sides counts for {@code abs}; for {@code min} and {@code max} of equal
+ * values, whatever their order, the constant one does, or the mean of both derivatives if none is constant.
  *
  * <p>Confined to one thread.
  *
@@ -91,8 +92,8 @@ final class Derivative {
             case NEGATE -> negated(d(a));
             case ABS -> times(where(Function.LESS, a, ZERO, new Term.Literal(-1), ONE), d(a));
             case SQRT -> over(d(a), times(new Term.Literal(2), whole));
-            case MIN -> where(Function.LESS, a, b, d(a), d(b));
-            case MAX -> where(Function.LESS, a, b, d(b), d(a));
+            case MIN -> choice(a, b, d(a), d(b));
+            case MAX -> choice(a, b, d(b), d(a));
             case EXP -> times(whole, d(a));
             case LOG -> over(d(a), a);
             case POW -> pow(a, b, whole);
@@ -109,12 +110,39 @@ final class Derivative {
     }
 
     private Term pow(Term base, Term exponent, Term whole) {
-        Term less = applied(Function.SUBTRACT, exponent, ONE);
-        boolean isOne = exponent instanceof Term.Literal literal && literal.value() == 0; // the power
-        Term byBase =
-                isOne || isZero(d(base)) ? ZERO : times(times(exponent, applied(Function.POW, base, less)), d(base));
+        Term byBase = byBase(base, exponent);
         Term byExponent = isZero(d(exponent)) ? ZERO : times(times(whole, applied(Function.LOG, base)), d(exponent));
         return sum(byBase, byExponent);
+    }
+
+    /**
+     * The derivative for an exponent that stays: none for 0, whatever the base; a quotient as a root's for less than 1.
+     */
+    private Term byBase(Term base, Term exponent) {
+        Term its = d(base);
+        if (isZero(its)) {
+            return ZERO;
+        }
+        if (exponent instanceof Term.Literal literal) {
+            double power = literal.value();
+            return power == 0
+                    ? ZERO
+                    : power >= 1
+                            ? times(times(exponent, applied(Function.POW, base, new Term.Literal(power - 1))), its)
+                            : over(times(exponent, its), applied(Function.POW, base, new Term.Literal(1 - power)));
+        }
+        Term steep = over(times(exponent, its), applied(Function.POW, base, applied(Function.SUBTRACT, ONE, exponent)));
+        return where(Function.EQUAL, exponent, ZERO, ZERO, steep);
+    }
+
+    /** The derivative of the smaller of two values; of the larger one for the derivatives in the other order. */
+    private static Term choice(Term a, Term b, Term ofSmaller, Term ofLarger) {
+        if (isZero(ofSmaller) && isZero(ofLarger)) {
+            return ZERO;
+        }
+        boolean isFlat = isZero(ofSmaller) || isZero(ofLarger);
+        Term ofEqual = isFlat ? ZERO : times(new Term.Literal(0.5), sum(ofSmaller, ofLarger));
+        return where(Function.LESS, a, b, ofSmaller, where(Function.LESS, b, a, ofLarger, ofEqual));
     }
 
     private static Term applied(Function function, Term... arguments) {

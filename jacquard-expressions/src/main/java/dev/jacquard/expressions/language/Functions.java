@@ -63,8 +63,9 @@ public final class Functions {
 
     /**
      * Returns the change of an expression when a field changes a little: its derivative in the direction in which it
-     * does, which is linear in that direction. Where an expression has a kink, as {@code min} and {@code abs} have, one
-     * of the sides counts.
+     * does, which is linear in that direction. Where an expression has a kink, one of the sides counts for {@code abs};
+     * for {@code min} and {@code max} of equal values, whatever their order, the constant one does, or the mean of both
+     * derivatives if none is constant.
      *
      * @param by the field
      * @param direction the name of a field that says by how much it changes at each point

@@ -109,9 +109,7 @@ final class PointFunctions {
                 left.centre().with(right.centre(), joined),
                 start,
                 two.expression().apply(left.as(), right.as()),
-                one == null || other == null
-                        ? null
-                        : (x, y, z, t) -> operator.applyAsDouble(one.at(x, y, z, t), other.at(x, y, z, t)),
+                one == null || other == null ? null : Chain.of(one, operator, other),
                 false);
     }
 

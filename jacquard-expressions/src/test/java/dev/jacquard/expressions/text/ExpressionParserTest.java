@@ -219,6 +219,24 @@ class ExpressionParserTest {
         }
     }
 
+    @Test
+    void functionsOfLongTextsNeedNoDeepStack() {
+        double sum = 0;
+        double product = 1;
+        StringBuilder text = new StringBuilder("0");
+        StringBuilder factors = new StringBuilder("1");
+        for (int i = 0; i < 100_000; i++) {
+            String sign = i % 3 == 0 ? " - " : " + ";
+            text.append(sign).append(i).append("*x");
+            sum = i % 3 == 0 ? sum - i * 0.1 : sum + i * 0.1;
+            factors.append(i % 2 == 0 ? "*x" : "/x");
+            product = i % 2 == 0 ? product * 0.1 : product / 0.1;
+        }
+        assertEquals(sum, function(text.toString()).at(0.1, 0, 0, 0));
+        assertEquals(product, function(factors.toString()).at(0.1, 0, 0, 0));
+        assertEquals(0, function("(" + text + ") - (" + text + ")").at(0.1, 0, 0, 0));
+    }
+
     // ---- functions
 
     private static PointFunction function(String text) {
