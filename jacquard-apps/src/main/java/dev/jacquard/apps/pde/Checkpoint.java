@@ -30,6 +30,8 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
     private static final String NAME = "checkpoint";
     private static final String IDENTITY = "equations of the component pde";
 
+    private static final String CONTROL = "control ";
+
     /** The times that other runs may come between, one behind the other. */
     private static final int TRIES = 32;
 
@@ -41,11 +43,24 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
      * @param stable the longest stable step
      * @param until the time up to which that is known
      * @param integrals at t = 0, by unknown
+     * @param control the time, and the state of what chooses the lengths of automatic steps; empty at t = 0, and for
+     *     steps of one length
      */
-    record State(long steps, double length, double stable, double until, Map<String, Double> integrals) {
+    record State(
+            long steps,
+            double length,
+            double stable,
+            double until,
+            Map<String, Double> integrals,
+            Map<String, Double> control) {
         /** Returns the state after a number of steps. */
         State after(long number) {
-            return new State(number, length, stable, until, integrals);
+            return new State(number, length, stable, until, integrals, control);
+        }
+
+        /** Returns the state after a number of automatic steps. */
+        State after(long number, Map<String, Double> its) {
+            return new State(number, length, stable, until, integrals, its);
         }
     }
 
@@ -56,6 +71,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
                         model.put(setting.key(), settings.given(setting).text()));
         if (Double.isNaN(settings.get(Keys.STEP))) {
             model.put(Keys.SHARE.key(), settings.given(Keys.SHARE).text());
+            model.put(Keys.TOLERANCE.key(), settings.given(Keys.TOLERANCE).text());
         }
         Keys.all().stream()
                 .filter(setting -> setting.key().contains("*") && !setting.equals(Keys.EXACT))
@@ -93,6 +109,9 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
             out.writeDouble("until", state.until);
             for (Map.Entry<String, Double> integral : state.integrals.entrySet()) {
                 out.writeDouble("integral " + integral.getKey(), integral.getValue());
+            }
+            for (Map.Entry<String, Double> number : state.control.entrySet()) {
+                out.writeDouble(CONTROL + number.getKey(), number.getValue());
             }
             for (Unknown unknown : unknowns) {
                 fields.files().save(out, unknown.tag());
@@ -158,7 +177,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
             return false; // it is missing
         }
         String its = key.startsWith(Keys.PARAMETERS + '.') ? Keys.PARAMETER.key() : key;
-        return Stream.<Setting<?>>of(Keys.CELLS, Keys.LENGTHS, Keys.STEP, Keys.SHARE, Keys.PARAMETER)
+        return Stream.<Setting<?>>of(Keys.CELLS, Keys.LENGTHS, Keys.STEP, Keys.SHARE, Keys.TOLERANCE, Keys.PARAMETER)
                 .filter(setting -> setting.key().equals(its))
                 .map(setting -> setting.type().parser())
                 .anyMatch(parser -> Objects.deepEquals(parser.apply(there), parser.apply(here)));
@@ -178,7 +197,14 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
             }
             // A file of an older build has none: its run is taken at its word, as that build did.
             double until = in.names().contains("until") ? in.readDouble("until") : Double.POSITIVE_INFINITY;
-            return new State(in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), until, integrals);
+            Map<String, Double> control = new LinkedHashMap<>();
+            for (String name : in.names()) {
+                if (name.startsWith(CONTROL)) {
+                    control.put(name.substring(CONTROL.length()), in.readDouble(name));
+                }
+            }
+            return new State(
+                    in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), until, integrals, control);
         }
     }
 

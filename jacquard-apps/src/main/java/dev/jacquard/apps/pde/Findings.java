@@ -29,7 +29,7 @@ final class Findings {
     private final Settings settings;
     private final FieldStore fields;
     private final Integrator integrator;
-    private final Course course;
+    private final Lengths lengths;
     private final State start;
     private final List<String> warnings;
     private final Map<String, Object> values = new LinkedHashMap<>();
@@ -38,6 +38,7 @@ final class Findings {
     /**
      * Looks at what a run has found.
      *
+     * @param lengths of its steps
      * @param start the state that it began with
      * @param warnings what the user was warned of
      */
@@ -46,14 +47,14 @@ final class Findings {
             Settings settings,
             FieldStore fields,
             Integrator integrator,
-            Course course,
+            Lengths lengths,
             State start,
             List<String> warnings) {
         this.equations = equations;
         this.settings = settings;
         this.fields = fields;
         this.integrator = integrator;
-        this.course = course;
+        this.lengths = lengths;
         this.start = start;
         this.warnings = List.copyOf(warnings);
         measure();
@@ -69,18 +70,20 @@ final class Findings {
         values.put("steps", integrator.steps());
         values.put("resumed", start.steps());
         values.put("time", integrator.time());
-        values.put("step", course.longest());
-        values.put("stableStep", start.stable());
+        values.put("step", lengths.longest());
+        values.put("stableStep", lengths.stable());
+        lengths.put(values);
         values.put("warnings", warnings);
         lines.add(String.format(
                 Locale.ROOT,
-                "%d %s of %.3g to t = %.4g%s; %s",
+                "%d %s of %s to t = %.4g%s; %s",
                 integrator.steps(),
                 integrator.steps() == 1 ? "step" : "steps",
-                course.longest(),
+                lengths.range(),
                 integrator.time(),
                 start.steps() == 0 ? "" : ", resumed at step " + start.steps(),
-                stable(start.stable())));
+                stable(lengths.stable())));
+        lengths.line().ifPresent(lines::add);
         Map<String, Object> unknowns = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> unknowns.put(unknown.name(), values(unknown)));
         values.put("unknowns", unknowns);

@@ -49,12 +49,17 @@ final class Keys {
             "time.step",
             new Setting.Type<>("auto or a number above 0", Keys::step),
             Setting.Type.AUTO,
-            "the length of a step; auto is a share of the longest stable step");
+            "the length of a step; auto is as long as its error and stability allow");
+    static final Setting<Double> TOLERANCE = Setting.optional(
+            "time.tolerance",
+            Setting.Type.number(1e-15, 0.5),
+            "1e-4",
+            "the greatest error of an automatic step, as estimated, in magnitudes of the unknown");
     static final Setting<Double> SHARE = Setting.optional(
             "time.share",
             Setting.Type.number(0.001, 1),
             "0.9",
-            "the length of automatic steps, in longest stable steps");
+            "the greatest length of automatic steps, in longest stable steps");
     static final Setting<Double> END = Setting.required(
             "time.end", new Setting.Type<>("a number above 0", Keys::positive), "the time at which the last step ends");
     static final Setting<Loops.Form> LOOPS = Setting.optional(
@@ -162,7 +167,8 @@ final class Keys {
         for (Side side : Side.values()) {
             all.add(wall(side));
         }
-        all.addAll(List.of(METHOD, STEP, SHARE, END, LOOPS, FUSE, TILE, POLICY, Pde.SCHEDULER, WORKERS, DEVICES));
+        all.addAll(List.of(METHOD, STEP, TOLERANCE, SHARE, END, LOOPS, FUSE, TILE, POLICY));
+        all.addAll(List.of(Pde.SCHEDULER, WORKERS, DEVICES));
         all.addAll(List.of(OUTPUT, IMAGE, EVERY));
         return all;
     }

@@ -11,6 +11,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.time.GrowingWavesException;
 import dev.jacquard.expressions.time.Integrator;
+import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class Solver {
     private static final int SPANS = 1 << 16;
 
     /** The steps that run before the time is taken, or fewer. */
-    private static final int WARM_UP = 20;
+    static final int WARM_UP = 20;
 
     /** The steps after which the unknowns are looked at. */
     private static final int CHECK_EVERY = 100;
@@ -83,14 +84,15 @@ final class Solver {
             if (state == null) {
                 equations.unknowns().forEach(unknown -> setInitial(fields, unknown));
             }
-            Integrator integrator = equations
-                    .method(settings.get(Keys.METHOD).order, tree)
+            Ssp.Of method = equations.method(settings.get(Keys.METHOD).order, tree);
+            Integrator integrator = (isAutomatic() ? method.tolerance(settings.get(Keys.TOLERANCE)) : method)
                     .compile(fields)
                     .checkEvery(Integer.MAX_VALUE);
             State start = state == null ? start(fields, integrator) : resumed(integrator, state);
-            Course course = course(start);
-            steps(fields, integrator, course, start);
-            return new Findings(equations, settings, fields, integrator, course, start, warnings)
+            Lengths lengths = isAutomatic()
+                    ? new AutomaticSteps(job, equations, checkpoint, fields, integrator, start).run(this::warn)
+                    : steps(fields, integrator, start);
+            return new Findings(equations, settings, fields, integrator, lengths, start, warnings)
                     .written(job, (clock.nanoTime() - begin) / 1e9);
         }
     }
@@ -114,6 +116,10 @@ final class Solver {
             }
         }
         return builder.open();
+    }
+
+    private boolean isAutomatic() {
+        return Double.isNaN(settings.get(Keys.STEP));
     }
 
     // ---- the begin
@@ -142,11 +148,11 @@ final class Solver {
 
     private State start(FieldStore fields, Integrator integrator) {
         double end = settings.get(Keys.END);
-        double stable = stableStep(integrator, 0, 0, equations.vary() ? end : 0);
+        double stable = stableStep(integrator, 0, 0, equations.vary() && !isAutomatic() ? end : 0);
         Given<Double> step = settings.given(Keys.STEP);
         double length = step.value();
-        if (Double.isNaN(length)) {
-            length = Double.isInfinite(stable) ? end : settings.get(Keys.SHARE) * stable;
+        if (isAutomatic()) {
+            length = Double.isInfinite(stable) ? end : settings.get(Keys.SHARE) * stable; // at most
         } else if (length > stable * (1 + 1e-9)) {
             throw step.error("'time.step' is " + step.text() + ", which is unstable: the longest stable step of "
                     + settings.given(Keys.METHOD).text() + " is " + String.format(Locale.ROOT, "%.4g", stable)
@@ -155,7 +161,7 @@ final class Solver {
         Course.requireFew(settings, length);
         Map<String, Double> integrals = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> integrals.put(unknown.name(), integral(fields, unknown)));
-        return new State(0, length, stable, end, integrals);
+        return new State(0, length, stable, end, integrals, Map.of());
     }
 
     /** Returns the integral of an unknown: its sum times the volume of a cell. */
@@ -208,7 +214,7 @@ final class Solver {
      */
     private State resumed(Integrator integrator, State state) {
         double end = settings.get(Keys.END);
-        if (!equations.vary() || end <= state.until()) {
+        if (isAutomatic() || !equations.vary() || end <= state.until()) {
             return state;
         }
         double stable = stableStep(integrator, 1, state.until(), end);
@@ -226,7 +232,8 @@ final class Solver {
                                     stable)
                             + " start without --resume");
         }
-        return new State(state.steps(), state.length(), Math.min(stable, state.stable()), end, state.integrals());
+        double least = Math.min(stable, state.stable());
+        return new State(state.steps(), state.length(), least, end, state.integrals(), state.control());
     }
 
     /** Returns the error that a rate has no stable step, at its place in the file. */
@@ -254,7 +261,8 @@ final class Solver {
 
     // ---- the steps
 
-    private void steps(FieldStore fields, Integrator integrator, Course course, State start) throws IOException {
+    private Lengths steps(FieldStore fields, Integrator integrator, State start) throws IOException {
+        Course course = course(start);
         long count = course.count() - start.steps();
         int every = settings.get(Keys.EVERY);
         job.progress().start("steps", count);
@@ -276,6 +284,7 @@ final class Solver {
             }
             job.progress().advance(1);
         }
+        return Lengths.given(course.longest(), start.stable());
     }
 
     private void check(FieldStore fields, long step) {

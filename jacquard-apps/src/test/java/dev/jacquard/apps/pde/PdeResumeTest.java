@@ -1,5 +1,6 @@
 package dev.jacquard.apps.pde;
 
+import static dev.jacquard.apps.pde.PdeRuns.member;
 import static dev.jacquard.apps.pde.PdeRuns.number;
 import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -19,7 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,7 +59,7 @@ class PdeResumeTest {
 
         @Override
         public void start(String stage, long steps) {
-            isStepping = stage.equals("steps");
+            isStepping = !stage.equals("stable step");
         }
 
         @Override
@@ -119,6 +120,8 @@ class PdeResumeTest {
                 "time.method=ssp3",
                 "time.method=ssp2",
                 "time.method=ssp3 time.step=auto time.share=0.1",
+                "time.method=ssp2 time.step=auto time.tolerance=1e-6",
+                "time.method=euler time.step=auto grid.type=float32",
                 "time.method=ssp3 grid.type=float32",
                 "time.method=euler"
             })
@@ -213,22 +216,52 @@ class PdeResumeTest {
                 grid: {cells: 32}
                 unknowns:
                   c: {initial: "sin(2*pi*x)", rate: "(0.01+t)*laplacian(c)", boundaries: {x: periodic}}
-                time: {end: 0.1, method: euler}
+                time: {end: 0.1, method: euler, step: 0.004}
                 checkpoint: {every: 5}
                 """);
-        double length = number(runs.run(file, "out"), "step");
+        runs.run(file, "out");
         assertMentions(
                 assertThrows(InputException.class, () -> resume("time.end=0.3")),
-                String.format(
-                        Locale.ROOT,
-                        "--resume: 'time.end' is 0.3000, and the checkpoint's steps of %.4g are for t up to 0.1000",
-                        length),
+                "--resume: 'time.end' is 0.3000, and the checkpoint's steps of 0.004000 are for t up to 0.1000",
                 "the longest stable step until then, with the checkpoint's fields, is 0.001575;"
                         + " start without --resume");
         Report later = resume("time.end=0.105"); // these steps are 0.9 of the longest at 0.1
-        assertEquals(length, number(later, "step"));
+        assertEquals(0.004, number(later, "step"));
         assertEquals(0.0009765625 / (2 * 0.115), number(later, "stableStep"), 1e-6);
         assertEquals(number(later, "resumed"), number(resume("time.end=0.1"), "resumed"));
+    }
+
+    /** Automatic steps look at the fields as they go, and are repeated or not as in a run that was never stopped. */
+    @Test
+    void automaticStepsGoOnAfterAnyStep() throws Exception {
+        file = runs.file("""
+                component: pde
+                grid: {cells: 20, lengths: 10}
+                unknowns:
+                  c:
+                    initial: "0"
+                    rate: "div(faces(c)*grad(c)) + where(abs(x - 5) < 1, 0.1, 0) + where(t > 3, c, -c)"
+                    boundaries: {x: "neumann 0"}
+                  d: {initial: "1", rate: "-c*d", boundaries: {x: periodic}}
+                time: {end: 6}
+                checkpoint: {every: 1}
+                """);
+        Report whole = runs.run(file, "whole");
+        assertTrue(number(whole, "automatic", "rejected") > 0, whole::toString);
+        Random random = new Random(7);
+        for (int i = 0; i < 4; i++) {
+            int after = 1 + random.nextInt((int) number(whole, "steps") - 1);
+            stop(after);
+            Report report = resume("workers=" + (1 + i % 3));
+            assertEquals(after, number(report, "resumed"));
+            assertSame();
+            assertEquals(member(whole, "automatic"), member(report, "automatic"));
+            assertEquals(number(whole, "steps"), number(report, "steps"));
+        }
+        assertMentions(
+                assertThrows(InputException.class, () -> resume("time.end=1")),
+                "--resume: the checkpoint is of t = ",
+                "and 'time.end' is 1, before it");
     }
 
     /** On a large grid the look for the stable step takes longer than some steps. */

@@ -37,22 +37,24 @@ public final class KernelLoop {
     private static final int LAYOUT_BYTES = 3 * Long.BYTES;
 
     private final Body body;
+    private final int maxima;
     private final int[] layouts;
     private final boolean literals;
     private final int bytes;
     private final KernelSource source;
 
-    private KernelLoop(Body body, Language language, int... layouts) {
+    private KernelLoop(Body body, Language language, int maxima, int... layouts) {
         this.body = body;
+        this.maxima = maxima;
         this.layouts = layouts.clone();
         int fixed = RANGE_BYTES
-                + Long.BYTES * layouts.length
+                + Long.BYTES * (layouts.length + Math.min(1, maxima))
                 + LAYOUT_BYTES * KernelText.layoutCount(layouts)
                 + body.type().bytes() * body.parameters().size();
         int constants = body.type().bytes() * body.constants().length;
         literals = fixed + constants > MOST_BYTES;
         bytes = literals ? fixed : fixed + constants;
-        String text = new KernelText(body, language, layouts, literals).text();
+        String text = new KernelText(body, language, maxima, layouts, literals).text();
         String name = KernelText.FUNCTION + (language == Language.CUDA ? ".cu" : ".cl");
         source = new KernelSource(language, name, KernelText.FUNCTION, text).exact();
     }
@@ -65,12 +67,23 @@ public final class KernelLoop {
      * @throws IllegalArgumentException if there are more numbers, or fewer
      */
     public static KernelLoop of(Body body, Language language, int... layouts) {
-        int fields = body.inputs() + body.results().size();
+        return withMaxima(body, language, 0, layouts);
+    }
+
+    /**
+     * Returns the kernel of a body whose last results are no fields: the kernel keeps their maxima over all points. An
+     * atomic operation takes the greater of the 32 most significant bits, so all orders of points give the same ones.
+     *
+     * @param maxima the number of these results, none of which is below 0
+     * @param layouts as for other bodies, of the other results
+     */
+    public static KernelLoop withMaxima(Body body, Language language, int maxima, int... layouts) {
+        int fields = body.inputs() + body.results().size() - maxima;
         if (layouts.length != fields) {
             throw new IllegalArgumentException(
                     "a body of " + fields + " fields has as many layouts, not " + layouts.length);
         }
-        return new KernelLoop(body, language, layouts);
+        return new KernelLoop(body, language, maxima, layouts);
     }
 
     /** Returns the source of the kernel. */
@@ -81,7 +94,8 @@ public final class KernelLoop {
     /**
      * Tells a stream to compute the results at all points of a range.
      *
-     * @param memories of the inputs, then of the results
+     * @param memories of the inputs, then of the results; at last that of the maxima if there are some, as many numbers
+     *     of the body's type, which are 0 before the first run
      * @param places of the same in these memories, in bytes; their segments are not looked at
      * @param parameters the numbers of this run, one for each of the body's parameters
      * @throws DeviceException if the device cannot compute the body, or not with the same bits

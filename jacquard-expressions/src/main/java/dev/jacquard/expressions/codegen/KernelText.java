@@ -29,6 +29,7 @@ final class KernelText {
     private static final String[] AXES = {"x", "y", "z"};
 
     private final Body body;
+    private final int maxima;
     private final int[] layouts;
     private final boolean literals;
     private final boolean cuda;
@@ -41,11 +42,13 @@ final class KernelText {
     /**
      * Begins a text.
      *
+     * @param maxima the last results, which are no fields
      * @param layouts for each field, inputs first, the number of its layout
      * @param literals true if constants are written into the text, and are no parameters
      */
-    KernelText(Body body, Language language, int[] layouts, boolean literals) {
+    KernelText(Body body, Language language, int maxima, int[] layouts, boolean literals) {
         this.body = body;
+        this.maxima = maxima;
         this.layouts = layouts;
         this.literals = literals;
         cuda = language == Language.CUDA;
@@ -75,10 +78,14 @@ final class KernelText {
         for (Value value : body.values()) {
             line("const " + type(value.kind()) + " " + name(value) + " = " + expression(value) + ";");
         }
-        for (int result = 0; result < body.results().size(); result++) {
+        int fields = body.results().size() - maxima;
+        for (int result = 0; result < fields; result++) {
             int field = body.inputs() + result;
             line("f" + field + "[at" + layouts[field] + "] = "
                     + name(body.results().get(result)) + ";");
+        }
+        for (int i = 0; i < maxima; i++) {
+            maximum(i, name(body.results().get(fields + i)));
         }
         return text.append("}\n").toString();
     }
@@ -128,6 +135,9 @@ final class KernelText {
                     .append(" *f")
                     .append(field);
         }
+        if (maxima > 0) {
+            text.append(",\n        volatile ").append(cuda ? "" : "__global ").append("unsigned int *maxima");
+        }
         for (int layout = 0; layout < layoutCount(layouts); layout++) {
             text.append(String.format(
                     Locale.ROOT, ",\n        %1$s start%2$d, %1$s strideY%2$d, %1$s strideZ%2$d", wide, layout));
@@ -139,6 +149,20 @@ final class KernelText {
             text.append(", ").append(real).append(" p").append(slot);
         }
         text.append(") {\n");
+    }
+
+    /**
+     * Keeps the greater of a number and those of all other points: as integers, numbers from 0 on have the same order.
+     * Few of the items find theirs greater, so few wait for each other.
+     */
+    private void maximum(int number, String value) {
+        String most = single ? bits(value) : bits(value) + " >> 32";
+        String place = "maxima + " + (single ? number : 2 * number + 1);
+        line("const unsigned int m" + number + " = (unsigned int) (" + most + ") & 0x7fffffffu;");
+        line("if (m" + number + " > *(" + place + ")) {");
+        line("    " + (cuda ? "atomicMax((unsigned int *) (" + place + ")" : "atomic_max(" + place) + ", m" + number
+                + ");");
+        line("}");
     }
 
     private String item(int axis) {

@@ -10,11 +10,11 @@ import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,19 +62,33 @@ public final class Lowering {
      *     for its type and would become 0
      */
     public static <L extends Location> List<Plan> loops(Grid grid, Class<L> location, Expr<L> expression) {
+        return loops(grid, location, expression, null);
+    }
+
+    /** Returns loops with two more results, given another expression: the distance from it, and the magnitude. */
+    public static <L extends Location> List<Plan> loops(
+            Grid grid, Class<L> location, Expr<L> expression, @Nullable Expr<L> other) {
         Tag<L> target = new Tag<>("result", location);
-        int count = target.components(grid);
         List<Plan> plans = new ArrayList<>();
-        for (int axis = 0; axis < count; axis++) {
-            plans.add(new Lowering(grid).plan(target.centring(axis), axis, Term.of(expression)));
+        for (int axis = 0; axis < target.components(grid); axis++) {
+            plans.add(new Lowering(grid).plan(target.centring(axis), axis, expression, other));
         }
         return plans;
     }
 
-    private Plan plan(Centring centring, int axis, Term term) {
+    private Plan plan(Centring centring, int axis, Expr<?> expression, @Nullable Expr<?> other) {
         Place here = new Place(centring, axis, 0, 0, 0, null);
-        Value result = factors.whole(walk.run(() -> lower(term, here), key -> lower(key.term, key.at)));
-        return new Plan(centring, axis, builder.build(inputs.size(), List.of(result)), inputs);
+        List<Value> results = new ArrayList<>(List.of(whole(Term.of(expression), here)));
+        if (other != null) {
+            Value its = results.getFirst();
+            Value difference = builder.apply(Operator.SUBTRACT, its, whole(Term.of(other), here));
+            results.addAll(List.of(builder.apply(Operator.ABS, difference), builder.apply(Operator.ABS, its)));
+        }
+        return new Plan(centring, axis, builder.build(inputs.size(), results), inputs);
+    }
+
+    private Value whole(Term term, Place here) {
+        return factors.whole(walk.run(() -> lower(term, here), key -> lower(key.term, key.at)));
     }
 
     /**
@@ -274,14 +288,14 @@ public final class Lowering {
             case ADD -> factors.sum(Operator.ADD, its.get(0), its.get(1));
             case SUBTRACT -> factors.sum(Operator.SUBTRACT, its.get(0), its.get(1));
             case MULTIPLY -> factors.product(its.get(0), its.get(1));
-            case DIVIDE ->
-                new Scaled(
-                        builder.apply(Operator.DIVIDE, its.get(0).value(), factors.whole(its.get(1))),
-                        its.get(0).factor());
-            case NEGATE ->
-                new Scaled(
-                        builder.apply(Operator.NEGATE, its.get(0).value()),
-                        its.get(0).factor());
+            case DIVIDE -> {
+                Value quotient = builder.apply(Operator.DIVIDE, its.get(0).value(), factors.whole(its.get(1)));
+                yield new Scaled(quotient, its.get(0).factor());
+            }
+            case NEGATE -> {
+                Value opposite = builder.apply(Operator.NEGATE, its.get(0).value());
+                yield new Scaled(opposite, its.get(0).factor());
+            }
             case ABS -> apply(Operator.ABS, its);
             case SQRT -> apply(Operator.SQRT, its);
             case MIN -> apply(Operator.MIN, its);
@@ -303,8 +317,8 @@ public final class Lowering {
     }
 
     private Scaled apply(Operator operator, List<Scaled> operands) {
-        return factors.plain(
-                builder.apply(operator, operands.stream().map(factors::whole).toArray(Value[]::new)));
+        Value[] its = operands.stream().map(factors::whole).toArray(Value[]::new);
+        return factors.plain(builder.apply(operator, its));
     }
 
     // ---- axes
@@ -320,9 +334,7 @@ public final class Lowering {
             require(axis.index() < grid.dimensions(), axis.index());
             return new int[] {axis.index()};
         }
-        int[] all = new int[grid.dimensions()];
-        Arrays.setAll(all, i -> i);
-        return all;
+        return IntStream.range(0, grid.dimensions()).toArray();
     }
 
     private void require(boolean holds, int axis) {

@@ -1,27 +1,18 @@
 package dev.jacquard.expressions.time;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.core.compiled.CompiledGraph;
-import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
-import dev.jacquard.expressions.tree.MemoryPlan;
-import dev.jacquard.expressions.tree.Parameters;
 import dev.jacquard.expressions.tree.TreeRuns;
-import dev.jacquard.expressions.tree.TreeStage;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
 import dev.jacquard.insight.analysis.GraphSnapshot;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steps in time, recorded as a graph that each step runs. Between runs the fields have their values at {@link #time},
@@ -38,15 +29,13 @@ public final class Integrator {
 
     private final Problem problem;
     private final FieldStore fields;
-    private final List<ExpressionTree> stages = new ArrayList<>();
-    private final List<Parameters> numbers = new ArrayList<>();
+    private final StageTrees stages;
     private final Steps graphs;
     private final StableStep stableStep;
-    private final List<Tag<?>> advancing;
-    /** The fields that the last stage gives, in the order of those that advance. */
-    private final List<Tag<?>> after = new ArrayList<>();
-
     private final KnownFields known;
+    /** Chooses the lengths of steps; null if they are given. */
+    private final @Nullable StepControl control;
+
     private final LostStep lost;
     private final Clock clock;
     private double time;
@@ -58,7 +47,8 @@ public final class Integrator {
     /** The values that the steps begin with were looked at. */
     private boolean started;
 
-    Integrator(Problem problem, FieldStore fields) {
+    Integrator(Problem given, FieldStore fields) {
+        Problem problem = given.ofSteps();
         this.problem = problem;
         this.fields = fields;
         this.lost = new LostStep(problem, fields);
@@ -66,72 +56,11 @@ public final class Integrator {
         List<Field> all = new ArrayList<>();
         problem.rates().keySet().forEach(tag -> all.addAll(FiniteCheck.components(fields, tag)));
         all.forEach(Field::requireWritable); // here it has the name that the user gave
-        Map<String, Double> values = new LinkedHashMap<>(problem.parameters());
-        values.put(Problem.TIME, 0.0);
-        values.put(Problem.STEP, 0.0);
-        for (int i = 0; i < problem.method().count(); i++) {
-            ExpressionTree stage = TreeStage.inStore(problem.stage(i), fields);
-            problem.requireFilledGhosts(stage, i);
-            stages.add(stage);
-            numbers.add(Parameters.of(values));
-        }
-        advancing = List.copyOf(problem.rates().keySet());
-        advancing.forEach(tag -> after.add(problem.after(stages.size() - 1, tag)));
-        for (int i = 0; !problem.swaps() && i < after.size(); i++) {
-            fields.alias(after.get(i), advancing.get(i));
-        }
-        stableStep = new StableStep(problem, fields, numbers.getFirst());
-        graphs = problem.targets() == null ? recorded() : assigned(problem.targets());
-        stages.forEach(stage -> problem.requireOneName(stage, fields));
-        Set<Tag<?>> staying = new LinkedHashSet<>(advancing);
-        stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
-        known = new KnownFields(fields, staying);
-    }
-
-    private Steps recorded() {
-        List<CompiledGraph> all = new ArrayList<>(List.of(record()));
-        if (problem.swaps()) {
-            swap();
-            all.add(record());
-            swap();
-        }
-        boolean inTurn =
-                problem.tree().scheduler().filter(Scheduler.TOPOLOGICAL::equals).isPresent();
-        int workers = fields.session().workers();
-        long points = fields.grid().interior(Centring.CELL).points();
-        return new Steps.Recorded(all, new ThreadSizing(all, workers, points, inTurn), fields.loops());
-    }
-
-    private CompiledGraph record() {
-        return fields.session().record("step", graph -> {
-            problem.tree().scheduler().ifPresent(graph::scheduler);
-            all().forEach(stage -> stage.submit(fields, graph));
-        });
-    }
-
-    private List<TreeStage> all() {
-        List<TreeStage> all = new ArrayList<>();
-        for (int i = 0; i < stages.size(); i++) {
-            int number = i;
-            all.add(new TreeStage(stages.get(i), numbers.get(i), () -> problem.boundaries(number, fields)));
-        }
-        return all;
-    }
-
-    private Steps assigned(TargetPolicy policy) {
-        List<Tag<?>> home = new ArrayList<>(); // where the next step fills their ghosts
-        if (!problem.isResident()) {
-            problem.boundaries().keySet().forEach(tag -> home.add(problem.after(stages.size() - 1, tag)));
-        }
-        TreeRuns runs = TreeRuns.of(fields, all(), home, policy);
-        runs.eligible(); // here, and not in the first step, it is told what cannot be computed
-        return new Steps.Assigned(runs, fields.session().workers());
-    }
-
-    private void swap() {
-        for (int i = 0; i < after.size(); i++) {
-            fields.swap(advancing.get(i), after.get(i));
-        }
+        stages = new StageTrees(problem, fields);
+        stableStep = new StableStep(given, fields, stages.numbers().getFirst());
+        graphs = stages.graphs();
+        known = new KnownFields(fields, stages.staying());
+        control = problem.tolerance() > 0 ? new StepControl(this, problem, fields, stages.deviations()) : null;
     }
 
     /**
@@ -178,8 +107,33 @@ public final class Integrator {
     }
 
     /**
-     * Runs one step. The fields that advance are looked at before the first one, but not after each as after
-     * {@link #run}: after the number of steps that {@link #checkEvery} says.
+     * Runs steps up to a time, with lengths that follow from an estimate of their errors and the longest stable step.
+     *
+     * @param end the time, not before {@link #time}
+     * @throws IllegalStateException if there is no {@linkplain Ssp.Of#tolerance tolerance}
+     */
+    public void runUntil(double end) {
+        control().runUntil(end);
+        check();
+    }
+
+    /**
+     * Returns what chooses the lengths of steps.
+     *
+     * @throws IllegalStateException if there is no {@linkplain Ssp.Of#tolerance tolerance}
+     */
+    public StepControl control() {
+        if (control == null) {
+            throw new IllegalStateException("the lengths of the steps are given: runUntil(end, length) runs steps, or"
+                    + " compile them with a tolerance: Ssp.order(3)...of(tree).tolerance(1e-4)");
+        }
+        return control;
+    }
+
+    /**
+     * Runs one step, or with a tolerance two of Euler's, each of half the length. The fields that advance are looked at
+     * before the first one, but not after each as after {@link #run}: after the number of steps that
+     * {@link #checkEvery} says.
      *
      * @param length above 0, and finite
      * @throws ArithmeticException if they have values that are no numbers, or infinite: before the first step nothing
@@ -190,6 +144,12 @@ public final class Integrator {
      *     begin anew
      */
     public void step(double length) {
+        attempt(length);
+        accept(time + length);
+    }
+
+    /** Runs a step from the fields' time on, which {@link #accept} ends; else the next one begins as this one did. */
+    void attempt(double length) {
         if (!(time + length > time) || Double.isInfinite(time + length)) {
             String mend = Double.isInfinite(time + length)
                     ? "to no time that is finite: it must be shorter"
@@ -202,20 +162,22 @@ public final class Integrator {
         }
         known.requireUnexchanged();
         requireStart(true);
-        for (int i = 0; i < stages.size(); i++) {
-            numbers.get(i).set(Problem.STEP, length);
-            numbers.get(i).set(Problem.TIME, time + problem.method().stage(i).time() * length);
-        }
+        stages.set(time, length);
         long begin = clock.nanoTime();
         lost.run(time, graphs::run);
+        nanos += clock.nanoTime() - begin;
+    }
+
+    /** Lets the fields be those after the step that ran. */
+    void accept(double to) {
         if (problem.swaps()) {
-            swap();
+            stages.swap();
             known.note();
         }
-        nanos += clock.nanoTime() - begin;
-        timedSteps++;
-        time += length;
-        steps++;
+        graphs.accept();
+        timedSteps += problem.method().pieces();
+        time = to;
+        steps += problem.method().pieces();
         if (steps - checkedAt >= checkEvery) {
             check();
         }
@@ -280,6 +242,9 @@ public final class Integrator {
                     + " steps: the time is finite, and there are no fewer than 0 steps before it");
         }
         lost.clear();
+        if (control != null) {
+            control.reset();
+        }
         time = at;
         steps = after;
         checkedAt = after;
@@ -305,8 +270,7 @@ public final class Integrator {
      * ends, and it is called a last time, in this thread, to throw again.
      */
     public double stableStep(Runnable check) {
-        Parameters now = numbers.getFirst();
-        now.set(Problem.TIME, time);
+        stages.numbers().getFirst().set(Problem.TIME, time);
         return stableStep.find(check);
     }
 
@@ -315,7 +279,7 @@ public final class Integrator {
         if (name.equals(Problem.TIME) || name.equals(Problem.STEP)) {
             throw new IllegalArgumentException("parameter \"" + name + "\" is given by the method");
         }
-        numbers.forEach(its -> its.set(name, value));
+        stages.numbers().forEach(its -> its.set(name, value));
     }
 
     /** Returns the time that the fields have reached, from 0 on. */
@@ -330,7 +294,7 @@ public final class Integrator {
 
     /** Returns the number of loops that a step runs. */
     public int loops() {
-        return stages.stream().mapToInt(ExpressionTree::loops).sum();
+        return stages().stream().mapToInt(ExpressionTree::loops).sum();
     }
 
     /** Returns the tasks of a step, with their times where these were measured, to be drawn or analysed. */
@@ -348,7 +312,7 @@ public final class Integrator {
 
     /** Returns the trees of the stages. */
     public List<ExpressionTree> stages() {
-        return List.copyOf(stages);
+        return stages.trees();
     }
 
     /** Forgets the times of the steps so far: {@link #nanosPerPointStep} is that of later ones. */
@@ -359,33 +323,21 @@ public final class Integrator {
 
     /** Returns the bytes of all fields: those that stay between the stages, and the temporaries of the most in one. */
     public long plannedBytes() {
-        return stayingBytes()
-                + stages.stream()
-                        .mapToLong(stage -> stage.memory().temporaryBytes())
-                        .max()
-                        .orElse(0);
+        return memory().planned();
     }
 
     /** Returns the bytes of all fields if no temporaries shared memory. */
     public long staticBytes() {
-        return stayingBytes()
-                + stages.stream()
-                        .mapToLong(stage -> stage.memory().staticTemporaryBytes())
-                        .sum();
+        return memory().withoutSharing();
     }
 
-    private long stayingBytes() {
-        Set<Tag<?>> staying = new LinkedHashSet<>();
-        stages.forEach(stage -> staying.addAll(stage.memory().persistent()));
-        if (!problem.swaps()) { // these are the fields that advance, by other names
-            after.forEach(staying::remove);
-        }
-        return MemoryPlan.bytes(fields.grid(), staying);
+    private StepMemory memory() {
+        return new StepMemory(fields.grid(), stages(), stages.otherNames());
     }
 
     /** Returns the bytes that the loops of a step read and write. */
     public long movedBytes() {
-        return stages.stream().mapToLong(ExpressionTree::movedBytes).sum();
+        return stages().stream().mapToLong(ExpressionTree::movedBytes).sum();
     }
 
     /** Returns the mean nanoseconds that a step took per point, without checks; 0 before the first. */

@@ -13,6 +13,7 @@ import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.tree.Boundaries;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
+import dev.jacquard.expressions.tree.Deviation;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Parameters;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the numbers of the expressions
  * @param targets assigns the expressions to targets; null to leave that to the session
  * @param isResident true if fields stay on the targets between steps
+ * @param tolerance of the error of a step, relative to the magnitude of a field; 0 for steps whose lengths are given
  */
 record Problem(
         Stage.Method method,
@@ -46,7 +48,8 @@ record Problem(
         Map<Tag<Cell>, Map<Side, Condition>> boundaries,
         Map<String, Double> parameters,
         @Nullable TargetPolicy targets,
-        boolean isResident) {
+        boolean isResident,
+        double tolerance) {
     /** The names of the numbers that the method gives. */
     static final String TIME = "t";
 
@@ -129,18 +132,48 @@ record Problem(
 
     /**
      * Returns the field that a stage gives: of the last of several stages one by another name in the same memory,
-     * unless fields swap.
+     * unless fields swap. Where steps may be rejected, the last of three gives that of the first, which nothing reads
+     * any more: it is nearer in the caches than a field that the step has not used.
      */
     Tag<?> after(int stage, Tag<?> unknown) {
+        if (stage == 2 && tolerance > 0 && targets == null) {
+            return at(1, unknown);
+        }
         return !swaps() && stage + 1 == method.count() ? named(unknown, AFTER) : at(stage + 1, unknown);
     }
 
     /**
-     * Returns true if a step writes other fields than it reads: with a single stage, and on several targets, so that a
-     * step can be done again when a device was lost.
+     * Returns true if a step writes other fields than it reads: with a single stage, on several targets, so that a step
+     * can be done again when a device was lost, and where steps may be rejected.
      */
     boolean swaps() {
-        return method.count() == 1 || targets != null;
+        return method.count() == 1 || targets != null || tolerance > 0;
+    }
+
+    /** Returns the problem whose steps are recorded: one with a companion where lengths are chosen. */
+    Problem ofSteps() {
+        return tolerance > 0
+                ? new Problem(
+                        method.withCompanion(), tree, rates, boundaries, parameters, targets, isResident, tolerance)
+                : this;
+    }
+
+    /** Returns the expressions of the last stage, which find how far the fields that advance are from the companion. */
+    ExpressionTree watched(ExpressionTree stage, List<Deviation> deviations) {
+        ExpressionTree watched = stage;
+        int number = 0;
+        for (Tag<?> unknown : rates.keySet()) {
+            watched = watched(watched, unknown, deviations.get(number++));
+        }
+        return watched;
+    }
+
+    @SuppressWarnings("unchecked") // a stage's field is where the field is
+    private <L extends Location> ExpressionTree watched(ExpressionTree stage, Tag<L> unknown, Deviation deviation) {
+        Stage.Companion its = Objects.requireNonNull(method.companion());
+        int last = method.count() - 1;
+        Tag<L> known = (Tag<L>) at(last, unknown);
+        return stage.watch((Tag<L>) after(last, unknown), known, its.last(), unknown, its.start(), deviation);
     }
 
     /** Returns the expressions of a stage. */
@@ -181,6 +214,17 @@ record Problem(
                     + " length");
         }
         return rate;
+    }
+
+    /**
+     * Returns false if a rate depends on what a loop of the user's computes, or a field that advances is in no cell.
+     */
+    boolean hasDerivatives() {
+        Map<Tag<?>, Expr<?>> all = tree.definitions();
+        return rates.keySet().stream().allMatch(unknown -> {
+            Expr<?> rate = Objects.requireNonNull(rates.get(unknown)).inline(all::get);
+            return unknown.location() == Cell.class && rate.reads().stream().noneMatch(tree.fates()::containsKey);
+        });
     }
 
     /** Returns the boundaries of the fields that a stage begins with. */

@@ -105,7 +105,8 @@ public final class Ssp {
                 this,
                 Objects.requireNonNull(tree, "tree"),
                 TreeRuns.isAssigned(tree) ? TargetPolicy.host() : null,
-                false);
+                false,
+                0);
     }
 
     /** A method and the expressions of the rates. Immutable. */
@@ -114,22 +115,24 @@ public final class Ssp {
         private final ExpressionTree tree;
         private final @Nullable TargetPolicy targets;
         private final boolean isResident;
+        private final double tolerance;
 
-        private Of(Ssp ssp, ExpressionTree tree, @Nullable TargetPolicy targets, boolean isResident) {
+        private Of(Ssp ssp, ExpressionTree tree, @Nullable TargetPolicy targets, boolean isResident, double tolerance) {
             this.ssp = ssp;
             this.tree = tree;
             this.targets = targets;
             this.isResident = isResident;
+            this.tolerance = tolerance;
         }
 
         /** Gives a field a condition; see {@link Ssp#boundary}. */
         public Of boundary(Tag<Cell> unknown, Side side, Condition condition) {
-            return new Of(ssp.boundary(unknown, side, condition), tree, targets, isResident);
+            return new Of(ssp.boundary(unknown, side, condition), tree, targets, isResident, tolerance);
         }
 
         /** Gives a parameter its value; see {@link Ssp#parameter}. */
         public Of parameter(String name, double value) {
-            return new Of(ssp.parameter(name, value), tree, targets, isResident);
+            return new Of(ssp.parameter(name, value), tree, targets, isResident, tolerance);
         }
 
         /**
@@ -137,7 +140,7 @@ public final class Ssp {
          * boundaries go home behind each step, so that it can be done again when a device was lost.
          */
         public Of targets(TargetPolicy policy) {
-            return new Of(ssp, tree, Objects.requireNonNull(policy, "policy"), isResident);
+            return new Of(ssp, tree, Objects.requireNonNull(policy, "policy"), isResident, tolerance);
         }
 
         /**
@@ -146,7 +149,23 @@ public final class Ssp {
          * step: restore a checkpoint.
          */
         public Of resident() {
-            return new Of(ssp, tree, targets, true);
+            return new Of(ssp, tree, targets, true, tolerance);
+        }
+
+        /**
+         * Lets the integrator choose the lengths of the steps: {@link Integrator#runUntil(double)}. The fields that
+         * advance have a second memory then, since a step may be rejected. Euler's method runs two steps at a time,
+         * since a single one has no estimate of its error.
+         *
+         * @param relative the greatest error of a step, as estimated, relative to the greatest magnitude of the field
+         *     so far: above 0, below 1; errors of rounding are always within it
+         */
+        public Of tolerance(double relative) {
+            if (!(relative > 0 && relative < 1)) {
+                throw new IllegalArgumentException("the tolerance of a step's error, relative to the magnitude of a"
+                        + " field, is above 0 and below 1, such as 1e-4, not " + relative);
+            }
+            return new Of(ssp, tree, targets, isResident, relative);
         }
 
         /**
@@ -158,8 +177,8 @@ public final class Ssp {
          * @throws IllegalStateException if ghosts of a field are read that no condition fills
          */
         public Integrator compile(FieldStore fields) {
-            Problem problem =
-                    new Problem(ssp.method, tree, ssp.rates, ssp.boundaries, ssp.parameters, targets, isResident);
+            Problem problem = new Problem(
+                    ssp.method, tree, ssp.rates, ssp.boundaries, ssp.parameters, targets, isResident, tolerance);
             return new Integrator(problem, Objects.requireNonNull(fields, "fields"));
         }
     }

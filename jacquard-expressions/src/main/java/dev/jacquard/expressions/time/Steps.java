@@ -11,8 +11,11 @@ import java.util.Deque;
 
 /** The graphs that an integrator runs. Confined to its thread. */
 sealed interface Steps {
-    /** Runs the next step. */
+    /** Runs the next step, or the same again until it is {@linkplain #accept accepted}. */
     void run();
+
+    /** The fields of the step that ran are those of the next one. */
+    void accept();
 
     /** Sets how many tasks of a step run at a time, and how many workers the loops of each use. */
     void threads(int tasks, int operators);
@@ -49,6 +52,10 @@ sealed interface Steps {
                 next.join(); // a step whose thread was interrupted
             }
             next.run();
+        }
+
+        @Override
+        public void accept() {
             graphs.add(graphs.remove()); // next time the other one
         }
 
@@ -77,6 +84,11 @@ sealed interface Steps {
         @Override
         public void run() {
             runs.run();
+        }
+
+        @Override
+        public void accept() {
+            // the runs know the fields' graph
         }
 
         @Override

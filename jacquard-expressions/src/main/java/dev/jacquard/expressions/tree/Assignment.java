@@ -64,7 +64,7 @@ public final class Assignment {
      */
     public static <L extends Location> Assignment of(
             FieldStore fields, Tag<L> target, Expr<L> expression, Loops.Form form) {
-        return of(fields, FieldLookup.of(fields), target, expression, form, List.of());
+        return of(fields, FieldLookup.of(fields), target, expression, form, List.of(), null);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class Assignment {
             return run -> its.apply(run, from, to);
         };
         UserExpression its = UserExpression.of(fields.grid(), loop, dependents);
-        return its.assignment(fields, FieldLookup.of(fields), Loops.Form.AUTO, List.of());
+        return its.assignment(fields, FieldLookup.of(fields), Loops.Form.AUTO, List.of(), null);
     }
 
     /**
@@ -114,6 +114,8 @@ public final class Assignment {
     /**
      * Returns the assignment to, and from, fields that {@code lookup} returns for a tag and an axis, whose loops
      * compute {@code tile} points along each axis at a time, or as many as suit.
+     *
+     * @param watch finds the deviation of the target; null to find none
      */
     static <L extends Location> Assignment of(
             FieldStore fields,
@@ -121,16 +123,19 @@ public final class Assignment {
             Tag<L> target,
             Expr<L> expression,
             Loops.Form form,
-            List<Integer> tile) {
+            List<Integer> tile,
+            @Nullable Watch watch) {
         Objects.requireNonNull(form, "form");
         Grid grid = fields.grid();
         List<Lowering.Plan> plans = Lowering.loops(grid, target.location(), expression);
+        List<Lowering.Plan> watched = watch == null ? plans : watch.plans(grid, target, expression);
         plans.forEach(plan -> check(plan, target, grid));
         List<FieldLoop> loops = new ArrayList<>();
         for (Lowering.Plan plan : plans) {
             Function<Lowering.Plan.Input, Field> field = input -> lookup.field(input.tag(), input.axis());
-            List<Field> inputs = plan.inputs().stream().map(field).toList();
-            List<Field> earlier = plan.inputs().stream()
+            List<Lowering.Plan.Input> read = watched.get(loops.size()).inputs();
+            List<Field> inputs = read.stream().map(field).toList();
+            List<Field> earlier = read.stream()
                     .filter(input -> !lookup.isComputedBefore(input.tag()))
                     .map(field)
                     .toList();
@@ -140,7 +145,8 @@ public final class Assignment {
                 fields.old.written(result.data());
                 lookup.begun();
             };
-            loops.add(new FieldLoop(plan, fields.loops(), form, inputs, result, tile, begun));
+            WatchedLoop its = watch == null ? null : watch.of(watched.get(loops.size()));
+            loops.add(new FieldLoop(plan, fields.loops(), form, inputs, result, tile, begun, its));
         }
         for (FieldLoop reader : loops) {
             reader.target().requireWritable();

@@ -45,8 +45,10 @@ interface Computation {
      * @param lookup their fields, and those that are read
      * @param form of loops that are generated
      * @param tile the points along each axis that these compute at a time; empty for as many as suit them
+     * @param watch finds the deviation of a formula's field; null to find none
      */
-    Assignment assignment(FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile);
+    Assignment assignment(
+            FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile, @Nullable Watch watch);
 
     /** Returns the bytes of a field, or of all components of a vector, without ghosts. */
     static long bytes(Grid grid, Tag<?> tag) {

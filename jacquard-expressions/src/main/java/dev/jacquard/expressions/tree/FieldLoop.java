@@ -60,6 +60,8 @@ final class FieldLoop implements FieldTask {
     private final List<Field> fields;
     /** The slab that is computed; null for all points. */
     private final @Nullable Slab slab;
+    /** Finds the deviation of the target; null to find none. */
+    private final @Nullable WatchedLoop watched;
 
     private final Map<Language, KernelLoop> kernels = new ConcurrentHashMap<>();
 
@@ -73,6 +75,7 @@ final class FieldLoop implements FieldTask {
      * Creates the loop of a plan, in some form where rows are padded.
      *
      * @param begun runs when the loop is submitted, or begins in a run of a recorded graph
+     * @param watched finds the deviation of the target; null to find none
      */
     FieldLoop(
             Lowering.Plan plan,
@@ -81,8 +84,9 @@ final class FieldLoop implements FieldTask {
             List<Field> inputs,
             Field target,
             List<Integer> tile,
-            Runnable begun) {
-        this(plan, loops, form, inputs, target, tile, begun, null);
+            Runnable begun,
+            @Nullable WatchedLoop watched) {
+        this(plan, loops, form, inputs, target, tile, begun, watched, null);
     }
 
     private FieldLoop(
@@ -93,11 +97,13 @@ final class FieldLoop implements FieldTask {
             Field target,
             List<Integer> tile,
             Runnable begun,
+            @Nullable WatchedLoop watched,
             @Nullable Slab slab) {
         this.plan = plan;
         this.slab = slab;
         this.tile = tile;
         this.begun = begun;
+        this.watched = watched;
         this.inputs = inputs;
         this.target = target;
         this.loops = loops;
@@ -109,7 +115,7 @@ final class FieldLoop implements FieldTask {
 
     /** Returns the loop over the points of a slab alone, which accesses no more than it needs. */
     FieldLoop slab(Slab part) {
-        return new FieldLoop(plan, loops, form, inputs, target, List.of(), begun, part);
+        return new FieldLoop(plan, loops, form, inputs, target, List.of(), begun, watched, part);
     }
 
     Lowering.Plan plan() {
@@ -168,7 +174,7 @@ final class FieldLoop implements FieldTask {
             Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
         TaskBuilder task = graph.task(target.name()).after(after);
         declare(task);
-        Runnable inRuns = FieldTask.atRun(graph, begun);
+        Runnable inRuns = FieldTask.atRun(graph, this::begin);
         double[] numbers = parameters.bind(parameters());
         if (where != null || !DeviceTargets.all(session).isEmpty()) {
             if (numbers.length > 0) {
@@ -185,6 +191,13 @@ final class FieldLoop implements FieldTask {
             };
         };
         return task.run(body);
+    }
+
+    private void begin() {
+        begun.run();
+        if (watched != null) {
+            watched.deviation().begin(plan.axis(), slab);
+        }
     }
 
     @Override
@@ -227,6 +240,9 @@ final class FieldLoop implements FieldTask {
         } else {
             task.writes(view(target.data()));
         }
+        if (watched != null) {
+            task.writes(watched.deviation().data(plan.axis(), slab));
+        }
     }
 
     /** Returns the part of some data that the loop accesses. */
@@ -248,9 +264,19 @@ final class FieldLoop implements FieldTask {
         // between rows of the user's memory may lie what is no part of the field
         boolean mayJoin = layout.isAligned() || layout.isPacked();
         Loop loop = arePadded ? padded : packed();
-        Binding binding = new Binding(plan.body(), places);
         Grid grid = target.grid();
         Range all = range();
+        Binding binding = new Binding(plan.body(), ofLoop(places));
+        if (watched != null) {
+            Memory maxima = context.memory(watched.deviation().data(plan.axis(), slab));
+            Range[] parts = tile.isEmpty()
+                    ? ranges(all, binding.strideY(0), WatchedLoop.POINTS)
+                    : Tiles.of(all, tile, grid.type()).boxes();
+            boolean joins = mayJoin && tile.isEmpty();
+            WatchedLoop.Computed computed =
+                    part -> loop.run(binding, parameters, rows(loop, joins, binding, parts[part]));
+            return watched.work(parts, computed, places, target, maxima);
+        }
         if (!tile.isEmpty()) {
             Tiles tiles = Tiles.of(all, tile, grid.type());
             return run -> run.parallelFor(0, tiles.count(), 1, (from, to) -> {
@@ -259,12 +285,9 @@ final class FieldLoop implements FieldTask {
                 }
             });
         }
-        Range[] ranges = grid.dimensions() > 2
-                ? Tiles.blocks(all, plan.body().planes(), binding.strideY(0), POINTS_PER_PART)
-                : Tiles.parts(all, POINTS_PER_PART);
+        Range[] ranges = ranges(all, binding.strideY(0), POINTS_PER_PART);
         for (int i = 0; i < ranges.length; i++) {
-            boolean isWhole = ranges[i].x0() == all.x0() && ranges[i].x1() == all.x1();
-            ranges[i] = rows(loop, mayJoin && isWhole, binding, ranges[i]);
+            ranges[i] = rows(loop, mayJoin, binding, ranges[i]);
         }
         if (ranges.length == 1) {
             return run -> loop.run(binding, parameters, ranges[0]);
@@ -277,6 +300,24 @@ final class FieldLoop implements FieldTask {
         return run -> run.parallelFor(0, ranges.length, 1, body);
     }
 
+    /** Returns the places of the fields that the loop on the host has, without those that it only is watched with. */
+    private List<Binding.Place> ofLoop(List<Binding.Place> places) {
+        if (watched == null) {
+            return places;
+        }
+        List<Binding.Place> its =
+                new ArrayList<>(places.subList(0, plan.inputs().size()));
+        its.add(places.getLast());
+        return its;
+    }
+
+    /** Returns the parts that workers may take. */
+    private Range[] ranges(Range all, long rowBytes, int pointsEach) {
+        return target.grid().dimensions() > 2
+                ? Tiles.blocks(all, plan.body().planes(), rowBytes, pointsEach)
+                : Tiles.parts(all, pointsEach);
+    }
+
     /** Returns the loop for rows without padding. */
     private Loop packed() {
         return loops.loop(plan.body(), form == Loops.Form.INTERPRETER ? form : Loops.Form.PLAIN);
@@ -287,9 +328,11 @@ final class FieldLoop implements FieldTask {
         return slab == null ? all : slab.range(all, target.grid().dimensions() - 1);
     }
 
-    /** Returns the range in the rows that suit the loop. */
+    /** Returns the range in the rows that suit the loop. Pieces of rows are not joined: others compute the rest. */
     private Range rows(Loop loop, boolean mayJoin, Binding binding, Range part) {
-        return mayJoin && loop.likesLongRows() ? binding.joined(plan.body(), part) : part;
+        Range all = range();
+        boolean isWhole = part.x0() == all.x0() && part.x1() == all.x1();
+        return mayJoin && isWhole && loop.likesLongRows() ? binding.joined(plan.body(), part) : part;
     }
 
     // ---- devices
@@ -314,7 +357,9 @@ final class FieldLoop implements FieldTask {
         List<Box> all = fields.stream().map(field -> view(field.data()).box()).toList();
         List<Box> boxes = all.stream().distinct().toList();
         int[] layouts = all.stream().mapToInt(boxes::indexOf).toArray();
-        return KernelLoop.of(plan.body(), language, layouts);
+        return watched == null
+                ? KernelLoop.of(plan.body(), language, layouts)
+                : KernelLoop.withMaxima(watched.plan().body(), language, Deviation.MAXIMA, layouts);
     }
 
     private void enqueue(Language language, double[] parameters, Runnable begun, DeviceWork work) {
@@ -325,6 +370,12 @@ final class FieldLoop implements FieldTask {
             DevicePart part = DevicePart.of(work, field, view(field.data()));
             memories.add(part.memory());
             places.add(part.place());
+        }
+        if (watched != null) {
+            Data its = watched.deviation().data(plan.axis(), slab);
+            DeviceBuffer maxima = DevicePart.buffer(work, new View(its, its.box()));
+            Deviation.clear(work.stream(), language, maxima, target.grid().type());
+            memories.add(maxima);
         }
         kernelLoop(language).launch(work.stream(), memories, places, parameters, range());
     }

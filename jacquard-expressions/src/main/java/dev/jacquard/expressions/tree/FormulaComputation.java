@@ -9,6 +9,7 @@ import dev.jacquard.expressions.language.Tag;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A field that an expression of the language gives, by one loop for each component.
@@ -80,7 +81,8 @@ record FormulaComputation<L extends Location>(Tag<L> target, Expr<L> formula) im
     }
 
     @Override
-    public Assignment assignment(FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile) {
-        return Assignment.of(fields, lookup, target, formula, form, tile);
+    public Assignment assignment(
+            FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile, @Nullable Watch watch) {
+        return Assignment.of(fields, lookup, target, formula, form, tile, watch);
     }
 }

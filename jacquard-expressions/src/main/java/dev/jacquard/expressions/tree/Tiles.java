@@ -4,6 +4,7 @@ import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -12,9 +13,9 @@ import java.util.function.UnaryOperator;
  * a row, which another worker may be computing at the same time: so boxes end on boundaries of the longest vectors
  * along x. Immutable.
  *
- * @param all the range, which begins at 0 along each axis
+ * @param range the points, which begins at 0 along each axis
  */
-record Tiles(Range all, int x, int y, int z) {
+record Tiles(Range range, int x, int y, int z) {
     /**
      * The bytes of planes that a loop may go back to and still find in the caches: a part of the second level of one
      * core, which has 512 KiB to 2 MiB.
@@ -111,8 +112,15 @@ record Tiles(Range all, int x, int y, int z) {
         return cut(blocks, 0, pointsEach).toArray(Range[]::new);
     }
 
+    /** Returns all boxes. */
+    Range[] boxes() {
+        Range[] boxes = new Range[Math.toIntExact(count())];
+        Arrays.setAll(boxes, number -> rows(number, part -> part));
+        return boxes;
+    }
+
     long count() {
-        return (long) Math.ceilDiv(all.x1(), x) * Math.ceilDiv(all.y1(), y) * Math.ceilDiv(all.z1(), z);
+        return (long) Math.ceilDiv(range.x1(), x) * Math.ceilDiv(range.y1(), y) * Math.ceilDiv(range.z1(), z);
     }
 
     /**
@@ -121,13 +129,13 @@ record Tiles(Range all, int x, int y, int z) {
      * @param joins joins rows where these are whole: else it would join what lies in other boxes
      */
     Range rows(long number, UnaryOperator<Range> joins) {
-        long columns = Math.ceilDiv(all.x1(), x);
-        long lines = Math.ceilDiv(all.y1(), y);
+        long columns = Math.ceilDiv(range.x1(), x);
+        long lines = Math.ceilDiv(range.y1(), y);
         int x0 = (int) (number % columns) * x;
         int y0 = (int) (number / columns % lines) * y;
         int z0 = (int) (number / columns / lines) * z;
         Range part = new Range(
-                x0, Math.min(x0 + x, all.x1()), y0, Math.min(y0 + y, all.y1()), z0, Math.min(z0 + z, all.z1()));
+                x0, Math.min(x0 + x, range.x1()), y0, Math.min(y0 + y, range.y1()), z0, Math.min(z0 + z, range.z1()));
         return columns == 1 ? joins.apply(part) : part;
     }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param targets where expressions are computed; others where their fields live
  * @param scheduler orders the tasks of recorded graphs; null for none
  * @param split the share of a device in each field; null for none
+ * @param watches fields that are watched while they are computed
  */
 record TreeOptions(
         boolean fuses,
@@ -33,43 +34,54 @@ record TreeOptions(
         List<Integer> tile,
         Map<Tag<?>, Target> targets,
         @Nullable Scheduler scheduler,
-        @Nullable Split split) {
+        @Nullable Split split,
+        Map<Tag<?>, Watch> watches) {
     static final TreeOptions DEFAULT =
-            new TreeOptions(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of(), Map.of(), null, null);
+            new TreeOptions(true, Policy.DYNAMIC, Set.of(), Loops.Form.AUTO, List.of(), Map.of(), null, null, Map.of());
 
     TreeOptions fuse(boolean other) {
-        return new TreeOptions(other, policy, kept, form, tile, targets, scheduler, split);
+        return new TreeOptions(other, policy, kept, form, tile, targets, scheduler, split, watches);
     }
 
     TreeOptions fields(Policy other) {
-        return new TreeOptions(fuses, other, kept, form, tile, targets, scheduler, split);
+        return new TreeOptions(fuses, other, kept, form, tile, targets, scheduler, split, watches);
     }
 
     TreeOptions keep(Set<Tag<?>> others) {
-        return new TreeOptions(fuses, policy, others, form, tile, targets, scheduler, split);
+        return new TreeOptions(fuses, policy, others, form, tile, targets, scheduler, split, watches);
     }
 
     TreeOptions loops(Loops.Form other) {
-        return new TreeOptions(fuses, policy, kept, other, tile, targets, scheduler, split);
+        return new TreeOptions(fuses, policy, kept, other, tile, targets, scheduler, split, watches);
     }
 
     TreeOptions tile(List<Integer> other) {
-        return new TreeOptions(fuses, policy, kept, form, other, targets, scheduler, split);
+        return new TreeOptions(fuses, policy, kept, form, other, targets, scheduler, split, watches);
     }
 
     TreeOptions scheduler(Scheduler other) {
-        return new TreeOptions(fuses, policy, kept, form, tile, targets, other, split);
+        return new TreeOptions(fuses, policy, kept, form, tile, targets, other, split, watches);
     }
 
     TreeOptions split(Split other) {
-        return new TreeOptions(fuses, policy, kept, form, tile, targets, scheduler, other);
+        return new TreeOptions(fuses, policy, kept, form, tile, targets, scheduler, other, watches);
+    }
+
+    TreeOptions watch(Map<Tag<?>, Watch> others) {
+        return new TreeOptions(fuses, policy, kept, form, tile, targets, scheduler, split, others);
+    }
+
+    /** Returns what watches a field that is computed alone; null for nothing. */
+    @Nullable
+    Watch watch(Set<Tag<?>> computed) {
+        return computed.size() == 1 ? watches.get(computed.iterator().next()) : null;
     }
 
     /** Returns the options with more targets, some perhaps in the place of others. */
     TreeOptions on(Map<? extends Tag<?>, Target> more) {
         Map<Tag<?>, Target> all = new LinkedHashMap<>(targets);
         all.putAll(more);
-        return new TreeOptions(fuses, policy, kept, form, tile, all, scheduler, split);
+        return new TreeOptions(fuses, policy, kept, form, tile, all, scheduler, split, watches);
     }
 
     /**
@@ -96,6 +108,6 @@ record TreeOptions(
                 its.put(names.apply(tag), target);
             }
         });
-        return new TreeOptions(fuses, policy, keeps, form, tile, its, scheduler, split);
+        return new TreeOptions(fuses, policy, keeps, form, tile, its, scheduler, split, Map.of());
     }
 }

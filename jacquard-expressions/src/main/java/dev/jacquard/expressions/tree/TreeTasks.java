@@ -82,7 +82,8 @@ record TreeTasks(
                     .keySet()
                     .removeIf(tag -> !inside.contains(tag) && !one.computes().contains(tag));
             FieldLookup lookup = lookup(fields, temporaries, fields.old.computedElsewhere(elsewhere));
-            Assignment its = one.assignment(fields, lookup, options.form(), options.tile());
+            Assignment its =
+                    one.assignment(fields, lookup, options.form(), options.tile(), options.watch(one.computes()));
             Target on = target(one);
             all.add(new Unit(
                     one.computes(),

@@ -191,7 +191,8 @@ final class UserExpression implements Computation {
     }
 
     @Override
-    public Assignment assignment(FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile) {
+    public Assignment assignment(
+            FieldStore fields, FieldLookup lookup, Loops.Form form, List<Integer> tile, @Nullable Watch watch) {
         return Assignment.of(fields, this, new UserLoop(this, fields, lookup));
     }
 }

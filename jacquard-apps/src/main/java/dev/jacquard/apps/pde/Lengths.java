@@ -1,0 +1,59 @@
+package dev.jacquard.apps.pde;
+
+import dev.jacquard.expressions.time.StepControl;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The lengths of the steps of a run. Immutable.
+ *
+ * @param shortest but for steps that the end cut
+ * @param stable the longest stable one, as far as it is known
+ * @param rejections the steps that were repeated
+ * @param estimate the greatest of the errors of steps, relative to the magnitude of an unknown; NaN if none was made
+ */
+record Lengths(double shortest, double longest, double stable, long rejections, double estimate) {
+    /** Returns those of steps that have one length. */
+    static Lengths given(double length, double stable) {
+        return new Lengths(length, length, stable, 0, Double.NaN);
+    }
+
+    /** Returns those that were chosen. */
+    static Lengths chosen(StepControl control) {
+        return new Lengths(
+                control.shortest(), control.longest(), control.stableStep(), control.rejections(), control.estimate());
+    }
+
+    /** Puts the figures of steps that were chosen into a report. */
+    void put(Map<String, Object> values) {
+        if (!Double.isNaN(estimate)) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("shortest", shortest);
+            all.put("longest", longest);
+            all.put("rejected", rejections);
+            all.put("estimate", estimate);
+            values.put("automatic", all);
+        }
+    }
+
+    /** Returns the lengths as text. */
+    String range() {
+        return shortest == longest
+                ? String.format(Locale.ROOT, "%.3g", longest)
+                : String.format(Locale.ROOT, "%.3g to %.3g", shortest, longest);
+    }
+
+    /** Returns the line on steps that were chosen. */
+    Optional<String> line() {
+        return Double.isNaN(estimate)
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%d %s rejected; the greatest estimate of a step's error is %.2g of an unknown's magnitude",
+                        rejections,
+                        rejections == 1 ? "step was" : "steps were",
+                        estimate));
+    }
+}
