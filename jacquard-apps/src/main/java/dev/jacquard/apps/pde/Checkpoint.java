@@ -41,7 +41,6 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
      * @param steps those that are done
      * @param length of a step
      * @param stable the longest stable step
-     * @param until the time up to which that is known
      * @param integrals at t = 0, by unknown
      * @param control the time, and the state of what chooses the lengths of automatic steps; empty at t = 0, and for
      *     steps of one length
@@ -50,17 +49,16 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
             long steps,
             double length,
             double stable,
-            double until,
             Map<String, Double> integrals,
             Map<String, Double> control) {
         /** Returns the state after a number of steps. */
         State after(long number) {
-            return new State(number, length, stable, until, integrals, control);
+            return new State(number, length, stable, integrals, control);
         }
 
         /** Returns the state after a number of automatic steps. */
         State after(long number, Map<String, Double> its) {
-            return new State(number, length, stable, until, integrals, its);
+            return new State(number, length, stable, integrals, its);
         }
     }
 
@@ -106,7 +104,6 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
             out.writeLong("steps", state.steps);
             out.writeDouble("length", state.length);
             out.writeDouble("stable", state.stable);
-            out.writeDouble("until", state.until);
             for (Map.Entry<String, Double> integral : state.integrals.entrySet()) {
                 out.writeDouble("integral " + integral.getKey(), integral.getValue());
             }
@@ -195,8 +192,6 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
                 integrals.put(unknown.name(), in.readDouble("integral " + unknown.name()));
                 fields.files().restore(in, unknown.tag());
             }
-            // A file of an older build has none: its run is taken at its word, as that build did.
-            double until = in.names().contains("until") ? in.readDouble("until") : Double.POSITIVE_INFINITY;
             Map<String, Double> control = new LinkedHashMap<>();
             for (String name : in.names()) {
                 if (name.startsWith(CONTROL)) {
@@ -204,7 +199,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
                 }
             }
             return new State(
-                    in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), until, integrals, control);
+                    in.readLong("steps"), in.readDouble("length"), in.readDouble("stable"), integrals, control);
         }
     }
 

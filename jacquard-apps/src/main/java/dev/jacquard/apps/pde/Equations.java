@@ -28,7 +28,6 @@ import java.util.Set;
 
 /** The equations of a program on their grid, read and checked as far as this goes before anything runs. Immutable. */
 final class Equations {
-    private static final String TIME = "t";
 
     private final Grid grid;
     private final Names names;
@@ -288,12 +287,6 @@ final class Equations {
 
     List<Unknown> unknowns() {
         return unknowns;
-    }
-
-    /** Returns true if rates depend on the time, other than by unknowns. */
-    boolean vary() {
-        return given.varies()
-                || unknowns.stream().anyMatch(unknown -> unknown.text().names().contains(TIME));
     }
 
     /** Returns the expressions of all rates. */

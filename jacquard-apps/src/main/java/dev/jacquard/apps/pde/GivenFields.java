@@ -194,13 +194,6 @@ final class GivenFields {
         return constant.keySet();
     }
 
-    /** Returns true if a computed field depends on the time. */
-    boolean varies() {
-        return computed.keySet().stream()
-                .flatMap(tag -> texts.getOrDefault(tag, List.of()).stream())
-                .anyMatch(text -> text.names().contains(TIME));
-    }
-
     /**
      * Sets one of the fields that are set once.
      *

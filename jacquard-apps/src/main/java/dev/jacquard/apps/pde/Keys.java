@@ -60,6 +60,11 @@ final class Keys {
             Setting.Type.number(0.001, 1),
             "0.9",
             "the greatest length of automatic steps, in longest stable steps");
+    static final Setting<Stability> STABILITY = Setting.optional(
+            "time.stability",
+            Setting.Type.choice(Stability.class),
+            "refuse",
+            "what happens with steps longer than the longest stable one: the run is refused, or warns, or nothing");
     static final Setting<Double> END = Setting.required(
             "time.end", new Setting.Type<>("a number above 0", Keys::positive), "the time at which the last step ends");
     static final Setting<Loops.Form> LOOPS = Setting.optional(
@@ -133,6 +138,16 @@ final class Keys {
         }
     }
 
+    /** What happens with steps that are not stable. */
+    enum Stability {
+        /** The run ends before its first step; later on it warns. */
+        REFUSE,
+        /** The run warns. */
+        WARN,
+        /** The stable step is not looked for. */
+        OFF
+    }
+
     /** The files of each unknown. */
     enum Files {
         NPY,
@@ -167,7 +182,7 @@ final class Keys {
         for (Side side : Side.values()) {
             all.add(wall(side));
         }
-        all.addAll(List.of(METHOD, STEP, TOLERANCE, SHARE, END, LOOPS, FUSE, TILE, POLICY));
+        all.addAll(List.of(METHOD, STEP, TOLERANCE, SHARE, STABILITY, END, LOOPS, FUSE, TILE, POLICY));
         all.addAll(List.of(Pde.SCHEDULER, WORKERS, DEVICES));
         all.addAll(List.of(OUTPUT, IMAGE, EVERY));
         return all;

@@ -9,7 +9,6 @@ import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.components.program.WorkFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
-import dev.jacquard.expressions.time.GrowingWavesException;
 import dev.jacquard.expressions.time.Integrator;
 import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.expressions.tree.ExpressionTree;
@@ -35,21 +34,20 @@ final class Solver {
     /** The steps after which the unknowns are looked at. */
     private static final int CHECK_EVERY = 100;
 
-    /** The times at which the stable step is looked for if rates depend on the time. */
-    private static final int SAMPLES = 16;
-
     private final Job job;
     private final Settings settings;
     private final Equations equations;
     private final Checkpoint checkpoint;
     private final Clock clock = Clock.system();
     private final List<String> warnings = new ArrayList<>();
+    private final StabilityLook look;
 
     Solver(Job job, Equations equations) {
         this.job = job;
         this.settings = job.settings();
         this.equations = equations;
         this.checkpoint = Checkpoint.of(job.output(), settings);
+        this.look = new StabilityLook(job, equations, this::warn);
     }
 
     /** Returns the findings, after all files are written. */
@@ -88,7 +86,7 @@ final class Solver {
             Integrator integrator = (isAutomatic() ? method.tolerance(settings.get(Keys.TOLERANCE)) : method)
                     .compile(fields)
                     .checkEvery(Integer.MAX_VALUE);
-            State start = state == null ? start(fields, integrator) : resumed(integrator, state);
+            State start = state == null ? start(fields, integrator) : state;
             Lengths lengths = isAutomatic()
                     ? new AutomaticSteps(job, equations, checkpoint, fields, integrator, start).run(this::warn)
                     : steps(fields, integrator, start);
@@ -148,20 +146,15 @@ final class Solver {
 
     private State start(FieldStore fields, Integrator integrator) {
         double end = settings.get(Keys.END);
-        double stable = stableStep(integrator, 0, 0, equations.vary() && !isAutomatic() ? end : 0);
-        Given<Double> step = settings.given(Keys.STEP);
-        double length = step.value();
-        if (isAutomatic()) {
-            length = Double.isInfinite(stable) ? end : settings.get(Keys.SHARE) * stable; // at most
-        } else if (length > stable * (1 + 1e-9)) {
-            throw step.error("'time.step' is " + step.text() + ", which is unstable: the longest stable step of "
-                    + settings.given(Keys.METHOD).text() + " is " + String.format(Locale.ROOT, "%.4g", stable)
-                    + " here; take 0.9 of it, or 'step: auto'");
+        double stable = look.first(integrator);
+        double length = settings.get(Keys.STEP);
+        if (isAutomatic()) { // at most
+            length = stable < Double.POSITIVE_INFINITY ? settings.get(Keys.SHARE) * stable : end;
         }
         Course.requireFew(settings, length);
         Map<String, Double> integrals = new LinkedHashMap<>();
         equations.unknowns().forEach(unknown -> integrals.put(unknown.name(), integral(fields, unknown)));
-        return new State(0, length, stable, end, integrals, Map.of());
+        return new State(0, length, stable, integrals, Map.of());
     }
 
     /** Returns the integral of an unknown: its sum times the volume of a cell. */
@@ -173,78 +166,9 @@ final class Solver {
         return fields.sum(unknown.tag()) * volume;
     }
 
-    /**
-     * Returns the longest stable step with the values of now, at times from the {@code first}th sample on; no number,
-     * with a warning, if there is none and the user has given the step: what grows may be the model's solution.
-     */
-    private double stableStep(Integrator integrator, int first, double from, double to) {
-        int samples = from == to ? 0 : SAMPLES;
-        job.progress().start("stable step", 1 + samples - first);
-        double least = Double.POSITIVE_INFINITY;
-        try {
-            for (int i = first; i <= samples; i++) {
-                job.cancellation().check();
-                integrator.resume(i == 0 ? from : from + (to - from) * i / samples, 0);
-                least = Math.min(least, integrator.stableStep(job.cancellation()::check));
-                job.progress().advance(1);
-            }
-        } catch (ArithmeticException e) {
-            String message = String.valueOf(e.getMessage());
-            String at = first == 0 ? "" : "; looked at were the checkpoint's fields, for t = " + integrator.time();
-            InputException found = unstable(message + at);
-            if (Double.isNaN(settings.get(Keys.STEP)) || !(e instanceof GrowingWavesException)) {
-                throw found;
-            }
-            warn(found.getMessage() + "; the run goes on, as 'time.step' is a number");
-            least = Double.NaN;
-        }
-        integrator.resume(0, 0);
-        return least;
-    }
-
     private void warn(String message) {
         LOG.log(Logger.Level.WARNING, message);
         warnings.add(message);
-    }
-
-    /**
-     * Returns the state of a checkpoint, whose steps must be stable up to the end.
-     *
-     * @throws InputException if they are not: the end is later than that of the run before
-     */
-    private State resumed(Integrator integrator, State state) {
-        double end = settings.get(Keys.END);
-        if (isAutomatic() || !equations.vary() || end <= state.until()) {
-            return state;
-        }
-        double stable = stableStep(integrator, 1, state.until(), end);
-        if (state.length() > stable * (1 + 1e-9)) {
-            throw settings.given(Keys.END)
-                    .error(String.format(
-                                    Locale.ROOT,
-                                    "--resume: 'time.end' is %.4g, and the checkpoint's steps of %.4g are for t up to %.4g:",
-                                    end,
-                                    state.length(),
-                                    state.until())
-                            + String.format(
-                                    Locale.ROOT,
-                                    " the longest stable step until then, with the checkpoint's fields, is %.4g;",
-                                    stable)
-                            + " start without --resume");
-        }
-        double least = Math.min(stable, state.stable());
-        return new State(state.steps(), state.length(), least, end, state.integrals(), state.control());
-    }
-
-    /** Returns the error that a rate has no stable step, at its place in the file. */
-    private InputException unstable(String message) {
-        String told = message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
-                + settings.given(Keys.METHOD).text() + ")";
-        return equations.unknowns().stream()
-                .filter(unknown -> message.contains("\"" + unknown.rate().name() + "\""))
-                .findFirst()
-                .map(unknown -> unknown.text().error(told))
-                .orElseGet(() -> settings.given(Keys.METHOD).error(told));
     }
 
     private Course course(State start) {
@@ -277,6 +201,7 @@ final class Solver {
             boolean isKept = every > 0 && step % every == 0 && course.isWhole(step);
             if (isKept || step % CHECK_EVERY == 0 || step == course.count()) {
                 check(fields, step);
+                look.later(integrator, step, step == course.count());
             }
             if (isKept) {
                 State state = start.after(step);

@@ -80,50 +80,50 @@ class PdeTest {
     }
 
     private static final String LINE = """
-            component: pde
-            grid: {cells: 32}
-            parameters: {kappa: 0.02}
-            unknowns:
-              c:
-                initial: "sin(2*pi*x)"
-                rate: "-dx(c) + kappa*laplacian(c)"
-                exact: "exp(-4*pi^2*kappa*t)*sin(2*pi*(x - t))"
-                boundaries: {x: periodic}
-            time: {share: 0.5, end: 0.2}
-            output: {fields: none, image: none}
-            """;
+        component: pde
+        grid: {cells: 32}
+        parameters: {kappa: 0.02}
+        unknowns:
+          c:
+            initial: "sin(2*pi*x)"
+            rate: "-dx(c) + kappa*laplacian(c)"
+            exact: "exp(-4*pi^2*kappa*t)*sin(2*pi*(x - t))"
+            boundaries: {x: periodic}
+        time: {share: 0.5, end: 0.2}
+        output: {fields: none, image: none}
+        """;
 
     private static final String WALLS = """
-            component: pde
-            grid: {cells: 16x16, lengths: 1x2}
-            fields: {k: {at: cell, value: "1 + 0.5*x*y"}}
-            unknowns:
-              T:
-                initial: "x*x + sin(y)"
-                rate: "div(faces(k)*grad(T)) + exp(-t)*(0 - x*x) - (2*exp(-t)*(1 + x*y) + 0.5*x*cos(y) - (1 + 0.5*x*y)*sin(y))"
-                exact: "x*x*exp(-t) + sin(y)"
-                boundaries:
-                  x-low: "neumann 0"
-                  x-high: "dirichlet exp(-t) + sin(y)"
-                  y-low: "neumann -1"
-                  y-high: "dirichlet x*x*exp(-t) + sin(2)"
-            time: {share: 0.5, end: 0.1}
-            output: {fields: none, image: none}
-            """;
+        component: pde
+        grid: {cells: 16x16, lengths: 1x2}
+        fields: {k: {at: cell, value: "1 + 0.5*x*y"}}
+        unknowns:
+          T:
+            initial: "x*x + sin(y)"
+            rate: "div(faces(k)*grad(T)) + exp(-t)*(0 - x*x) - (2*exp(-t)*(1 + x*y) + 0.5*x*cos(y) - (1 + 0.5*x*y)*sin(y))"
+            exact: "x*x*exp(-t) + sin(y)"
+            boundaries:
+              x-low: "neumann 0"
+              x-high: "dirichlet exp(-t) + sin(y)"
+              y-low: "neumann -1"
+              y-high: "dirichlet x*x*exp(-t) + sin(2)"
+        time: {share: 0.5, end: 0.1}
+        output: {fields: none, image: none}
+        """;
 
     private static final String BOX = """
-            component: pde
-            grid: {cells: 8x8x8, lengths: 1x1x1}
-            fields: {u: {at: faces, x: "1", y: "cos(t)", z: "0"}}
-            unknowns:
-              c:
-                initial: "sin(2*pi*x)*cos(2*pi*y)*cos(pi*z)"
-                rate: "-div(u*faces(c)) + 0.05*div(grad(c))"
-                exact: "exp(-0.45*pi^2*t)*sin(2*pi*(x - t))*cos(2*pi*(y - sin(t)))*cos(pi*z)"
-                boundaries: {x: periodic, y: periodic, z: "neumann 0"}
-            time: {share: 0.4, end: 0.1}
-            output: {fields: none, image: none}
-            """;
+        component: pde
+        grid: {cells: 8x8x8, lengths: 1x1x1}
+        fields: {u: {at: faces, x: "1", y: "cos(t)", z: "0"}}
+        unknowns:
+          c:
+            initial: "sin(2*pi*x)*cos(2*pi*y)*cos(pi*z)"
+            rate: "-div(u*faces(c)) + 0.05*div(grad(c))"
+            exact: "exp(-0.45*pi^2*t)*sin(2*pi*(x - t))*cos(2*pi*(y - sin(t)))*cos(pi*z)"
+            boundaries: {x: periodic, y: periodic, z: "neumann 0"}
+        time: {share: 0.4, end: 0.1}
+        output: {fields: none, image: none}
+        """;
 
     /** Half the spacing has a quarter of the error. */
     @ParameterizedTest
@@ -159,13 +159,13 @@ class PdeTest {
     @Test
     void convectionKeepsTheIntegral() throws Exception {
         Report report = runs.run(runs.file("""
-                component: pde
-                grid: {cells: 20x10}
-                fields: {u: {at: faces, x: "1 + x + t", y: "x*y*(1 - y)"}}
-                unknowns:
-                  c: {initial: "1 + x", rate: "-div(u*faces(c))", boundaries: {x: periodic, y: "neumann 0"}}
-                time: {end: 0.1}
-                """), "out");
+            component: pde
+            grid: {cells: 20x10}
+            fields: {u: {at: faces, x: "1 + x + t", y: "x*y*(1 - y)"}}
+            unknowns:
+              c: {initial: "1 + x", rate: "-div(u*faces(c))", boundaries: {x: periodic, y: "neumann 0"}}
+            time: {end: 0.1}
+            """), "out");
         double start = number(report, "unknowns", "c", "integral", "start");
         assertEquals(1.5, start, 1e-12);
         assertEquals(start, number(report, "unknowns", "c", "integral", "end"), 1e-12);
@@ -175,15 +175,15 @@ class PdeTest {
     @Test
     void wideStencilsWrapAround() throws Exception {
         runs.run(runs.file("""
-                component: pde
-                grid: {cells: 7x3, lengths: 7x3}
-                unknowns:
-                  c:
-                    initial: "where(x < 1, 1, 0)"
-                    rate: "stencil(c, '-3 0 0.5; 2 0 -0.25; 0 0 -1')"
-                    boundaries: {x: periodic, y: "neumann 0"}
-                time: {method: euler, step: 0.25, end: 0.25}
-                """), "out");
+            component: pde
+            grid: {cells: 7x3, lengths: 7x3}
+            unknowns:
+              c:
+                initial: "where(x < 1, 1, 0)"
+                rate: "stencil(c, '-3 0 0.5; 2 0 -0.25; 0 0 -1')"
+                boundaries: {x: periodic, y: "neumann 0"}
+            time: {method: euler, step: 0.25, end: 0.25}
+            """), "out");
         double[] expected = new double[21];
         for (int j = 0; j < 3; j++) {
             for (int i = 0; i < 7; i++) {
@@ -201,15 +201,15 @@ class PdeTest {
     @Test
     void givenFieldsMayBeMadeOfOthers() throws Exception {
         runs.run(runs.file("""
-                component: pde
-                grid: {cells: 5, lengths: 5}
-                fields:
-                  b: {at: cell, value: "2*a + 0.5*c"}
-                  a: {at: cell, value: "x"}
-                unknowns:
-                  c: {initial: "a^2", rate: "dx(b) - c", boundaries: {x: "neumann 0"}}
-                time: {method: euler, step: 0.5, end: 0.5}
-                """), "out");
+            component: pde
+            grid: {cells: 5, lengths: 5}
+            fields:
+              b: {at: cell, value: "2*a + 0.5*c"}
+              a: {at: cell, value: "x"}
+            unknowns:
+              c: {initial: "a^2", rate: "dx(b) - c", boundaries: {x: "neumann 0"}}
+            time: {method: euler, step: 0.5, end: 0.5}
+            """), "out");
         double[] c = {0.25, 0.25, 2.25, 6.25, 12.25, 20.25, 20.25}; // with a ghost at both ends
         double[] expected = new double[5];
         for (int i = 0; i < 5; i++) {
@@ -244,20 +244,20 @@ class PdeTest {
     @Test
     void theStableStepOfEulerHoldsForConvection() throws Exception {
         Report report = runs.run(runs.file(LINE), "out", "time.method=euler", "parameters.kappa=0.001");
-        assertEquals(2 * 0.001, number(report, "stableStep"), 1e-5);
+        assertEquals(2 * 0.001, number(report, "stableStep"), 4e-5); // of infinitely long waves
     }
 
     /** A flow around a point, and one past it: the velocities vary, and nothing grows. */
     @Test
     void flowsThatVaryAreStable() throws Exception {
         Report report = runs.run(runs.file("""
-                component: pde
-                grid: {cells: 24x24}
-                fields: {u: {at: faces, x: "sin(2*pi*x)*cos(2*pi*y)", y: "-cos(2*pi*x)*sin(2*pi*y)"}}
-                unknowns:
-                  c: {initial: "1 + sin(2*pi*x)", rate: "-div(u*faces(c))", boundaries: {x: periodic, y: "neumann 0"}}
-                time: {end: 0.5}
-                """), "out");
+            component: pde
+            grid: {cells: 24x24}
+            fields: {u: {at: faces, x: "sin(2*pi*x)*cos(2*pi*y)", y: "-cos(2*pi*x)*sin(2*pi*y)"}}
+            unknowns:
+              c: {initial: "1 + sin(2*pi*x)", rate: "-div(u*faces(c))", boundaries: {x: periodic, y: "neumann 0"}}
+            time: {end: 0.5}
+            """), "out");
         assertEquals(1, number(report, "unknowns", "c", "integral", "end"), 1e-12);
         assertTrue(number(report, "unknowns", "c", "max") < 3, report::toString);
         assertTrue(number(report, "steps") < 50, report::toString);
@@ -267,13 +267,13 @@ class PdeTest {
     @Test
     void wavesMayTakeLongSteps() throws Exception {
         Report report = runs.run(runs.file("""
-                component: pde
-                grid: {cells: 64}
-                unknowns:
-                  u: {initial: "cos(2*pi*x)", rate: "v", exact: "cos(2*pi*x)*cos(2*pi*t)", boundaries: {x: periodic}}
-                  v: {initial: "0", rate: "laplacian(u)", boundaries: {x: periodic}}
-                time: {end: 1}
-                """), "out");
+            component: pde
+            grid: {cells: 64}
+            unknowns:
+              u: {initial: "cos(2*pi*x)", rate: "v", exact: "cos(2*pi*x)*cos(2*pi*t)", boundaries: {x: periodic}}
+              v: {initial: "0", rate: "laplacian(u)", boundaries: {x: periodic}}
+            time: {end: 1}
+            """), "out");
         assertEquals(Math.sqrt(3) / (2 * 64), number(report, "stableStep"), 1e-4);
         assertTrue(number(report, "unknowns", "u", "error", "max") < 0.02, report::toString);
     }
@@ -282,20 +282,20 @@ class PdeTest {
     @Test
     void reactionsMayBeExplosive() throws Exception {
         Report report = runs.run(runs.file("""
-                component: pde
-                grid: {cells: 32x32, lengths: 32x32}
-                parameters: {F: 0.035, k: 0.065}
-                unknowns:
-                  u:
-                    initial: "where(max(abs(x - 16), abs(y - 16)) < 4, 0.5, 1)"
-                    rate: "0.16*laplacian(u) - u*v^2 + F*(1 - u)"
-                    boundaries: {x: periodic, y: periodic}
-                  v:
-                    initial: "where(max(abs(x - 16), abs(y - 16)) < 4, 0.25, 0)"
-                    rate: "0.08*laplacian(v) + u*v^2 - (F + k)*v"
-                    boundaries: {x: periodic, y: periodic}
-                time: {method: euler, step: 1, end: 200}
-                """), "out");
+            component: pde
+            grid: {cells: 32x32, lengths: 32x32}
+            parameters: {F: 0.035, k: 0.065}
+            unknowns:
+              u:
+                initial: "where(max(abs(x - 16), abs(y - 16)) < 4, 0.5, 1)"
+                rate: "0.16*laplacian(u) - u*v^2 + F*(1 - u)"
+                boundaries: {x: periodic, y: periodic}
+              v:
+                initial: "where(max(abs(x - 16), abs(y - 16)) < 4, 0.25, 0)"
+                rate: "0.08*laplacian(v) + u*v^2 - (F + k)*v"
+                boundaries: {x: periodic, y: periodic}
+            time: {method: euler, step: 1, end: 200}
+            """), "out");
         assertEquals(200, number(report, "steps"));
         assertTrue(number(report, "unknowns", "v", "max") > 0.2, report::toString);
         assertTrue(number(report, "unknowns", "u", "max") <= 1 + 1e-12, report::toString);

@@ -251,15 +251,17 @@ public final class Integrator {
     }
 
     /**
-     * Returns the longest step for which small disturbances do not grow, at the fields' values and boundaries now. They
-     * are taken as waves at each cell, as if all coefficients were those of the cell everywhere (von Neumann's
-     * analysis), so walls do not count, and neither does what changes later: take 0.9 of it.
+     * Returns the longest step for which small disturbances do not grow by the method, at the fields' values,
+     * boundaries and time now: up to a tenth less than the eigenvalues of all derivatives of the rates allow. These are
+     * estimated by at most 60 evaluations, or bounded where the bounds are as good. What changes later does not count:
+     * take 0.9 of it.
      *
      * @return infinity if every step is stable
      * @throws GrowingWavesException if none is known: short waves grow, and not the shortest fastest
+     * @throws InfiniteDerivativeException if none is known: a derivative of a rate is infinite, or no number
      * @throws ArithmeticException if none is: short waves grow by themselves, as with a negative diffusivity, or the
      *     method has no stable step for what does not decay, as Euler's for convection alone
-     * @throws UnsupportedOperationException if a field that advances is not in cells
+     * @throws IllegalStateException if a rate depends on a loop of the user's, which cannot be differentiated
      */
     public double stableStep() {
         return stableStep(() -> {});
@@ -270,8 +272,25 @@ public final class Integrator {
      * ends, and it is called a last time, in this thread, to throw again.
      */
     public double stableStep(Runnable check) {
+        return stableStep(Double.POSITIVE_INFINITY, check);
+    }
+
+    /**
+     * Returns the same, or any step from {@code enough} on that bounds prove stable: then nothing else is evaluated.
+     *
+     * @param enough above 0; infinity for the longest step
+     */
+    public double stableStep(double enough, Runnable check) {
         stages.numbers().getFirst().set(Problem.TIME, time);
-        return stableStep.find(check);
+        return stableStep.find(enough, check);
+    }
+
+    /**
+     * Returns the indices of the first point at which a rate had the largest derivatives when a stable step was last
+     * found: x, y, z; none before.
+     */
+    public int[] fastestPoint() {
+        return stableStep.fastest();
     }
 
     /** Gives a parameter of the expressions another value, from the next step on. */

@@ -3,11 +3,13 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
+import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.Binding;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,19 @@ public final class Boundaries {
     /** Returns the name of the task that fills the ghost cells. If it fails, the field has no values any more. */
     public String taskName() {
         return "boundaries of " + field.name();
+    }
+
+    /**
+     * Fills the ghosts of values in memory that is no field's.
+     *
+     * @param place of the values of a field in cells of that grid, with all its ghosts
+     * @param conditions of all sides of the grid, none of which asks a function
+     * @param context of the task that does so
+     */
+    public static void fill(Grid grid, Map<Side, Condition> conditions, Binding.Place place, KernelContext context)
+            throws Exception {
+        new GhostFilling(grid, Strip.of(grid, conditions, null), new GhostFilling.Places(place, place, null), 0)
+                .fill(context);
     }
 
     FieldStore fields() {

@@ -5,7 +5,6 @@ import static dev.jacquard.expressions.language.Operators.dy;
 import static dev.jacquard.expressions.language.Operators.laplacian;
 import static dev.jacquard.expressions.language.Operators.stencil;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.periodic;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Euler's longest stable step where all waves decay, against the least of very many waves. */
+/** Euler's longest stable step where all waves decay, against the least of all waves of the grid. */
 class DecayingWavesTest {
     private static final Tag<Cell> U = Tag.cell("u");
     private static final Tag<Cell> RATE = Tag.cell("du/dt");
@@ -55,13 +54,14 @@ class DecayingWavesTest {
         double diffusivity = 0.19;
         double speed = 3;
         double least = Double.POSITIVE_INFINITY;
-        for (int i = 1; i <= 200_000; i++) {
-            double phase = Math.PI * i / 200_000;
+        for (int i = 1; i <= 32; i++) {
+            double phase = Math.PI * i / 32;
             least = Math.min(least, longest(-decay - 2 * diffusivity * (1 - Math.cos(phase)), speed * Math.sin(phase)));
         }
         Expr<Cell> rate =
                 laplacian(U).times(diffusivity).minus(dx(U).times(speed)).minus(U.times(decay));
-        assertEquals(least, step(Grid.of(64).ghosts(1), rate), 0.01 * least);
+        double found = step(Grid.of(64).ghosts(1), rate);
+        assertTrue(found <= least * (1 + 1e-9) && found > 0.9 * least, found + " for " + least);
     }
 
     @Test
@@ -97,20 +97,19 @@ class DecayingWavesTest {
                     .minus(windward.times(upwind))
                     .minus(U.times(decay));
             double least = Double.POSITIVE_INFINITY;
-            int waves = 500;
-            for (int p = -waves; p <= waves; p++) {
-                double x = Math.PI * Math.pow(Math.abs((double) p) / waves, 2) * Math.signum(p);
-                for (int q = 0; q <= waves; q++) {
-                    double y = Math.PI * Math.pow((double) q / waves, 2);
+            for (int p = 0; p < 7; p++) {
+                double x = 2 * Math.PI * p / 7;
+                for (int q = 0; q < 8; q++) {
+                    double y = 2 * Math.PI * q / 8;
                     double re = -decay - 2 * diffusivity * (2 - Math.cos(x) - Math.cos(y)) - upwind * (1 - Math.cos(x));
                     double im = -(speed + upwind) * Math.sin(x) - other * Math.sin(y);
                     least = Math.min(least, longest(re, im));
                 }
             }
-            double found = step(Grid.of(16, 16).ghosts(1), rate);
+            double found = step(Grid.of(7, 8).ghosts(1), rate);
             String what = "drawn " + i + ": " + found + " for " + least;
-            assertTrue(found < 1.03 * least, what);
-            assertTrue(found > 0.97 * least, what);
+            assertTrue(found <= least * (1 + 1e-9), what);
+            assertTrue(found > 0.9 * least, what);
         }
     }
 }

@@ -1,0 +1,97 @@
+package dev.jacquard.expressions.time;
+
+/**
+ * The eigenvalues of a small matrix, and the longest step that they allow. Immutable.
+ *
+ * <p>A disturbance that does not grow by the model must not grow by the method. One that grows by the model may grow by
+ * the method no faster than {@value #FASTER} times the fastest of the model. Disturbances so slow that a step changes
+ * them by little are passed over.
+ */
+final class Spectrum {
+    private static final double FASTER = 1.5;
+    /** The magnitude of real parts that are 0, and of slow eigenvalues, by that of the largest. */
+    private static final double NEUTRAL = 1e-6;
+
+    private static final double SLOW = 1e-3;
+    private static final double SLOW_GROWTH = 0.02;
+
+    private final double[] re;
+    private final double[] im;
+    private final double radius;
+    private final double growth;
+    private final int fastest;
+    private final double step;
+    private final int critical;
+
+    Spectrum(double[][] values, StabilityRegion region) {
+        re = values[0];
+        im = values[1];
+        double largest = 0;
+        int most = 0;
+        for (int i = 0; i < re.length; i++) {
+            largest = Math.max(largest, Math.hypot(re[i], im[i]));
+            most = re[i] > re[most] ? i : most;
+        }
+        radius = largest;
+        fastest = most;
+        growth = Math.max(0, re[most]);
+        double least = Double.POSITIVE_INFINITY;
+        int decisive = -1;
+        for (int i = 0; i < re.length; i++) {
+            double its = step(i, region);
+            if (its < least) {
+                least = its;
+                decisive = i;
+            }
+        }
+        step = least;
+        critical = decisive;
+    }
+
+    private double step(int i, StabilityRegion region) {
+        double size = Math.hypot(re[i], im[i]);
+        boolean grows = re[i] > NEUTRAL * radius;
+        if (size <= (grows ? SLOW_GROWTH : SLOW) * radius) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double real = Math.abs(re[i]) <= NEUTRAL * radius ? 0 : re[i];
+        return grows ? region.growingStep(real, im[i], FASTER * growth) : region.step(real, im[i]);
+    }
+
+    /** Returns the magnitude of the largest eigenvalue. */
+    double radius() {
+        return radius;
+    }
+
+    /** Returns the largest real part, 0 at least. */
+    double growth() {
+        return growth;
+    }
+
+    /** Returns the number of the eigenvalue with the largest real part. */
+    int fastest() {
+        return fastest;
+    }
+
+    /** Returns the longest step; infinity if each is stable. */
+    double step() {
+        return step;
+    }
+
+    /** Returns the number of the eigenvalue that allows no longer step; -1 if none does. */
+    int critical() {
+        return critical;
+    }
+
+    double re(int number) {
+        return re[number];
+    }
+
+    double im(int number) {
+        return im[number];
+    }
+
+    double size(int number) {
+        return Math.hypot(re[number], im[number]);
+    }
+}

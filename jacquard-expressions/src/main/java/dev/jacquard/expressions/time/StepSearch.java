@@ -1,0 +1,227 @@
+package dev.jacquard.expressions.time;
+
+import dev.jacquard.core.kernel.KernelContext;
+import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.loop.Value.Element;
+import dev.jacquard.memory.data.ElementType;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A search for the longest stable step of linearised rates: first by bounds of the eigenvalues, which cost a few
+ * evaluations of the rates and prove a step, then by the eigenvalues of the matrix that {@link Krylov some states} see.
+ *
+ * <p>Confined to one thread, which the workers help.
+ */
+final class StepSearch {
+    /** The share of the step that the outermost eigenvalues found allow: those of the matrix are farther out. */
+    private static final double MARGIN = 0.95;
+    /** The least share, of Euler's method, where eigenvalues within decide, which are found badly. */
+    private static final double LEAST_MARGIN = 0.6;
+    /** A step that bounds prove is the result if it is this share of the step that is found so far, which shrinks. */
+    private static final double ENOUGH = 0.91;
+    /** The numbers of states after which the eigenvalues are looked at. */
+    private static final List<Integer> LOOKS = List.of(8, 14, 22, 36, Krylov.STATES);
+    /** The decay of the shortest waves, by the growth of others, with which a rate that reaches far lets these grow. */
+    private static final double DECAY = 4;
+
+    private final Grid grid;
+    private final Components components;
+    private final Linearised rates;
+    private final StabilityRegion region;
+    private final boolean isSingle;
+
+    /** The outcome of a search. */
+    sealed interface Outcome {
+        /**
+         * The longest step.
+         *
+         * @param step infinity if each is stable
+         * @param fastest the first point where a rate has the largest derivatives
+         */
+        record Stable(double step, int[] fastest) implements Outcome {}
+
+        /**
+         * No step is stable.
+         *
+         * @param component the number of the field that grows
+         * @param at a point of it
+         */
+        record Unstable(Cause cause, int component, int[] at) implements Outcome {}
+    }
+
+    /** The reasons for which no step is stable. */
+    enum Cause {
+        /** Waves grow by themselves, whatever the method. */
+        GROWTH,
+        /** Waves grow by themselves, and the shorter the faster. */
+        RISING_GROWTH,
+        /** Waves swing without decay, and the method lets them grow. */
+        SWING,
+        /** A derivative of the rate is infinite, or no number. */
+        NO_DERIVATIVE
+    }
+
+    StepSearch(Grid grid, Components components, Linearised rates, StabilityRegion region) {
+        this.grid = grid;
+        this.components = components;
+        this.rates = rates;
+        this.region = region;
+        this.isSingle = grid.type() == ElementType.FLOAT32;
+    }
+
+    /**
+     * Searches.
+     *
+     * @param enough a step that is as good as any longer one
+     */
+    Outcome run(KernelContext context, double enough) throws Exception {
+        List<RowSums> rows = rates.rowSums(context);
+        for (int i = 0; i < rows.size(); i++) {
+            if (rows.get(i).notFinite.length > 0) {
+                return new Outcome.Unstable(Cause.NO_DERIVATIVE, i, rows.get(i).notFinite);
+            }
+        }
+        RowBounds bounds = new RowBounds(rows);
+        double proven = bounds.step(region, isSingle ? 1e-5 : 1e-9);
+        if (proven >= enough || bounds.radius() == 0) {
+            return new Outcome.Stable(bounds.radius() == 0 ? Double.POSITIVE_INFINITY : proven, bounds.fastest());
+        }
+        States states = new States(grid, components, bounds.units());
+        try (Arena arena = Arena.ofShared()) {
+            Krylov krylov = new Krylov(states, rates::product, arena, isSingle ? 1e-5 : 1e-10);
+            krylov.begin(context, new StartWaves(states));
+            for (int look : LOOKS) {
+                while (krylov.count() < look && !krylov.isWhole()) {
+                    if (!krylov.next(context)) {
+                        return new Outcome.Unstable(Cause.NO_DERIVATIVE, 0, rows.getFirst().largest);
+                    }
+                }
+                boolean isLast = krylov.isWhole() || look == Krylov.STATES;
+                Outcome found = new Look(krylov, rows, bounds, proven).outcome(isLast);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        throw new IllegalStateException("a search without a last look");
+    }
+
+    /** A look at the eigenvalues that some states see. */
+    private final class Look {
+        private final Krylov krylov;
+        private final List<RowSums> rows;
+        private final RowBounds bounds;
+        private final double proven;
+        private final double[][] square;
+        private final double rest;
+        private final Spectrum spectrum;
+
+        Look(Krylov krylov, List<RowSums> rows, RowBounds bounds, double proven) {
+            this.krylov = krylov;
+            this.rows = rows;
+            this.bounds = bounds;
+            this.proven = proven;
+            double[][] matrix = krylov.matrix();
+            int count = krylov.count();
+            rest = matrix[count][count - 1];
+            square = new double[count][];
+            System.arraycopy(matrix, 0, square, 0, count);
+            spectrum = new Spectrum(ComplexMatrix.eigenvalues(square), region);
+        }
+
+        /** Returns what is known; null if more states may tell more. */
+        @Nullable
+        Outcome outcome(boolean isLast) {
+            if (proven > 0 && (isLast || ENOUGH * spectrum.step() <= proven)) {
+                return new Outcome.Stable(Math.max(proven, isLast ? margin() * spectrum.step() : 0), bounds.fastest());
+            }
+            if (!isLast) {
+                return null;
+            }
+            Cause growth = growth();
+            if (growth != null) {
+                int field = field(spectrum.fastest());
+                int[] at = rows.get(field).shortGrowth;
+                return new Outcome.Unstable(growth, field, at.length > 0 ? at : rows.get(field).largest);
+            }
+            if (spectrum.step() * spectrum.radius() < region.leastUseful()) {
+                int field = field(spectrum.critical());
+                return new Outcome.Unstable(Cause.SWING, field, rows.get(field).largest);
+            }
+            return new Outcome.Stable(margin() * spectrum.step(), bounds.fastest());
+        }
+
+        private double margin() {
+            int critical = spectrum.critical();
+            if (krylov.isWhole() || critical < 0) {
+                return 1 - 1e-9;
+            }
+            if (spectrum.size(critical) >= 0.9 * spectrum.radius()) {
+                return Math.max(MARGIN, Math.min(1, spectrum.radius() / bounds.radius()));
+            }
+            if (region.order() > 1) {
+                return MARGIN;
+            }
+            double[][] vector = vector(critical);
+            int last = square.length - 1;
+            double residual = rest * Math.hypot(vector[0][last], vector[1][last]);
+            return Math.clamp(1 - residual / spectrum.size(critical), LEAST_MARGIN, MARGIN);
+        }
+
+        private double[][] vector(int number) {
+            return ComplexMatrix.eigenvector(square, spectrum.re(number), spectrum.im(number));
+        }
+
+        /** Returns the number of the field that has the greatest part in an eigenvector. */
+        private int field(int number) {
+            double[] shares = krylov.shares(vector(number));
+            int most = 0;
+            for (int i = 1; i < shares.length; i++) {
+                most = shares[i] > shares[most] ? i : most;
+            }
+            return most;
+        }
+
+        /**
+         * Returns why disturbances grow that are no model's: faster than a field that is alike at all points, without
+         * fourth derivatives that bound it; null if they do not. The shortest waves tell of a small negative
+         * diffusivity in a flow.
+         */
+        private @Nullable Cause growth() {
+            double uncertain = krylov.isWhole() ? 1e-3 : 0.03;
+            double fastest = spectrum.growth();
+            double shortest = Double.NEGATIVE_INFINITY;
+            boolean areShort = false;
+            for (int i = 0; i < rows.size(); i++) {
+                RowSums row = rows.get(i);
+                double little = 1e-4 * row.size[i];
+                shortest = Math.max(shortest, row.fastestShort);
+                areShort |= row.meanShort > Math.max(0, row.meanLong) + little
+                        && row.meanShort + row.meanLong > little
+                        && fastest > 0.7 * row.meanShort;
+            }
+            boolean areFast = fastest > bounds.growth() + uncertain * spectrum.radius();
+            if (areShort) {
+                return Cause.RISING_GROWTH;
+            }
+            if (!areFast || (reachesFar() && shortest < -DECAY * fastest)) {
+                return null;
+            }
+            return shortest >= fastest * (1 - uncertain) ? Cause.RISING_GROWTH : Cause.GROWTH;
+        }
+    }
+
+    /** Returns true if two cells or more are between some of a derivative, as for one of the fourth order. */
+    private boolean reachesFar() {
+        List<Element> all = new ArrayList<>();
+        components.all().forEach(one -> {
+            for (int i = 0; i < components.all().size(); i++) {
+                all.addAll(one.body().elements(i));
+            }
+        });
+        return all.stream().anyMatch(one -> Math.abs(one.dx()) > 1 || Math.abs(one.dy()) > 1 || Math.abs(one.dz()) > 1);
+    }
+}

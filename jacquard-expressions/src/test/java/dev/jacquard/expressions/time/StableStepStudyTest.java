@@ -1,0 +1,94 @@
+package dev.jacquard.expressions.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.jacquard.core.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The longest stable step of drawn rates, against all eigenvalues of the whole matrix of their derivatives. */
+@Timeout(600)
+class StableStepStudyTest {
+    private static final double INFINITE = 1e300;
+
+    private final List<String> wrong = new ArrayList<>();
+
+    private void study(long firstSeed, int count, int firstOrder, int[]... grids) {
+        try (Session session = Session.builder().workers(1).open()) {
+            for (int i = 0; i < count; i++) {
+                long seed = firstSeed + i;
+                RandomRates rates = new RandomRates(seed, grids[i % grids.length], 3);
+                double[][] values = WholeMatrix.eigenvalues(rates.matrix(session));
+                for (int order = firstOrder; order <= 3; order++) {
+                    compare("seed " + seed + ", " + rates, session, rates, order, values);
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    private void compare(String what, Session session, RandomRates rates, int order, double[][] values) {
+        StabilityRegion region = new StabilityRegion(order);
+        Spectrum spectrum = new Spectrum(values, region);
+        double expected = Math.min(INFINITE, spectrum.step());
+        boolean isNone = expected * spectrum.radius() < region.leastUseful();
+        String text = what + ", order " + order + ": expected " + expected + ", largest eigenvalue " + spectrum.radius()
+                + ", found ";
+        double found;
+        try {
+            found = Math.min(INFINITE, rates.with(session, order, (_, steps) -> steps.stableStep()));
+        } catch (ArithmeticException e) {
+            boolean isGrowth = String.valueOf(e.getMessage()).contains("grow in cell");
+            if (isGrowth ? spectrum.growth() < 1e-3 * spectrum.radius() : !isNone) {
+                wrong.add(text + e.getMessage());
+            }
+            return;
+        }
+        if (isNone || found > expected * (1 + 1e-6) || found < 0.9 * expected || grows(values, order, found)) {
+            wrong.add(text + found);
+        }
+    }
+
+    /** Returns true if a disturbance that the model lets decay is multiplied by more than 1 in a step. */
+    private static boolean grows(double[][] values, int order, double step) {
+        double largest = 0;
+        for (int i = 0; i < values[0].length; i++) {
+            largest = Math.max(largest, Math.hypot(values[0][i], values[1][i]));
+        }
+        for (int i = 0; i < values[0].length; i++) {
+            double x = step * values[0][i];
+            double y = step * values[1][i];
+            double re = 1;
+            double im = 0;
+            double termRe = 1;
+            double termIm = 0;
+            for (int k = 1; k <= order; k++) {
+                double next = (termRe * x - termIm * y) / k;
+                termIm = (termRe * y + termIm * x) / k;
+                termRe = next;
+                re += termRe;
+                im += termIm;
+            }
+            if (values[0][i] < -1e-6 * largest
+                    && Math.hypot(values[0][i], values[1][i]) > 1e-3 * largest
+                    && Math.hypot(re, im) > 1 + 1e-6) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The search sees all of these. */
+    @Test
+    void smallSystems() {
+        study(1, 500, 1, new int[] {16}, new int[] {9}, new int[] {4, 3});
+    }
+
+    /** It sees a part of these. */
+    @Test
+    void largerSystems() {
+        study(10_001, 15, 3, new int[] {48}, new int[] {8, 8}, new int[] {4, 4, 4});
+    }
+}
