@@ -45,12 +45,7 @@ record Checkpoint(OutputFolder output, Map<String, String> model) {
      * @param control the time, and the state of what chooses the lengths of automatic steps; empty at t = 0, and for
      *     steps of one length
      */
-    record State(
-            long steps,
-            double length,
-            double stable,
-            Map<String, Double> integrals,
-            Map<String, Double> control) {
+    record State(long steps, double length, double stable, Map<String, Double> integrals, Map<String, Double> control) {
         /** Returns the state after a number of steps. */
         State after(long number) {
             return new State(number, length, stable, integrals, control);

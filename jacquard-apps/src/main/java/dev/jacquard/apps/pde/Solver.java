@@ -3,7 +3,6 @@ package dev.jacquard.apps.pde;
 import dev.jacquard.apps.pde.Checkpoint.State;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.components.component.Job;
-import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
 import dev.jacquard.components.program.WorkFailedException;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Advances the unknowns of a program from t = 0, or from a checkpoint, to the end. Confined to one thread. */

@@ -224,8 +224,9 @@ class PdeResumeTest {
         assertEquals(1, warnings.size());
         String warning = String.valueOf(warnings.getFirst());
         assertTrue(
-                warning.contains("'time.step' is 0.004, which is unstable from about t = 0.3000 on, step 75: the longest"
-                        + " stable step is 0.00157"),
+                warning.contains(
+                        "'time.step' is 0.004, which is unstable from about t = 0.3000 on, step 75: the longest"
+                                + " stable step is 0.00157"),
                 warning);
     }
 

@@ -63,7 +63,14 @@ class RepeatedContentTest {
 
     @Test
     void dotsTwentyPixelsApartAreAPeriodOfTwentyPixels() {
-        Plate plate = plate(new Grid(1, 2), 64, 64, new double[] {0, 52}, new double[] {0, 1}, new Random(5), RepeatedContentTest::dots);
+        Plate plate = plate(
+                new Grid(1, 2),
+                64,
+                64,
+                new double[] {0, 52},
+                new double[] {0, 1},
+                new Random(5),
+                RepeatedContentTest::dots);
         Verdict verdict = stitch(plate).verdicts().getFirst();
         assertFalse(verdict.trusted(), verdict.toString());
         assertEquals("periodic x 20 px", verdict.reason());
@@ -114,8 +121,7 @@ class RepeatedContentTest {
         Random random = new Random(7);
         double[] texture = random.doubles(800 * 800).toArray();
         DoubleBinaryOperator grain = (x, y) -> texture[800 * ((int) y + 10) + (int) x + 10];
-        Plate plate =
-                plate(3, 3, 256, 200, 2, (x, y) -> 0.6 * dots(x, y) + 0.4 * grain.applyAsDouble(x, y));
+        Plate plate = plate(3, 3, 256, 200, 2, (x, y) -> 0.6 * dots(x, y) + 0.4 * grain.applyAsDouble(x, y));
         Stitcher.Result result = stitch(plate);
         Honesty.check(plate, result);
         assertTrue(
