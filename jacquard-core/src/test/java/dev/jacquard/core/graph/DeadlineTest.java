@@ -36,7 +36,7 @@ class DeadlineTest {
         public void signal() {}
 
         @Override
-        public Timer schedule(long nanosFromNow, Runnable action) {
+        public Timer scheduleOnTimer(long nanosFromNow, Runnable action) {
             pending.incrementAndGet();
             return () -> {
                 pending.decrementAndGet();
