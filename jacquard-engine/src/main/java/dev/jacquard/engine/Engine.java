@@ -4,7 +4,6 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
-import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.RangeBody;
@@ -211,40 +210,6 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     @Override
     public void signal() {
         waiters.signal();
-    }
-
-    @Override
-    public Thread dedicated(String name, Runnable body) {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(body, "body");
-        return EngineThreads.dedicated(name, body);
-    }
-
-    @Override
-    public Timer schedule(long nanosFromNow, Runnable action) {
-        Objects.requireNonNull(action, "action");
-        return pool.timers.scheduleBeside(nanosFromNow, action);
-    }
-
-    @Override
-    public Timer scheduleOnTimer(long nanosFromNow, Runnable action) {
-        Objects.requireNonNull(action, "action");
-        return pool.timers.schedule(nanosFromNow, action);
-    }
-
-    @Override
-    public void runUserCode(Runnable action) {
-        pool.timers.runUserCode(Objects.requireNonNull(action, "action"));
-    }
-
-    @Override
-    public void background(Runnable action) {
-        pool.background.execute(Objects.requireNonNull(action, "action"));
-    }
-
-    @Override
-    public void virtualThread(Runnable action) {
-        EngineThreads.virtual(Objects.requireNonNull(action, "action"));
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.Objects;
  * The questions of fronts that the scheduling policy answers. What the policy throws ends the engine. Threads: any; the
  * policy is told of submissions by one thread at a time when it wants that.
  */
-abstract class PolicyFront implements Workers {
+abstract class PolicyFront extends BackgroundFront {
     private final Policy policy;
     private final Placer placer;
     private final Ending ending;
@@ -30,6 +30,7 @@ abstract class PolicyFront implements Workers {
     private final Object turn = new Object();
 
     PolicyFront(WorkerPool pool, Policy policy) {
+        super(pool);
         this.pool = pool;
         this.policy = policy;
         this.placer = pool.placer;

@@ -18,6 +18,27 @@ public interface Workers extends Dispatcher {
     Thread dedicated(String name, Runnable body);
 
     /**
+     * Runs {@code action} once, when that much time has passed on the session's clock, on a {@linkplain #background
+     * background} thread: an action that takes long delays no other. What it throws is logged. No action begins after
+     * the session's end.
+     *
+     * @param nanosFromNow 0 or less: as soon as possible
+     */
+    default Timer schedule(long nanosFromNow, Runnable action) {
+        return scheduleOnTimer(nanosFromNow, () -> runUserCode(action));
+    }
+
+    /**
+     * Runs {@code action} on a virtual thread, as a driver for thousands of functions that wait at the same time, each
+     * of which would hold a platform thread in the {@linkplain #background background}. The JVM runs all virtual
+     * threads on about as many platform threads as there are processors: an action that computes, or blocks in native
+     * code, holds one of these, and the others wait. What an action throws is logged. No thread waits for it.
+     */
+    default void virtualThread(Runnable action) {
+        throw new UnsupportedOperationException("no virtual threads here");
+    }
+
+    /**
      * Where a front notes that it broke off half way: every wait throws that, and so does a thread that waits already
      * once it looks, for which {@link #fail} is to be called where the stack has room for it. Constant.
      */

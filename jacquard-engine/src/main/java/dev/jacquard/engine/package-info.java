@@ -25,7 +25,7 @@
  *  WorkerState -- NodeFinder -- Worker            one worker: its fields, its next node, its steps
  *  EngineThreads · WaitLoop                       who calls the steps: the engine's threads, a thread that waits
  *  Timers · CachedThreads                         what runs later, and users' code that no worker runs
- *  PolicyFront -- Engine                          what fronts see
+ *  BackgroundFront -- PolicyFront -- Engine       what fronts see
  * </pre>
  *
  * <p><strong>Sleep.</strong> A worker counts itself, announces that it sleeps, with a full fence, and then looks at

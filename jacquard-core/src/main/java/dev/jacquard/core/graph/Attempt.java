@@ -70,7 +70,7 @@ final class Attempt extends ThreadFunction {
                         .decide(how); // before the interrupt: the thread that ends this try sees it, and tells no other
             }
             boolean _ = interrupt();
-            timer = dispatcher.schedule(graceNanos(), this::warn);
+            timer = dispatcher.scheduleOnTimer(graceNanos(), () -> dispatcher.runUserCode(this::warn));
             waits = stage;
         }
         if (how != null) {

@@ -211,11 +211,6 @@ public final class DependencyDomain {
         return options.checking();
     }
 
-    /** Returns true if data can be brought to where tasks run. */
-    boolean hasStaging() {
-        return options.staging() != null;
-    }
-
     /** Returns the staging, which brings data to where tasks run; null if there is no data but the host's. */
     @Nullable
     Staging stagingOrNull() {

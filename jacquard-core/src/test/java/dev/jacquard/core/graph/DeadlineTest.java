@@ -43,7 +43,7 @@ class DeadlineTest {
         public void signal() {}
 
         @Override
-        public Timer schedule(long nanosFromNow, Runnable action) {
+        public Timer scheduleOnTimer(long nanosFromNow, Runnable action) {
             pending.put(action, now + nanosFromNow);
             return () -> pending.remove(action) != null;
         }

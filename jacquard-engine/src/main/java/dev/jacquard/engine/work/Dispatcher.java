@@ -178,23 +178,15 @@ public interface Dispatcher {
     void signal();
 
     /**
-     * Runs {@code action} once, when that much time has passed on the session's clock, on a {@linkplain #background
-     * background} thread: an action that takes long delays no other. What it throws is logged. No action begins after
-     * the session's end.
+     * Runs {@code action} once, when that much time has passed on the session's clock, on the timers' own thread, of
+     * which there is one: for a short action that calls no users' code and takes no lock under which users' code runs.
+     * It is not late however busy other threads are; it hands users' code to {@link #runUserCode}. What it throws is
+     * logged. No action begins after the session's end.
      *
      * @param nanosFromNow 0 or less: as soon as possible
      */
-    default Timer schedule(long nanosFromNow, Runnable action) {
-        throw new UnsupportedOperationException("no timers here");
-    }
-
-    /**
-     * Like {@link #schedule}, on the timers' own thread, of which there is one: for a short action that calls no users'
-     * code and takes no lock under which users' code runs. Such an action is not late however busy other threads are.
-     * It hands users' code to {@link #runUserCode}.
-     */
     default Timer scheduleOnTimer(long nanosFromNow, Runnable action) {
-        return schedule(nanosFromNow, action);
+        throw new UnsupportedOperationException("no timers here");
     }
 
     /**
@@ -215,16 +207,6 @@ public interface Dispatcher {
         throw new UnsupportedOperationException("no background threads here");
     }
 
-    /**
-     * Runs {@code action} on a virtual thread, as a driver for thousands of functions that wait at the same time, each
-     * of which would hold a platform thread in the {@linkplain #background background}. The JVM runs all virtual
-     * threads on about as many platform threads as there are processors: an action that computes, or blocks in native
-     * code, holds one of these, and the others wait. What an action throws is logged. No thread waits for it.
-     */
-    default void virtualThread(Runnable action) {
-        throw new UnsupportedOperationException("no virtual threads here");
-    }
-
     /** Shows what the workers do and what waits for them, while they go on. Holds no worker up. */
     default void visit(NodeVisitor visitor) {}
 
@@ -236,7 +218,7 @@ public interface Dispatcher {
     /** Returns where spans go. */
     Trace trace();
 
-    /** An action that is to run later, once; see {@link Dispatcher#schedule}. Threads: any. */
+    /** An action that is to run later, once; see {@link Dispatcher#scheduleOnTimer}. Threads: any. */
     @FunctionalInterface
     interface Timer {
         /**
