@@ -169,7 +169,7 @@ public final class Trace {
         return id;
     }
 
-    /** Returns true if so many new names have come since {@code id} was given that it is to be asked for again. */
+    /** Returns true if the id is to be asked for again, since many new names have come after it. */
     boolean isOld(int id) {
         return age(id) > MOST_NAMES / 2;
     }

@@ -90,19 +90,19 @@ final class Failures {
     /** Keeps the graph while there is something to tell. */
     synchronized void rememberUnlessEmpty() {
         TaskGraph its = reference.get();
-        if (its != null && !isEmpty(its)) {
+        if (its != null && !isEmpty()) {
             domain.remember(its);
         }
     }
 
-    private boolean isEmpty(TaskGraph its) {
-        return untold.isEmpty() && consequences.isEmpty() && spare == null && !its.hasLateness();
+    private boolean isEmpty() {
+        return untold.isEmpty() && consequences.isEmpty() && spare == null && !reference.hasLateness();
     }
 
     /** Lets go of the graph if there is nothing to tell any more. Under the monitor. */
     private void forgetIfEmpty() {
         TaskGraph its = reference.get(); // null if it is gone: nothing has kept it
-        if (its != null && isEmpty(its)) {
+        if (its != null && isEmpty()) {
             domain.forget(its);
         }
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,10 @@ final class GraphReference extends KnownGraphs.Reference<TaskGraph> {
     private @Nullable Timer timer;
     /** True if the graph is cancelled, so that it needs no deadlines. */
     private boolean cancelled;
+    /** The reason why a deadline cancels the graph; null if none does. Written under the monitor. */
+    private volatile @Nullable String lateBy;
+    /** True once an await has reported {@link #lateBy}. */
+    private final AtomicBoolean lateTold = new AtomicBoolean();
 
     /**
      * One or several deadlines.
@@ -80,9 +85,33 @@ final class GraphReference extends KnownGraphs.Reference<TaskGraph> {
     private void look(Dispatcher dispatcher) {
         Deadline passed = takePassed(dispatcher);
         TaskGraph graph = get();
-        if (passed != null && graph != null) {
-            graph.late(passed.fromNow);
+        if (passed == null || graph == null) {
+            return;
         }
+        synchronized (this) { // an await sees that the graph is late, or that it is over
+            if (graph.isOver()) {
+                return;
+            }
+            lateBy = "its deadline of " + Durations.text(passed.fromNow) + " passed";
+        }
+        graph.failures().rememberUnlessEmpty(); // an await may have reported it already
+        graph.cancelOnTimer();
+    }
+
+    /** Returns the reason why a deadline cancels the graph; null if none does. Any thread. */
+    @Nullable
+    String lateBy() {
+        return lateBy;
+    }
+
+    /** Returns true for the first await that reports a deadline. */
+    boolean tellsLate() {
+        return lateTold.compareAndSet(false, true);
+    }
+
+    /** Returns true if a deadline has passed, and no await has reported it yet. */
+    boolean hasLateness() {
+        return lateBy != null && !lateTold.get();
     }
 
     /** Removes the deadlines that have passed; returns the last of them, or null if there is none. */

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of a task that did not end well where it was to write: trackers keep it in place of the task, as long as
+ * The remains of a task that did not end well, where it was to write: trackers keep it in place of the task, as long as
  * nothing overwrites the data. It is small, and keeps no task, graph or exception alive once the failure was reported.
  *
  * <pre>

@@ -8,7 +8,6 @@ import dev.jacquard.memory.data.Resource;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -57,12 +56,8 @@ public final class TaskGraph implements Tasks {
     private int accessHint = 2;
 
     private volatile boolean cancelled;
-    /** The reason why the graph was cancelled without a call of {@link #cancel}. Written before {@link #cancelled}. */
-    private volatile @Nullable String lateBy;
     /** The failures that no await has told yet. */
     private final Failures failures;
-    /** True once an await has told that the deadline passed. */
-    private final AtomicBoolean deadlineTold = new AtomicBoolean();
 
     /**
      * Creates a graph. For sessions, which hand graphs out.
@@ -136,8 +131,8 @@ public final class TaskGraph implements Tasks {
         }
         domain.epochs.settle();
         boolean isCancelled;
-        synchronized (self) { // a deadline that found tasks left has cancelled by now, and a later one finds none
-            isCancelled = cancelled;
+        synchronized (self) { // a deadline that found tasks left is seen here, and a later one finds none
+            isCancelled = cancelled || self.lateBy() != null;
         }
         RuntimeException end = earlyEnd();
         RuntimeException failure = failures.take(this::report);
@@ -161,8 +156,7 @@ public final class TaskGraph implements Tasks {
         String late = why();
         return ended != null || late.isEmpty()
                 ? ended
-                : new DeadlineException(
-                        text() + " was cancelled" + late + ": " + report(), !deadlineTold.compareAndSet(false, true));
+                : new DeadlineException(text() + " was cancelled" + late + ": " + report(), !self.tellsLate());
     }
 
     /** Returns true if every submitted task is over. */
@@ -196,16 +190,9 @@ public final class TaskGraph implements Tasks {
         self.add(nanos, fromNow, dispatcher);
     }
 
-    /** Cancels the graph if it is not over when its deadline of {@code fromNow} has passed. */
-    void late(Duration fromNow) {
-        synchronized (self) { // an await sees all of this, or nothing
-            if (isOver()) {
-                return;
-            }
-            lateBy = "its deadline of " + Durations.text(fromNow) + " passed";
-            cancelled = true;
-        }
-        failures.rememberUnlessEmpty(); // an await may have reported it already
+    /** Cancels the graph from the timers' thread, which runs no users' code. */
+    void cancelOnTimer() {
+        cancelled = true;
         running.interrupt();
         self.cancelled();
         dispatcher.signal();
@@ -247,11 +234,6 @@ public final class TaskGraph implements Tasks {
 
     GraphTags tags() {
         return tags;
-    }
-
-    /** Returns true if a deadline has passed, and no await has reported it yet. */
-    boolean hasLateness() {
-        return lateBy != null && !deadlineTold.get();
     }
 
     /** Returns the failures that no await has told yet. */
@@ -364,7 +346,7 @@ public final class TaskGraph implements Tasks {
      * {@link #cancel}.
      */
     String why() {
-        String late = lateBy;
-        return cancelled && late != null ? ", since " + late : "";
+        String late = self.lateBy();
+        return late != null ? ", since " + late : "";
     }
 }

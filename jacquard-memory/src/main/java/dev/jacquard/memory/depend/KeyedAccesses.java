@@ -37,7 +37,7 @@ final class KeyedAccesses<T> {
         }
     }
 
-    /** What is to become of an entry. */
+    /** Decides if an entry stays. */
     private interface Fate<T> {
         boolean keeps(T task, Access access);
     }
