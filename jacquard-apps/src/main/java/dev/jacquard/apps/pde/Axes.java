@@ -1,6 +1,7 @@
 package dev.jacquard.apps.pde;
 
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.field.Location.FaceX;
@@ -9,7 +10,10 @@ import dev.jacquard.expressions.field.Location.FaceZ;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.text.ExpressionParser.PointFunction;
 import dev.jacquard.expressions.tree.FieldStore;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The coordinates of a grid which repeats itself along some axes. Given fields are the same at a ghost cell and the
@@ -39,6 +43,41 @@ record Axes(Grid grid, Set<Integer> periodic) {
                 fields.field(tag, component),
                 (x, y, z) -> function.at(
                         repeated(centring, 0, x), repeated(centring, 1, y), repeated(centring, 2, z), time));
+    }
+
+    /**
+     * Returns the coordinates of a point beyond a side, in the first layer of ghosts, at which a function is not
+     * finite; none if it is finite in that layer.
+     */
+    Optional<String> notFinite(Centring centring, Side side, PointFunction function) {
+        int axis = side.axis();
+        int[] counts = new int[Grid.MOST_DIMENSIONS];
+        for (int along = 0; along < counts.length; along++) {
+            counts[along] = along == axis || along >= grid.dimensions() ? 1 : grid.points(centring, along);
+        }
+        int ghost = side.isHigh() ? grid.points(centring, axis) : -1;
+        double[] at = new double[Grid.MOST_DIMENSIONS];
+        for (int z = 0; z < counts[2]; z++) {
+            for (int y = 0; y < counts[1]; y++) {
+                for (int x = 0; x < counts[0]; x++) {
+                    int[] index = {x, y, z};
+                    index[axis] = ghost;
+                    for (int along = 0; along < grid.dimensions(); along++) {
+                        at[along] = repeated(centring, along, grid.coordinate(centring, along, index[along]));
+                    }
+                    if (!Double.isFinite(function.at(at[0], at[1], at[2], 0))) {
+                        return Optional.of(described(at));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String described(double[] at) {
+        return IntStream.range(0, grid.dimensions())
+                .mapToObj(along -> Keys.AXES.charAt(along) + " = " + at[along])
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns the field that has a coordinate where a grid repeats itself. */

@@ -1,5 +1,6 @@
 package dev.jacquard.apps.pde;
 
+import dev.jacquard.apps.pde.GivenFields.Beyond;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
@@ -10,12 +11,14 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.expressions.tree.TreeRuns;
+import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -55,14 +58,15 @@ final class Equations {
                     + " and rate");
         }
         Walls walls = Walls.read(settings, cells.dimensions(), names.parser(), names.parameters());
-        GivenFields fields = new GivenFields(settings, names, new Axes(cells, walls.periodic()));
+        GivenFields fields = new GivenFields(settings, names, new Axes(cells, walls.periodic()), Set.of());
         List<Unknown> unknowns = new ArrayList<>();
         for (String name : settings.names(Keys.UNKNOWNS)) {
             unknowns.add(unknown(settings, names, name));
         }
         Equations equations = new Equations(cells, names, walls, fields, unknowns);
-        Grid grid = cells.ghosts(equations.layers());
-        GivenFields its = new GivenFields(settings, names, new Axes(grid, walls.periodic()));
+        Set<Beyond> beyond = new LinkedHashSet<>();
+        Grid grid = cells.ghosts(equations.layers(beyond));
+        GivenFields its = new GivenFields(settings, names, new Axes(grid, walls.periodic()), beyond);
         return new Equations(grid, names, walls, its, unknowns);
     }
 
@@ -123,20 +127,28 @@ final class Equations {
 
     // ---- ghosts
 
-    /** Returns the ghost layers that are needed, after a check that walls have them. */
-    private int layers() {
+    /**
+     * Returns the ghost layers that are needed, after a check that walls have them.
+     *
+     * @param ghosts takes the ghost cells of given fields that are read at walls
+     */
+    private int layers(Set<Beyond> ghosts) {
         int most = 1;
         Set<Tag<?>> beyond = new LinkedHashSet<>();
         for (Unknown unknown : unknowns) {
             String name = unknown.name();
-            most = Math.max(most, layers("the rate of '" + name + '\'', unknown.text(), unknown.equation(), beyond));
+            most = Math.max(
+                    most, layers("the rate of '" + name + '\'', unknown.text(), unknown.equation(), beyond, ghosts));
             for (Text text : unknown.exact() == null
                     ? List.of(unknown.initial())
                     : List.of(unknown.initial(), unknown.exact())) {
+                if (names.function(text).isPresent()) {
+                    continue; // it is computed in double, and reads no field
+                }
                 Expr<Cell> expression = text.read(source -> names.parser().parse(source, Cell.class));
                 requireKnown(text, expression);
                 String what = text.equals(unknown.initial()) ? "the initial value of '" : "the solution of '";
-                most = Math.max(most, layers(what + name + '\'', text, expression, new LinkedHashSet<>()));
+                most = Math.max(most, layers(what + name + '\'', text, expression, new LinkedHashSet<>(), ghosts));
             }
         }
         unknowns.forEach(unknown -> requireWalls(unknown, beyond.contains(unknown.tag())));
@@ -154,15 +166,19 @@ final class Equations {
     }
 
     /** Returns the layers that one expression needs; adds the fields of which it needs some to {@code beyond}. */
-    private int layers(String what, Text text, Expr<Cell> expression, Set<Tag<?>> beyond) {
+    private int layers(String what, Text text, Expr<Cell> expression, Set<Tag<?>> beyond, Set<Beyond> ghosts) {
         int most = 0;
-        Lowering.Plan plan = Lowering.loops(grid, Cell.class, expression.inline(given.computed()::get))
-                .getFirst();
+        Lowering.Plan plan = plan(text, expression);
         for (int i = 0; i < plan.inputs().size(); i++) {
             Tag<?> tag = plan.inputs().get(i).tag();
             for (int axis = 0; axis < grid.dimensions(); axis++) {
                 int layers = plan.ghosts(i, grid, axis);
                 requireGhosts(what, text, tag, axis, layers);
+                for (Side side : Side.values()) {
+                    if (side.axis() == axis && !walls.periodic().contains(axis) && reads(plan, i, side)) {
+                        ghosts.add(new Beyond(tag, plan.inputs().get(i).axis(), side, what));
+                    }
+                }
                 most = Math.max(most, layers);
             }
             if (plan.ghosts(i, grid) > 0) {
@@ -170,6 +186,38 @@ final class Equations {
             }
         }
         return most;
+    }
+
+    /** Returns true if a loop reads ghosts of an input beyond a side. */
+    private boolean reads(Lowering.Plan plan, int input, Side side) {
+        int axis = side.axis();
+        int more = grid.points(plan.centring(), axis)
+                - grid.points(plan.inputs().get(input).centring(), axis);
+        return plan.body().values().stream()
+                .filter(value -> value.operator() == Value.Operator.INPUT
+                        && value.element().input() == input)
+                .mapToInt(value -> value.element().distance(axis))
+                .anyMatch(distance -> side.isHigh() ? more + distance > 0 : distance < 0);
+    }
+
+    /** Returns the loop of an expression, after a check that the grid's type holds its numbers. */
+    private Lowering.Plan plan(Text text, Expr<Cell> expression) {
+        Lowering.Plan plan;
+        try {
+            plan = Lowering.loops(grid, Cell.class, expression.inline(given.computed()::get))
+                    .getFirst();
+        } catch (IllegalArgumentException e) {
+            throw text.error(String.valueOf(e.getMessage()).replace("a grid of FLOAT64", "'grid.type: float64'"));
+        }
+        for (String name : plan.body().parameters()) {
+            double value = names.parameters().getOrDefault(name, 0.0);
+            if (grid.type() == ElementType.FLOAT32 && value != 0 && (float) value == 0) {
+                throw text.error("the parameter '" + name + "' is " + value
+                        + ", which would be 0 in 'grid.type: float32'," + " whose smallest number is " + Float.MIN_VALUE
+                        + "; expected float64, or other units");
+            }
+        }
+        return plan;
     }
 
     /** Refuses an initial value, or a solution, that depends on unknowns by a given field. */

@@ -138,13 +138,17 @@ final class Findings {
         double[] known = fields.values(tag);
         double[] found = fields.values(unknown.tag());
         double most = 0;
+        for (int i = 0; i < known.length; i++) {
+            most = Math.max(most, Math.abs(found[i] - known[i]));
+        }
+        // by a power of 2, which rounds nothing: a double may not hold the squares
+        double scale = most > 0 ? Math.scalb(1.0, -Math.clamp(Math.getExponent(most), -1022, 1022)) : 1;
         double squares = 0;
         for (int i = 0; i < known.length; i++) {
-            double error = Math.abs(found[i] - known[i]);
-            most = Math.max(most, error);
+            double error = (found[i] - known[i]) * scale;
             squares += error * error;
         }
-        return new double[] {most, Math.sqrt(squares / known.length)};
+        return new double[] {most, Math.sqrt(squares / known.length) / scale};
     }
 
     /** Writes all files but the report, and returns these findings with the time that the run took. */

@@ -3,9 +3,6 @@ package dev.jacquard.apps.pde;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.text.ExpressionParser.PointFunction;
-import dev.jacquard.expressions.text.ExpressionParser.Source;
-import dev.jacquard.expressions.text.ExpressionParser.TextException;
 import dev.jacquard.expressions.tree.Assignment;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.util.HashMap;
@@ -21,14 +18,10 @@ import java.util.Map;
 record Formula(Text text, Names names, GivenFields given) {
     /** Sets a field to the values at a time. */
     void set(FieldStore fields, Tag<Cell> tag, double time) {
-        PointFunction function;
-        try {
-            function = names.parser().function(new Source(text.text(), 1, 1), names.parameters());
-        } catch (TextException e) {
-            compute(fields, tag, time); // it has fields or operators
-            return;
-        }
-        fields.set(tag, (x, y, z) -> function.at(x, y, z, time));
+        names.function(text)
+                .ifPresentOrElse(
+                        function -> fields.set(tag, (x, y, z) -> function.at(x, y, z, time)),
+                        () -> compute(fields, tag, time));
     }
 
     private void compute(FieldStore fields, Tag<Cell> tag, double time) {

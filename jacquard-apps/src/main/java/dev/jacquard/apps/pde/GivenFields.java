@@ -9,6 +9,7 @@ import dev.jacquard.apps.pde.Keys.Centre;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.components.program.Settings.Given;
+import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.FaceX;
@@ -18,7 +19,6 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.text.ExpressionParser;
 import dev.jacquard.expressions.text.ExpressionParser.PointFunction;
-import dev.jacquard.expressions.text.ExpressionParser.TextException;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,14 +47,30 @@ final class GivenFields {
 
     private final Names names;
     private final Axes axes;
+    private final List<Beyond> beyond;
+
+    /**
+     * Ghost cells of a given field that an expression reads.
+     *
+     * @param tag the field
+     * @param component its component; 0 for fields that are no vector
+     * @param side beyond which the cells lie
+     * @param what reads them, for messages
+     */
+    record Beyond(Tag<?> tag, int component, Side side, String what) {}
 
     /** The values of a component; without a text they are coordinates. */
     private record Values(PointFunction function, Optional<Text> text) {}
 
-    /** Reads the fields on a grid. */
-    GivenFields(Settings settings, Names names, Axes axes) {
+    /**
+     * Reads the fields on a grid.
+     *
+     * @param beyond the ghost cells that are read
+     */
+    GivenFields(Settings settings, Names names, Axes axes, Set<Beyond> beyond) {
         this.names = names;
         this.axes = axes;
+        this.beyond = List.copyOf(beyond);
         names.fields().forEach((name, tag) -> texts.put(tag, texts(settings, name)));
         texts.forEach(this::read);
         texts.keySet().forEach(tag -> requireNoCircle(tag, new ArrayList<>()));
@@ -125,15 +141,7 @@ final class GivenFields {
 
     /** Returns the text as a function of the coordinates alone, if it is one. */
     private Optional<PointFunction> function(Text text) {
-        if (text.names().contains(TIME)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(
-                    names.parser().function(new ExpressionParser.Source(text.text(), 1, 1), names.parameters()));
-        } catch (TextException e) {
-            return Optional.empty(); // it has fields or operators
-        }
+        return text.names().contains(TIME) ? Optional.empty() : names.function(text);
     }
 
     @SuppressWarnings("unchecked") // each was read for its own faces
@@ -208,6 +216,23 @@ final class GivenFields {
                         .text()
                         .orElseThrow()
                         .error("the given field '" + tag.name() + "' is not finite at point " + Arrays.toString(at));
+            }
+            requireGhosts(tag, axis, all.get(axis));
+        }
+    }
+
+    /** Refuses values that are not finite in ghost cells that are read: what reads them would be blamed. */
+    private void requireGhosts(Tag<?> tag, int component, Values values) {
+        for (Beyond cells : beyond) {
+            if (cells.tag().equals(tag) && cells.component() == component) {
+                Side side = cells.side();
+                axes.notFinite(tag.centring(component), side, values.function()).ifPresent(at -> {
+                    throw values.text()
+                            .orElseThrow()
+                            .error("the given field '" + tag.name() + "' is not finite beyond " + Keys.name(side)
+                                    + ", at " + at + ", the centre of a ghost cell that " + cells.what()
+                                    + " needs; expected an expression that has a value there, too");
+                });
             }
         }
     }

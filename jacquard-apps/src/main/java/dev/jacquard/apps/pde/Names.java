@@ -5,9 +5,13 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.text.ExpressionParser;
+import dev.jacquard.expressions.text.ExpressionParser.PointFunction;
+import dev.jacquard.expressions.text.ExpressionParser.Source;
+import dev.jacquard.expressions.text.ExpressionParser.TextException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -34,7 +38,7 @@ record Names(ExpressionParser parser, Map<String, Double> parameters, Map<String
             if (name.equals(STEP)) {
                 throw given.error("the name '" + name + "' is that of the step; give the parameter another one");
             }
-            reading.add(Keys.PARAMETERS, name, "a parameter", parser -> parser.parameter(name));
+            reading.add(Keys.PARAMETERS, name, "a parameter", parser -> parser.parameter(name, given.value()));
             parameters.put(name, given.value());
         });
         Map<String, Tag<?>> fields = new LinkedHashMap<>();
@@ -54,6 +58,15 @@ record Names(ExpressionParser parser, Map<String, Double> parameters, Map<String
             reading.add(Keys.UNKNOWNS, name, "an unknown", parser -> parser.field(Tag.cell(name)));
         }
         return new Names(reading.parser, parameters, fields);
+    }
+
+    /** Returns a text as a function of the coordinates and the time alone, if it is one. */
+    Optional<PointFunction> function(Text text) {
+        try {
+            return Optional.of(parser.function(new Source(text.text(), 1, 1), parameters));
+        } catch (TextException e) {
+            return Optional.empty(); // it has fields or operators
+        }
     }
 
     /** The names that were read so far. */

@@ -13,8 +13,8 @@
  * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.text}, {@code base.trace},
  * {@code components.component}, {@code components.program}, {@code core.compiled}, {@code core.session},
  * {@code drawing}, {@code expressions.codegen}, {@code expressions.field}, {@code expressions.files},
- * {@code expressions.language}, {@code expressions.text}, {@code expressions.time}, {@code expressions.tree},
- * {@code memory.data}.
+ * {@code expressions.language}, {@code expressions.loop}, {@code expressions.text}, {@code expressions.time},
+ * {@code expressions.tree}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.apps.pde;

@@ -137,7 +137,7 @@ class ProgramReaderTest {
                 // resources
                 "{'resources': [{'name': 'E'}, {'name': 'E'}], 'tasks': []} | p:1:32: resource \"E\": there is another of this name at p:1:17",
                 "{'resources': [{'name': ''}], 'tasks': []} | resources[0]: \"name\" is the text \"\"; expected a text that is not empty",
-                "{'resources': [{'name': 'E', 'parent': 'F'}], 'tasks': []} | resource \"E\": its parent \"F\" is no resource; did you mean",
+                "{'resources': [{'name': 'E', 'parent': 'F'}], 'tasks': []} | resource \"E\": its parent \"F\" is no resource; known are E",
                 "{'resources': [{'name': 'a', 'parent': 'b'}, {'name': 'b', 'parent': 'c'}, {'name': 'c', 'parent': 'b'}], 'tasks': []} | its parents form a cycle: b -> c -> b",
                 "{'resources': [{'name': 'a', 'parent': 'a'}], 'tasks': []} | resource \"a\": its parents form a cycle: a -> a",
                 "{'resources': [{'name': 'a', 'dimensions': 0}], 'tasks': []} | resource \"a\": \"dimensions\" is the number 0; expected a whole number from 1 to 64",
@@ -173,7 +173,7 @@ class ProgramReaderTest {
                 "{'name': 'a', 'flags': [1]} | \"flags\" has the number 1 in its list; expected texts only",
                 "{'name': 'a', 'refine': {}} | \"refine\" is an object; expected a list",
                 // accesses
-                "{'name': 'a', 'accesses': [{'resource': 'F', 'mode': 'read'}]} | task \"a\": there is no resource \"F\"; did you mean \"E\"?",
+                "{'name': 'a', 'accesses': [{'resource': 'F', 'mode': 'read'}]} | task \"a\": there is no resource \"F\"; known are E",
                 "{'name': 'a', 'accesses': [{'resource': 'something else', 'mode': 'read'}]} | known are E, E.x, board",
                 "{'name': 'a', 'accesses': [{'resource': 'E', 'mode': 'raed'}]} | task \"a\", resource \"E\": there is no mode \"raed\"; did you mean \"read\"?",
                 "{'name': 'a', 'accesses': [{'resource': 'E', 'mode': 'READ'}]} | did you mean \"read\"?",

@@ -50,7 +50,7 @@ class WorkflowReaderTest {
             delimiter = '|',
             value = {
                 "\"parents\": [\"s\"], \"children\": [\"j\"] | \"parents\": [\"s\", \"j\"] | task \"j\": it waits for itself: j -> l -> j",
-                "\"parents\": [\"l\", \"r\", \"s\"] | \"parents\": [\"q\"] | task \"j\": its parent \"q\" is no task; did you mean",
+                "\"parents\": [\"l\", \"r\", \"s\"] | \"parents\": [\"q\"] | task \"j\": its parent \"q\" is no task; known are j, l, r, s",
                 "\"id\": \"r\" | \"id\": \"l\" | task \"l\": there is another task of this id at w:",
                 "\"id\": \"l\", \"runtime | \"id\": \"k\", \"runtime | task \"k\" of \"execution\": \"specification\" has no such task",
                 "0.5 | -0.5 | \"runtimeInSeconds\" is -0.5; expected a number of seconds",

@@ -9,11 +9,14 @@ import java.util.Optional;
 public final class NearestName {
     private NearestName() {}
 
-    /** The known name nearest to {@code name}, if any is so near that it is likely meant. */
+    /**
+     * The known name nearest to {@code name}, if any is so near that it is likely meant: they share a sign at least.
+     */
     public static Optional<String> of(String name, Collection<String> known) {
         int most = Math.max(2, name.length() / 3);
         return known.stream()
                 .filter(candidate -> distance(name, candidate) <= most)
+                .filter(candidate -> distance(name, candidate) < Math.max(name.length(), candidate.length()))
                 .min(Comparator.<String>comparingInt(candidate -> distance(name, candidate))
                         .thenComparing(Comparator.naturalOrder()));
     }

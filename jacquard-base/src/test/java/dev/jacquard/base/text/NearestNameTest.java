@@ -18,5 +18,7 @@ class NearestNameTest {
     void theNearestIsNamedUnlessItIsFar() {
         assertEquals("; did you mean 'peaks'?", NearestName.hint("peak", List.of("fft", "peaks", "blend")));
         assertEquals("; known are fft, peaks", NearestName.hint("something", List.of("fft", "peaks")));
+        assertEquals("; known are c, dx", NearestName.hint("q", List.of("c", "dx")), "they share no sign");
+        assertEquals("; did you mean 'dx'?", NearestName.hint("dt", List.of("c", "dx")));
     }
 }

@@ -13,6 +13,9 @@ import java.util.Set;
  * a value of the setting {@code unknowns.*.rate}. Immutable.
  */
 final class NamedSections {
+    /** More keys than these are listed by their sections. */
+    private static final int MOST_LISTED = 12;
+
     private final ProgramFile program;
     private final Map<String, Set<String>> names;
 
@@ -35,9 +38,9 @@ final class NamedSections {
         }
         program.values().forEach((key, value) -> {
             if (schema.stream().noneMatch(setting -> setting.matches(key)) && !isEmptySection(key, value, schema)) {
-                throw new InputException(value.where() + ": component '"
-                        + program.component().text() + "' has no setting '" + key + "'"
-                        + NearestName.hint(key, known(key, schema)));
+                throw new InputException(
+                        value.where() + ": component '" + program.component().text() + "' has no setting '" + key + "'"
+                                + hint(key, known(key, schema)));
             }
             requireNamed(key, value, names, program);
         });
@@ -103,6 +106,20 @@ final class NamedSections {
                 }
             }
         });
+    }
+
+    /** Returns the nearest key; if there is none, those of the same section; of many, the names of all sections. */
+    private static String hint(String key, List<String> known) {
+        if (known.size() <= MOST_LISTED || NearestName.of(key, known).isPresent()) {
+            return NearestName.hint(key, known);
+        }
+        String section = key.substring(0, key.lastIndexOf('.') + 1);
+        List<String> near = known.stream()
+                .filter(its -> !section.isEmpty() && its.startsWith(section))
+                .toList();
+        List<String> sections =
+                known.stream().map(its -> its.split("\\.", 2)[0]).distinct().toList();
+        return NearestName.hint(key, near.isEmpty() ? sections : near);
     }
 
     /** Returns the keys that may be meant by one that is unknown. */

@@ -1,5 +1,6 @@
 package dev.jacquard.components.program;
 
+import dev.jacquard.base.text.DecimalText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -113,11 +114,14 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
 
         /**
          * Returns what a right value looks like, for someone who gave that text: with the greatest number, if it is
-         * above all.
+         * above all, or the least, if it is a number that no double holds.
          */
         public String expected(String text) {
             boolean isAbove =
                     text.matches("\\+?\\d{10,}") && OPEN.matcher(expected).find();
+            if (NUMBER.matcher(text).matches() && vanishes(text)) {
+                return expected + ", 0 or " + Double.MIN_VALUE + " at least, without its sign";
+            }
             return isAbove ? expected + ", at most " + Integer.MAX_VALUE : expected;
         }
 
@@ -238,9 +242,17 @@ public record Setting<T>(String key, Type<T> type, @Nullable String byDefault, S
             }
             try {
                 double value = Double.parseDouble(text);
-                return value >= least && value <= most ? value : null;
+                return value >= least && value <= most && !DecimalText.vanishes(text, value) ? value : null;
             } catch (NumberFormatException e) {
                 return null;
+            }
+        }
+
+        private static boolean vanishes(String text) {
+            try {
+                return DecimalText.vanishes(text, Double.parseDouble(text));
+            } catch (NumberFormatException e) {
+                return false;
             }
         }
     }

@@ -134,7 +134,7 @@ class ProgramErrorsTest {
                 "FILE:5:27: component 's' (show) has no source 'value'; it has none",
                 "FILE:5:57: component 't' (show) has no sink 'walue'; did you mean 'value'?",
                 "FILE:5:77: component 's' (show) has no source 'none'; it has none",
-                "FILE:5:9: there is no component 'q' in the program; did you mean 'b'?");
+                "FILE:5:9: there is no component 'q' in the program; known are b, s, t");
     }
 
     @Test
@@ -244,7 +244,7 @@ class ProgramErrorsTest {
                 """;
         assertError(
                 loop.formatted(", within: y", ""),
-                "FILE:4:23: 'within' of component 's': no component 'y' is the exit of a loop; did you mean 'x'?");
+                "FILE:4:23: 'within' of component 's': no component 'y' is the exit of a loop; known are x");
         assertError(
                 loop.formatted("", ", within: x"),
                 "with the components that 'within' puts into loops, a loop waits for itself: s -> the loop of a, x, t"

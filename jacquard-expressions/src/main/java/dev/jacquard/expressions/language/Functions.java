@@ -10,8 +10,9 @@ public final class Functions {
     private Functions() {}
 
     static <L extends Location> Expr<L> apply(Function function, Expr<?>... arguments) {
-        return new Formula<>(
-                new Term.Apply(function, Stream.of(arguments).map(Term::of).toList()));
+        List<Term> all = Stream.of(arguments).map(Term::of).toList();
+        Double number = Folding.fold(function, all);
+        return number == null ? new Formula<>(new Term.Apply(function, all)) : number(number);
     }
 
     // ---- what needs no field

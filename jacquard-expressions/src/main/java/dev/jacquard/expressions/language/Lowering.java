@@ -58,7 +58,8 @@ public final class Lowering {
      * Returns the loops that compute a field: one, or for a vector one for each dimension of the grid.
      *
      * @param location of the field
-     * @throws IllegalArgumentException if the expression has axes that the grid lacks
+     * @throws IllegalArgumentException if the expression has axes that the grid lacks, or a number that is too small
+     *     for its type and would become 0
      */
     public static <L extends Location> List<Plan> loops(Grid grid, Class<L> location, Expr<L> expression) {
         Tag<L> target = new Tag<>("result", location);
@@ -127,7 +128,7 @@ public final class Lowering {
         return switch (term) {
             case Term.Read read -> factors.plain(input(read.tag(), at));
             case Term.Inlined inlined -> factors.plain(factors.whole(lower(inlined.of(), at)));
-            case Term.Literal number -> factors.plain(builder.constant(number.value()));
+            case Term.Literal number -> factors.plain(builder.constant(number.in(grid.type())));
             case Term.Parameter parameter -> factors.plain(builder.parameter(parameter.name()));
             case Term.Coordinate its -> {
                 require(its.axis() < grid.dimensions(), its.axis());

@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.language;
 
 import dev.jacquard.expressions.field.Location;
+import dev.jacquard.memory.data.ElementType;
 import java.util.List;
 import java.util.Objects;
 
@@ -13,7 +14,20 @@ sealed interface Term {
     record Inlined(Tag<?> tag, Term of) implements Term {}
 
     /** A number. */
-    record Literal(double value) implements Term {}
+    record Literal(double value) implements Term {
+        /**
+         * Returns the number for loops of a type.
+         *
+         * @throws IllegalArgumentException if it is too small for the type, and would become 0
+         */
+        double in(ElementType type) {
+            if (type == ElementType.FLOAT32 && value != 0 && (float) value == 0) {
+                throw new IllegalArgumentException("the number " + value + " would be 0 in " + type + ", whose smallest"
+                        + " is " + Float.MIN_VALUE + "; expected a larger one, or a grid of FLOAT64");
+            }
+            return value;
+        }
+    }
 
     /** A number that is given by name at each run. */
     record Parameter(String name) implements Term {}

@@ -46,9 +46,9 @@ enum Centre {
     /** Returns the component of a vector that lies here; the vector itself if none does. */
     Quantity component(Quantity vector) {
         return switch (this) {
-            case FACES_X -> new Quantity(this, vector.start(), Operators.componentX(vector.as()), null);
-            case FACES_Y -> new Quantity(this, vector.start(), Operators.componentY(vector.as()), null);
-            case FACES_Z -> new Quantity(this, vector.start(), Operators.componentZ(vector.as()), null);
+            case FACES_X -> new Quantity(this, vector.start(), Operators.componentX(vector.as()), null, false);
+            case FACES_Y -> new Quantity(this, vector.start(), Operators.componentY(vector.as()), null, false);
+            case FACES_Z -> new Quantity(this, vector.start(), Operators.componentZ(vector.as()), null, false);
             default -> vector;
         };
     }

@@ -25,7 +25,7 @@ import java.util.Set;
  * {@code min max abs sqrt exp log pow sin cos tanh}; {@code grad}, {@code div}, {@code faces}, {@code cells},
  * {@code laplacian}, {@code dx dy dz} and {@code stencil(f, "di dj dk weight; ...")} with one offset per dimension.
  * {@code ^} binds tighter than a sign, and groups to the right. Numbers, parameters and coordinates fit every centring;
- * everything else must agree.
+ * everything else must agree. What has numbers alone is computed in double precision, whatever the type of the fields.
  *
  * <p>The expression of {@code t} is {@code parameter("t")}: it is given with each submission.
  */
@@ -104,7 +104,7 @@ public final class ExpressionParser {
         Map<String, Tag<?>> fields = new LinkedHashMap<>(scope.fields());
         fields.put(tag.name(), tag);
         return new ExpressionParser(
-                new Scope(scope.dimensions(), fields, scope.parameters(), Map.of(), scope.coordinates()));
+                new Scope(scope.dimensions(), fields, scope.parameters(), scope.values(), scope.coordinates()));
     }
 
     /**
@@ -117,7 +117,22 @@ public final class ExpressionParser {
         Set<String> parameters = new LinkedHashSet<>(scope.parameters());
         parameters.add(name);
         return new ExpressionParser(
-                new Scope(scope.dimensions(), scope.fields(), parameters, Map.of(), scope.coordinates()));
+                new Scope(scope.dimensions(), scope.fields(), parameters, scope.values(), scope.coordinates()));
+    }
+
+    /**
+     * Returns a parser that knows one parameter more, with its number. Where it stands with numbers alone, as in
+     * {@code 2*kappa}, the expression has their value, computed in double precision, and not the parameter; where it
+     * stands alone it is a parameter of that number.
+     *
+     * @throws IllegalArgumentException if its name cannot be written in an expression, or means something else
+     */
+    public ExpressionParser parameter(String name, double number) {
+        Scope known = parameter(name).scope;
+        Map<String, Double> values = new LinkedHashMap<>(known.values());
+        values.put(name, number);
+        return new ExpressionParser(
+                new Scope(known.dimensions(), known.fields(), known.parameters(), values, known.coordinates()));
     }
 
     /**
@@ -134,7 +149,7 @@ public final class ExpressionParser {
                 axis,
                 new Scope.Coordinate(Objects.requireNonNull(here, "here"), Objects.requireNonNull(within, "within")));
         return new ExpressionParser(
-                new Scope(scope.dimensions(), scope.fields(), scope.parameters(), Map.of(), coordinates));
+                new Scope(scope.dimensions(), scope.fields(), scope.parameters(), scope.values(), coordinates));
     }
 
     private void requireFree(String name) {

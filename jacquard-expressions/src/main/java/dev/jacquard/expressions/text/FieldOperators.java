@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.text;
 
+import dev.jacquard.base.text.DecimalText;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -67,13 +68,13 @@ final class FieldOperators {
         if (!of.centre().fits(its.from())) {
             throw of.start().wrong(name + " takes a value " + its.from() + ", and this one is " + of.centre());
         }
-        return new Quantity(its.to(), name, its.apply().apply(of), null);
+        return new Quantity(its.to(), name, its.apply().apply(of), null, false);
     }
 
     /** Applies a stencil to a value, at the same points. */
     Quantity stencil(Token name, Quantity of, Token points) {
         Expr<Location> expression = of.as();
-        return new Quantity(of.centre(), name, Operators.stencil(expression, stencil(points)), null);
+        return new Quantity(of.centre(), name, Operators.stencil(expression, stencil(points)), null, false);
     }
 
     private Stencil stencil(Token points) {
@@ -149,6 +150,9 @@ final class FieldOperators {
         try {
             double weight = Double.parseDouble(word);
             if (Double.isFinite(weight) && word.matches("[-+.0-9eE]+")) { // Java also reads 0x1p3 and 1d
+                if (DecimalText.vanishes(word, weight)) {
+                    throw at.wrong(word + " is smaller than the smallest number above 0, 4.9e-324");
+                }
                 return weight;
             }
         } catch (NumberFormatException e) {

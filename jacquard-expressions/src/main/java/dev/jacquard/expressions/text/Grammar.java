@@ -147,7 +147,7 @@ final class Grammar {
         }
         Quantity of = signed().quantity();
         return sign.is("+")
-                ? new Quantity(of.centre(), sign, of.expression(), of.function())
+                ? new Quantity(of.centre(), sign, of.expression(), of.function(), of.isNumber())
                 : PointFunctions.one(sign.text(), sign, of);
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.text;
 
+import dev.jacquard.base.text.DecimalText;
 import dev.jacquard.expressions.text.ExpressionParser.Source;
 import dev.jacquard.expressions.text.ExpressionParser.TextException;
 import dev.jacquard.expressions.text.Token.Kind;
@@ -25,7 +26,8 @@ final class Lexer {
             "{", "brackets are ( and )",
             "\u2212", "minus is written -",
             "\u00b7", "products are written *",
-            "\u00d7", "products are written *");
+            "\u00d7", "products are written *",
+            "\u2207", "derivatives are written grad(c), div(f), laplacian(c), dx(c)");
 
     private final String text;
     private final List<Token> tokens = new ArrayList<>();
@@ -94,7 +96,7 @@ final class Lexer {
         if (Double.isInfinite(number)) {
             throw new TextException(line, column, its + " is larger than the largest number, 1.8e308");
         }
-        if (kind == Kind.NUMBER && number == 0 && its.split("[eE]", -1)[0].matches(".*[1-9].*")) {
+        if (kind == Kind.NUMBER && DecimalText.vanishes(its, number)) {
             throw new TextException(line, column, its + " is smaller than the smallest number above 0, 4.9e-324");
         }
         tokens.add(new Token(kind, its, line, column, number));

@@ -18,12 +18,14 @@ sealed interface Operand {
      *
      * @param expression the same as an expression of some location, which {@code centre} stands for
      * @param function the same as a function of a point; null if it reads fields or neighbours
+     * @param isNumber true if it is made of numbers alone, so that the function has one value
      */
     record Quantity(
             Centre centre,
             Token start,
             Expr<?> expression,
-            @Nullable PointFunction function) implements Operand {
+            @Nullable PointFunction function,
+            boolean isNumber) implements Operand {
         /** Returns the expression at a location that the centring fits. */
         @SuppressWarnings("unchecked") // the grammar joins what fits, and expressions know no location when they run
         <L extends Location> Expr<L> as() {

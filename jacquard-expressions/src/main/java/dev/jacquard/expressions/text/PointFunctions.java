@@ -17,7 +17,10 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Signs, arithmetic, comparisons and functions of values at one point. */
+/**
+ * Signs, arithmetic, comparisons and functions of values at one point. What has numbers alone is computed at once, in
+ * double precision: in single precision numbers that are not wanted themselves might be 0 or infinite.
+ */
 final class PointFunctions {
     /** The function that takes a condition. */
     static final String WHERE = "where";
@@ -66,18 +69,27 @@ final class PointFunctions {
     }
 
     static Quantity number(double value, Token at) {
-        return new Quantity(Centre.ANYWHERE, at, Functions.number(value), (x, y, z, t) -> value);
+        return new Quantity(Centre.ANYWHERE, at, Functions.number(value), (x, y, z, t) -> value, true);
     }
 
     static Quantity one(String name, Token start, Quantity of) {
         One one = Objects.requireNonNull(ONE.get(name));
         PointFunction function = of.function();
         DoubleUnaryOperator operator = one.function();
+        if (of.isNumber()) {
+            return number(operator.applyAsDouble(valueOf(of)), start);
+        }
         return new Quantity(
                 of.centre(),
                 start,
                 one.expression().apply(of.as()),
-                function == null ? null : (x, y, z, t) -> operator.applyAsDouble(function.at(x, y, z, t)));
+                function == null ? null : (x, y, z, t) -> operator.applyAsDouble(function.at(x, y, z, t)),
+                false);
+    }
+
+    /** Returns the value of a quantity that is a number. */
+    private static double valueOf(Quantity number) {
+        return Objects.requireNonNull(number.function()).at(0, 0, 0, 0);
     }
 
     /**
@@ -90,13 +102,17 @@ final class PointFunctions {
         PointFunction one = left.function();
         PointFunction other = right.function();
         DoubleBinaryOperator operator = two.function();
+        if (left.isNumber() && right.isNumber()) {
+            return number(operator.applyAsDouble(valueOf(left), valueOf(right)), start);
+        }
         return new Quantity(
                 left.centre().with(right.centre(), joined),
                 start,
                 two.expression().apply(left.as(), right.as()),
                 one == null || other == null
                         ? null
-                        : (x, y, z, t) -> operator.applyAsDouble(one.at(x, y, z, t), other.at(x, y, z, t)));
+                        : (x, y, z, t) -> operator.applyAsDouble(one.at(x, y, z, t), other.at(x, y, z, t)),
+                false);
     }
 
     static Truth compare(Token sign, Quantity left, Quantity right) {
@@ -144,6 +160,7 @@ final class PointFunctions {
                 Functions.where(condition.condition(), yes.as(), no.as()),
                 test == null || one == null || other == null
                         ? null
-                        : (x, y, z, t) -> test.at(x, y, z, t) ? one.at(x, y, z, t) : other.at(x, y, z, t));
+                        : (x, y, z, t) -> test.at(x, y, z, t) ? one.at(x, y, z, t) : other.at(x, y, z, t),
+                false);
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param dimensions of the grid
  * @param fields by their names
  * @param parameters the names of numbers that are given when the expression is computed
- * @param values the numbers themselves, where the expression is a function; else without meaning
+ * @param values the numbers themselves, as far as they are known
  * @param coordinates what stands for coordinates, by axis, where these do not stand for themselves
  */
 record Scope(
@@ -42,6 +42,24 @@ record Scope(
 
     private static final String AXES = "xyz";
     private static final String PI = "pi";
+
+    /** Names of other languages, with what stands for them here. */
+    private static final Map<String, String> MEANT = Map.ofEntries(
+            Map.entry("\u03c0", "'pi'"),
+            Map.entry("e", "'exp(1)'"),
+            Map.entry("ln", "'log'"),
+            Map.entry("log10", "'log(...)/log(10)'"),
+            Map.entry("log2", "'log(...)/log(2)'"),
+            Map.entry("tan", "'sin(...)/cos(...)'"),
+            Map.entry("fabs", "'abs'"),
+            Map.entry("if", "'where(condition, yes, no)'"),
+            Map.entry("sign", "'where(0 < a, 1, -1)'"),
+            Map.entry("gradient", "'grad'"),
+            Map.entry("divergence", "'div'"),
+            Map.entry("lap", "'laplacian'"),
+            Map.entry("d_dx", "'dx'"),
+            Map.entry("d_dy", "'dy'"),
+            Map.entry("d_dz", "'dz'"));
 
     private static final List<String> OWN = List.of("x", "y", "z", TIME, PI);
     private static final List<String> CALLED = Stream.of(
@@ -71,21 +89,21 @@ record Scope(
             return PointFunctions.number(Math.PI, name);
         }
         if (text.equals(TIME)) {
-            return new Quantity(Centre.ANYWHERE, name, Functions.parameter(TIME), (x, y, z, t) -> t);
+            return new Quantity(Centre.ANYWHERE, name, Functions.parameter(TIME), (x, y, z, t) -> t, false);
         }
         Tag<?> tag = fields.get(text);
         if (tag != null) {
-            return new Quantity(Centre.of(tag.location()), name, tag, null);
+            return new Quantity(Centre.of(tag.location()), name, tag, null, false);
         }
         if (parameters.contains(text)) {
             @Nullable Double value = values.get(text);
             PointFunction function = value == null ? null : constant(value);
-            return new Quantity(Centre.ANYWHERE, name, Functions.parameter(text), function);
+            return new Quantity(Centre.ANYWHERE, name, Functions.parameter(text), function, function != null);
         }
         if (isCalled(text)) {
             throw name.wrong(name + " is called with what it is applied to in brackets: " + text + "(...)");
         }
-        throw name.wrong("there is no field, parameter or number " + name + NearestName.hint(text, known()));
+        throw name.wrong("there is no field, parameter or number " + name + hint(text, known()));
     }
 
     private static PointFunction constant(double value) {
@@ -116,7 +134,7 @@ record Scope(
     private Quantity coordinate(Token name, int axis, boolean isWithin, Expr<?> itself, PointFunction function) {
         Coordinate instead = coordinates.get(axis);
         Expr<?> its = instead == null ? itself : isWithin ? instead.within() : instead.here();
-        return new Quantity(Centre.ANYWHERE, name, its, function);
+        return new Quantity(Centre.ANYWHERE, name, its, function, false);
     }
 
     /** Returns the error that a name in front of a bracket is no function. */
@@ -124,6 +142,11 @@ record Scope(
         if (fields.containsKey(name.text()) || parameters.contains(name.text()) || OWN.contains(name.text())) {
             return name.wrong(name + " is a value, not a function; a product is written " + name.text() + "*(...)");
         }
-        return name.wrong("there is no function " + name + NearestName.hint(name.text(), CALLED));
+        return name.wrong("there is no function " + name + hint(name.text(), CALLED));
+    }
+
+    private static String hint(String name, Collection<String> known) {
+        String meant = MEANT.get(name);
+        return meant == null ? NearestName.hint(name, known) : "; did you mean " + meant + "?";
     }
 }

@@ -228,7 +228,7 @@ public final class Assignment {
      * @throws IllegalArgumentException if a parameter of the expression is missing
      */
     public List<Task<@Nullable Void>> submit(Tasks graph, Parameters parameters) {
-        parameters.requireAll(this.parameters);
+        parameters.requireAll(this.parameters, fields.grid().type());
         List<Task<@Nullable Void>> all = new ArrayList<>();
         for (FieldTask task : tasks) {
             all.add(task.submit(fields.session(), graph, where, parameters));

@@ -309,7 +309,7 @@ public final class ExpressionTree {
      * @throws IllegalArgumentException if the grid has too few ghost layers, or if a parameter is missing
      */
     public void submit(FieldStore fields, Tasks graph, Parameters parameters) {
-        parameters.requireAll(this.parameters);
+        parameters.requireAll(this.parameters, fields.grid().type());
         Temporaries temporaries = fields.pool().of(graph);
         TreeTasks.submit(units(fields, temporaries), options.split(), fields.session(), graph, parameters);
         temporaries.submitted(graph);

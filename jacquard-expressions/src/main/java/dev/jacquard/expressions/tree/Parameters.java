@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.memory.data.ElementType;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -95,9 +96,15 @@ public final class Parameters {
                 names, all -> all.stream().mapToDouble(this::get).toArray());
     }
 
-    /** Throws an exception if one is missing here. */
-    void requireAll(Collection<String> names) {
-        names.forEach(this::get);
+    /** Throws an exception if one is missing here, or is too small for the type of the loops and would become 0. */
+    void requireAll(Collection<String> names, ElementType type) {
+        for (String name : names) {
+            double value = get(name);
+            if (type == ElementType.FLOAT32 && value != 0 && (float) value == 0) {
+                throw new IllegalArgumentException("parameter \"" + name + "\" is " + value + ", which would be 0 in "
+                        + type + "; expected a number of " + Float.MIN_VALUE + " or more, or a grid of FLOAT64");
+            }
+        }
     }
 
     /** Throws an exception if one that is here is not known. */

@@ -59,6 +59,13 @@ class WrongTextsTest {
                     2,
                     3,
                     "there is no field, parameter or number 'temperature'; known are c, k, u, corner, kappa, lambda, x, y, z, t, pi"),
+            new Bad("2*\u03c0*x", 1, 3, "there is no field, parameter or number '\u03c0'; did you mean 'pi'?"),
+            new Bad("ln(c)", 1, 1, "there is no function 'ln'; did you mean 'log'?"),
+            new Bad(
+                    "stencil(c, '1 0 0 1e-400')",
+                    1,
+                    19,
+                    "1e-400 is smaller than the smallest number above 0, 4.9e-324"),
             new Bad("sine(c)", 1, 1, "there is no function 'sine'; did you mean 'sin'?"),
             new Bad("c(2)", 1, 1, "'c' is a value, not a function; a product is written c*(...)"),
             new Bad("2*sin", 1, 3, "'sin' is called with what it is applied to in brackets: sin(...)"),
