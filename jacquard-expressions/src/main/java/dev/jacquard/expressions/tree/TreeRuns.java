@@ -99,13 +99,12 @@ public final class TreeRuns {
 
     private TreeRuns(FieldStore fields, List<TreeStage> stages, List<Tag<?>> home, TargetPolicy policy) {
         for (TreeStage stage : stages) {
+            stage.numbers().requireAll(stage.tree().parameters, fields.grid().type());
             Split its = stage.tree().options.split();
             if (its != null) {
                 its.requireAlone(isAssigned(stage.tree()));
             }
         }
-        stages.forEach(stage -> stage.numbers()
-                .requireAll(stage.tree().parameters, fields.grid().type()));
         this.split = stages.isEmpty() ? null : stages.getFirst().tree().options.split();
         this.fields = fields;
         this.stages = stages;
