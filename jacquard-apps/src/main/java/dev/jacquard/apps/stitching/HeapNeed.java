@@ -23,7 +23,7 @@ record HeapNeed(long transforms, long mosaic, String what) {
         long columns = width + (tiles.columns() - 1L) * prior.smallestStep(Pair.Direction.WEST);
         long rows = height + Math.min((tiles.rows() - 1L) * prior.smallestStep(Pair.Direction.NORTH), height / 2);
         return new HeapNeed(
-                DisplacementGraph.leastBytes(height, width, live),
+                DisplacementGraph.leastBytes(prior, live),
                 RowRing.bytes(columns, rows, settings.blend()),
                 tiles.tiles().size() + " tiles of " + width + " x " + height + " pixels");
     }

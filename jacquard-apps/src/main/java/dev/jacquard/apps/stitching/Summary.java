@@ -84,7 +84,7 @@ record Summary(
 
     private String name(Verdict verdict) {
         return plate.file(verdict.measurement().pair().from()) + " - "
-                + plate.file(verdict.measurement().pair().to());
+                + plate.file(verdict.measurement().pair().to()) + " (" + verdict.reason() + ")";
     }
 
     private static String named(List<String> names) {
@@ -130,6 +130,7 @@ record Summary(
         values.put("dx", measured.dx());
         values.put("dy", measured.dy());
         values.put("correlation", measured.correlation());
+        values.put("reason", verdict.reason());
         return values;
     }
 

@@ -57,6 +57,29 @@ class GivenFieldsTest {
         assertTrue(Math.abs(runs.values("out", "f")[0]) > 0.1);
     }
 
+    /** Texts of 3,000 terms are no deeper than their brackets. */
+    @Test
+    void longTextsAreInitialGivenAndWallValues() throws Exception {
+        String text = "(" + "x*(1 - x) - 2*x + ".repeat(1_500) + "0)/1500";
+        runs.run(runs.file("""
+                component: pde
+                grid: {cells: 4, lengths: 4}
+                fields:
+                  k: {at: cell, value: "TEXT"}
+                  moving: {at: cell, value: "TEXT + 0*t"}
+                unknowns:
+                  c: {initial: "TEXT", rate: "0", boundaries: {x: "dirichlet TEXT"}}
+                  d: {initial: "TEXT + 0*k", rate: "k + moving + TEXT"}
+                time: {end: 1, step: 1, method: euler}
+                """.replace("TEXT", text)), "out");
+        for (int i = 0; i < 4; i++) {
+            double x = i + 0.5;
+            double value = x * (1 - x) - 2 * x;
+            assertEquals(value, runs.values("out", "c")[i], 1e-12);
+            assertEquals(4 * value, runs.values("out", "d")[i], 1e-11);
+        }
+    }
+
     /** Each component of a field on faces takes the component of what lies on faces. */
     @Test
     void fieldsOnFacesMayDependOnOthers() throws Exception {

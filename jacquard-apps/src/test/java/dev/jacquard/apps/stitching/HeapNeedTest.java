@@ -3,7 +3,10 @@ package dev.jacquard.apps.stitching;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.apps.stitching.align.PairAligner;
+import dev.jacquard.apps.stitching.align.StagePrior;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.run.SingleProgram;
 import java.io.IOException;
@@ -29,7 +32,9 @@ class HeapNeedTest {
     void transformsWaitForNeighboursAndAWorkerComputesWithMore() throws IOException {
         int live = TileGrid.Traversal.ROW.smallestPool(5, 5);
         long buffer = 2L * IMAGE + 4L * SPECTRUM;
-        long worker = 4L * (2 * IMAGE + SPECTRUM);
+        long aligner = PairAligner.bytes(StagePrior.auto(WIDTH, HEIGHT));
+        assertTrue(aligner > 4L * (IMAGE + SPECTRUM), aligner + " bytes");
+        long worker = 4L * IMAGE + aligner;
         assertEquals(live * buffer + worker, need("traversal=row", "workers=3").transforms());
     }
 

@@ -58,12 +58,13 @@ final class Kernels implements AutoCloseable {
 
     private Kernel borrow() {
         Kernel kernel = free.poll();
-        return kernel == null ? new Kernel(library.plan(prior.height(), prior.width()), prior) : kernel;
+        return kernel == null ? new Kernel(library, prior) : kernel;
     }
 
     @Override
     public void close() {
         for (Kernel kernel = free.poll(); kernel != null; kernel = free.poll()) {
+            kernel.aligner.close();
             kernel.fft.close();
         }
     }
@@ -73,10 +74,10 @@ final class Kernels implements AutoCloseable {
         private final TileTransform transform;
         private final PairAligner aligner;
 
-        Kernel(RealFft2d fft, StagePrior prior) {
-            this.fft = fft;
+        Kernel(FftProvider library, StagePrior prior) {
+            this.fft = library.plan(prior.height(), prior.width());
             this.transform = new TileTransform(fft);
-            this.aligner = new PairAligner(fft, prior, Tiles.PEAKS);
+            this.aligner = new PairAligner(fft, library, prior, Tiles.PEAKS);
         }
     }
 }

@@ -7,12 +7,15 @@ import dev.jacquard.apps.image.GrayImage;
  * displacement found since {@link #start}. Confined to one thread.
  */
 final class Climb {
-    /** Rows are left out so that about this many pixels are looked at. */
-    private static final int BUDGET = 12_000;
-
+    private final int budget;
     private int dx;
     private int dy;
     private double factor;
+
+    /** Rows are left out so that about {@code budget} pixels are looked at. */
+    Climb(int budget) {
+        this.budget = budget;
+    }
 
     int dx() {
         return dx;
@@ -29,7 +32,7 @@ final class Climb {
 
     /** Climbs from {@code (startDx, startDy)} within {@code window}, at most {@code steps} steps. */
     void start(GrayImage from, GrayImage to, int startDx, int startDy, Window window, int steps) {
-        int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, startDx, startDy), BUDGET);
+        int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, startDx, startDy), budget);
         dx = startDx;
         dy = startDy;
         factor = -1;

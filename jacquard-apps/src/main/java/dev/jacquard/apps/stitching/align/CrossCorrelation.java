@@ -40,13 +40,41 @@ final class CrossCorrelation {
     static double factor(GrayImage from, GrayImage to, int dx, int dy, int rowStep) {
         int width = from.width() - Math.abs(dx);
         int height = from.height() - Math.abs(dy);
+        int firstStart = Math.max(0, dy) * from.width() + Math.max(0, dx);
+        int secondStart = Math.max(0, -dy) * from.width() + Math.max(0, -dx);
+        return factor(from, firstStart, to, secondStart, width, height, rowStep);
+    }
+
+    /**
+     * The factor of a rectangle of an image and the same one shifted, over as much of the rectangle as stays in the
+     * image; of shifts by {@code (x, y)} and by {@code (-x, -y)} the one that leaves more. NaN as for two tiles.
+     *
+     * @param budget about how many pixels are visited
+     */
+    static double ofItself(GrayImage image, int left, int top, int width, int height, int x, int y, int budget) {
+        Window whole = new Window(0, image.width() - 1, 0, image.height() - 1);
+        Window part = new Window(left, left + width - 1, top, top + height - 1);
+        Window there = part.intersect(whole.moved(-x, -y));
+        Window back = part.intersect(whole.moved(x, y));
+        boolean forward = there.size() >= back.size();
+        Window kept = forward ? there : back;
+        if (kept.isEmpty()) {
+            return Double.NaN;
+        }
+        int start = kept.minDy() * image.width() + kept.minDx();
+        int shift = (forward ? 1 : -1) * (y * image.width() + x);
+        int columns = kept.maxDx() - kept.minDx() + 1;
+        int rows = kept.maxDy() - kept.minDy() + 1;
+        return factor(image, start, image, start + shift, columns, rows, rowStep(kept.size(), budget));
+    }
+
+    private static double factor(
+            GrayImage from, int firstStart, GrayImage to, int secondStart, int width, int height, int rowStep) {
         if (width < 1 || height < 1 || (long) width * height < LEAST_PIXELS) {
             return Double.NaN;
         }
         short[] first = from.samples();
         short[] second = to.samples();
-        int firstStart = Math.max(0, dy) * from.width() + Math.max(0, dx);
-        int secondStart = Math.max(0, -dy) * from.width() + Math.max(0, -dx);
         long sumA = 0;
         long sumB = 0;
         long sumAa = 0;

@@ -18,7 +18,7 @@ import dev.jacquard.apps.stitching.align.Pair.Direction;
  */
 final class Evidence {
     /** Rows are left out so that about this many pixels are looked at. */
-    private static final int BUDGET = 12_000;
+    static final int BUDGET = 12_000;
     /** A displacement this far off is another one. */
     static final int RING = 3;
     /** Shifts along the seam, as parts of its length. */
@@ -32,26 +32,64 @@ final class Evidence {
 
     private float[] remainder = new float[2 * BUDGET];
 
-    /** The lead in nats of {@code (dx, dy)}; negative when an alternative is better, 0 when nothing can be said. */
-    double of(GrayImage from, GrayImage to, Direction direction, int dx, int dy) {
+    /**
+     * The lead in nats of {@code (dx, dy)}; negative when an alternative is better, 0 when nothing can be said.
+     *
+     * @param known a rival's factor
+     */
+    private double of(GrayImage from, GrayImage to, Direction direction, int dx, int dy, double known) {
         int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, dx, dy), BUDGET);
         double factor = CrossCorrelation.factor(from, to, dx, dy, rowStep);
         if (!(factor > 0)) {
             return 0;
         }
-        double rival = bestRival(from, to, direction, dx, dy, rowStep);
+        double rival = Math.max(known, bestRival(from, to, direction, dx, dy, rowStep));
         return lead(from, to, dx, dy, rowStep, factor, rival);
     }
 
-    /** The displacement {@code (dx, dy)} with its factor over all shared pixels, and its evidence. */
-    Measurement measurement(Pair pair, GrayImage from, GrayImage to, int dx, int dy) {
+    /**
+     * The displacement {@code (dx, dy)} with its factor over all shared pixels, and its evidence: none when there is a
+     * doubt.
+     *
+     * @param rival the factor of another displacement, 0 when none is known
+     */
+    Measurement measurement(Pair pair, GrayImage from, GrayImage to, int dx, int dy, double rival, Doubt doubt) {
         double factor = CrossCorrelation.factor(from, to, dx, dy, 1);
         if (Double.isNaN(factor)) {
             return Measurement.none(pair, dx, dy);
         }
-        double certainty = of(from, to, pair.direction(), dx, dy);
+        double lead = of(from, to, pair.direction(), dx, dy, rival);
+        double certainty = doubt.isNone() ? lead : Math.min(0, lead);
         return new Measurement(
-                pair, dx, dy, factor, certainty, part(from, to, dx, dy, 1, 0), part(from, to, dx, dy, 0, 1));
+                pair, dx, dy, factor, certainty, part(from, to, dx, dy, 1, 0), part(from, to, dx, dy, 0, 1), doubt);
+    }
+
+    /** The pixels of {@code from} that count as one where it overlaps with a tile at {@code (dx, dy)}. */
+    double textureArea(GrayImage from, int dx, int dy) {
+        int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, dx, dy), BUDGET);
+        int width = from.width() - Math.abs(dx);
+        int rows = (from.height() - Math.abs(dy) + rowStep - 1) / rowStep;
+        reserve(width * rows);
+        int first = Math.max(0, dy) * from.width() + Math.max(0, dx);
+        double sum = 0;
+        for (int row = 0; row < rows; row++) {
+            for (int i = 0; i < width; i++) {
+                float sample = from.samples()[first + row * rowStep * from.width() + i] & 0xFFFF;
+                remainder[row * width + i] = sample;
+                sum += sample;
+            }
+        }
+        float mean = (float) (sum / ((double) width * rows));
+        for (int i = 0; i < width * rows; i++) {
+            remainder[i] -= mean;
+        }
+        return rowStep * correlationLength(width, rows, 1) * correlationLength(width, rows, width);
+    }
+
+    private void reserve(int pixels) {
+        if (remainder.length < pixels) {
+            remainder = new float[pixels];
+        }
     }
 
     /** The peak of the parabola through the factors here and one pixel to either side; 0 when it has none. */
@@ -120,9 +158,7 @@ final class Evidence {
     private void subtractFit(GrayImage from, GrayImage to, int dx, int dy, int rowStep) {
         int width = from.width() - Math.abs(dx);
         int rows = (from.height() - Math.abs(dy) + rowStep - 1) / rowStep;
-        if (remainder.length < width * rows) {
-            remainder = new float[width * rows];
-        }
+        reserve(width * rows);
         int first = Math.max(0, dy) * from.width() + Math.max(0, dx);
         int second = Math.max(0, -dy) * from.width() + Math.max(0, -dx);
         short[] a = from.samples();

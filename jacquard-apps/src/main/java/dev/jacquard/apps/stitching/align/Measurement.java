@@ -11,17 +11,19 @@ package dev.jacquard.apps.stitching.align;
  *     tried; see {@link Evidence}
  * @param partX by which part of a pixel the best place lies to the right of {@code dx}, -0.5 to 0.5
  * @param partY the same, down
+ * @param doubt the reason why the images do not decide for this displacement, whatever their lead
  */
-public record Measurement(Pair pair, int dx, int dy, double correlation, double certainty, double partX, double partY) {
+public record Measurement(
+        Pair pair, int dx, int dy, double correlation, double certainty, double partX, double partY, Doubt doubt) {
     /**
      * The certainty from which a measurement can stand alone. A search sees up to 10^6 displacements, so that chance
      * yields about ln 10^6 = 14 nats; the rest is margin for what the model of the noise leaves out.
      */
     static final double CERTAIN = 30;
 
-    /** A displacement of whole pixels. */
+    /** A displacement of whole pixels, without a doubt. */
     public Measurement(Pair pair, int dx, int dy, double correlation, double certainty) {
-        this(pair, dx, dy, correlation, certainty, 0, 0);
+        this(pair, dx, dy, correlation, certainty, 0, 0, Doubt.NONE);
     }
 
     /** Nothing could be measured; the displacement is only a guess. */

@@ -2,7 +2,10 @@ package dev.jacquard.apps.stitching.align;
 
 import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.stitching.align.Pair.Direction;
+import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.RealFft2d;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * Phase 1: measures the displacement of a pair by phase correlation.
@@ -11,10 +14,12 @@ import dev.jacquard.numerics.fft.RealFft2d;
  * readings, {@code dx} or {@code dx - width} and {@code dy} or {@code dy - height}; those that neighbours can have are
  * tested by their cross-correlation factor, and the best one wins (Blattner's thesis, section 6.4).
  *
- * <p>Owns its scratch memory, borrows the transform: both are confined to one thread. The result depends on the
- * arguments only.
+ * <p>The factors of the whole window, by {@link WindowCorrelation}, show whether the pair fits elsewhere as well.
+ *
+ * <p>Owns its scratch memory and the transforms of windows, borrows that of tiles: all are confined to one thread. The
+ * result depends on the arguments only.
  */
-public final class PairAligner {
+public final class PairAligner implements AutoCloseable {
     /** Readings are compared on about this many pixels. */
     private static final int BUDGET = 16_000;
 
@@ -27,15 +32,20 @@ public final class PairAligner {
     private final float[] product;
     private final float[] surface;
     private final Peaks peaks;
-    private final Climb climb = new Climb();
+    private final FftProvider library;
+    private final Map<Direction, WindowCorrelation> windows = new EnumMap<>(Direction.class);
+    private final Climb climb = new Climb(Evidence.BUDGET);
     private final Evidence evidence = new Evidence();
+    private final Surface factors = new Surface();
+    private final Rivals rivals = new Rivals(evidence);
 
     /**
      * An aligner of tiles as {@code prior} and {@code fft} say.
      *
+     * @param library plans the transforms of windows
      * @param peakCount how many peaks are read, at least 1
      */
-    public PairAligner(RealFft2d fft, StagePrior prior, int peakCount) {
+    public PairAligner(RealFft2d fft, FftProvider library, StagePrior prior, int peakCount) {
         if (fft.columns() != prior.width() || fft.rows() != prior.height()) {
             throw new IllegalArgumentException("tiles of " + prior.width() + " x " + prior.height()
                     + " pixels need a transform of that size, not " + fft.columns() + " x " + fft.rows());
@@ -44,6 +54,7 @@ public final class PairAligner {
             throw new IllegalArgumentException("peaks must be at least 1, not " + peakCount);
         }
         this.fft = fft;
+        this.library = library;
         this.prior = prior;
         this.peakCount = peakCount;
         this.product = new float[fft.spectrumLength()];
@@ -87,7 +98,21 @@ public final class PairAligner {
             return nothing(pair);
         }
         climb.start(from, to, bestDx, bestDy, window, CLIMB);
-        return evidence.measurement(pair, from, to, climb.dx(), climb.dy());
+        windows.computeIfAbsent(pair.direction(), direction -> new WindowCorrelation(library, prior, direction))
+                .run(from, to, factors);
+        rivals.judge(factors, from, to, window, climb.dx(), climb.dy());
+        return evidence.measurement(pair, from, to, climb.dx(), climb.dy(), rivals.strongest(), rivals.doubt());
+    }
+
+    /** Returns the bytes of the arrays of an aligner. */
+    public static long bytes(StagePrior prior) {
+        long tile = Float.BYTES * (prior.height() * (prior.width() + 2L * (prior.width() / 2 + 1)));
+        return tile + WindowCorrelation.bytes(prior, Direction.WEST) + WindowCorrelation.bytes(prior, Direction.NORTH);
+    }
+
+    @Override
+    public void close() {
+        windows.values().forEach(WindowCorrelation::close);
     }
 
     private Measurement nothing(Pair pair) {

@@ -46,10 +46,11 @@ public final class Refinement {
     /**
      * The verdict on a pair.
      *
-     * @param trusted whether the displacement is certain: its images speak for it, and neither the stage nor the loops
-     *     of neighbours contradict it
+     * @param trusted whether the displacement is certain: its images speak for it and for no other one, and neither the
+     *     stage nor the loops of neighbours contradict it
+     * @param reason why the pair is not trusted; empty when it is
      */
-    public record Verdict(Measurement measurement, boolean trusted) {}
+    public record Verdict(Measurement measurement, boolean trusted, String reason) {}
 
     private static final int ROUNDS = 4;
     /** In a grid with more pairs than this in a direction, one alone says nothing about the stage. */
@@ -140,9 +141,23 @@ public final class Refinement {
         boolean[] trusted = LoopClosures.judge(grid, measurements, certain);
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < trusted.length; i++) {
-            verdicts.add(new Verdict(measurements.get(i), trusted[i]));
+            Measurement measured = measurements.get(i);
+            verdicts.add(new Verdict(measured, trusted[i], trusted[i] ? "" : reason(measured)));
         }
         return verdicts;
+    }
+
+    private String reason(Measurement measured) {
+        if (!measured.doubt().isNone()) {
+            return measured.doubt().toString();
+        }
+        if (!measured.certain()) {
+            return measured.correlation() == 0 ? "blank" : "weak";
+        }
+        if (!model.allows(measured)) {
+            return "contradicts the stage";
+        }
+        return standsAlone(measured.pair().direction()) ? "nothing confirms it" : "contradicts its neighbours";
     }
 
     /** Returns true if one measurement of many makes the stage that then allows it: nothing confirms either. */

@@ -22,7 +22,9 @@ public final class Searcher {
     private static final int OUTSIDE = 6;
 
     private final Evidence evidence = new Evidence();
-    private final Climb climb = new Climb();
+    private final Climb climb = new Climb(Evidence.BUDGET);
+    private final Surface factors = new Surface();
+    private final Rivals rivals = new Rivals(evidence);
     private final int[] dx = new int[CANDIDATES];
     private final int[] dy = new int[CANDIDATES];
     private final double[] factor = new double[CANDIDATES];
@@ -49,7 +51,9 @@ public final class Searcher {
     }
 
     private Measurement measurement(Search search, GrayImage from, GrayImage to, int best) {
-        Measurement found = evidence.measurement(search.pair(), from, to, dx[best], dy[best]);
+        rivals.judge(factors, from, to, search.window.grown(OUTSIDE), dx[best], dy[best]);
+        Measurement found =
+                evidence.measurement(search.pair(), from, to, dx[best], dy[best], rivals.strongest(), rivals.doubt());
         double lead = found.certainty();
         for (int i = 0; i < count; i++) {
             lead = leadOver(found, lead, from, to, dx[i], dy[i]);
@@ -58,7 +62,14 @@ public final class Searcher {
             lead = leadOver(found, lead, from, to, search.earlier.dx(), search.earlier.dy());
         }
         return new Measurement(
-                search.pair(), found.dx(), found.dy(), found.correlation(), lead, found.partX(), found.partY());
+                search.pair(),
+                found.dx(),
+                found.dy(),
+                found.correlation(),
+                lead,
+                found.partX(),
+                found.partY(),
+                found.doubt());
     }
 
     /** The smaller of {@code lead} and the lead over {@code (otherDx, otherDy)}, unless that is the same place. */
@@ -81,9 +92,11 @@ public final class Searcher {
         int rowStep = CrossCorrelation.rowStep(shared, BUDGET);
         long visits = window.size() * Math.max(1, shared / rowStep);
         int lattice = (int) Math.ceil(Math.sqrt(Math.max(1, (double) visits / LOOK)));
+        factors.start(window, lattice);
         for (int y = window.minDy(); y <= window.maxDy(); y += lattice) {
             for (int x = window.minDx(); x <= window.maxDx(); x += lattice) {
                 double found = CrossCorrelation.factor(from, to, x, y, rowStep);
+                factors.setAt(x, y, found);
                 if (!Double.isNaN(found)) {
                     consider(x, y, comparable(found, from, x, y), Math.max(2, lattice));
                 }

@@ -1,6 +1,6 @@
 package dev.jacquard.apps.stitching.align;
 
-/** The displacements from {@code (minDx, minDy)} to {@code (maxDx, maxDy)}, both included. */
+/** The displacements, or pixels, from {@code (minDx, minDy)} to {@code (maxDx, maxDy)}, both included. */
 record Window(int minDx, int maxDx, int minDy, int maxDy) {
     /** All displacements up to {@code halfDx} and {@code halfDy} away from {@code (dx, dy)}. */
     static Window around(int dx, int dy, int halfDx, int halfDy) {
@@ -27,6 +27,11 @@ record Window(int minDx, int maxDx, int minDy, int maxDy) {
     /** This with {@code margin} more pixels on each side. */
     Window grown(int margin) {
         return new Window(minDx - margin, maxDx + margin, minDy - margin, maxDy + margin);
+    }
+
+    /** This, {@code x} to the right and {@code y} down. */
+    Window moved(int x, int y) {
+        return new Window(minDx + x, maxDx + x, minDy + y, maxDy + y);
     }
 
     boolean isEmpty() {

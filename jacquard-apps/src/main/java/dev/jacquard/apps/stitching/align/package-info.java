@@ -9,7 +9,8 @@
  *
  * <p>All steps per pair depend on that pair's images and the stage model only, so that they run in any order and on any
  * thread with the same result. A verdict is honest: a pair is trusted when its images speak for its displacement with
- * certainty and its stage and its neighbours do not contradict it.
+ * certainty, no other displacement of the window fits alike ({@code Rivals}), and its stage and its neighbours do not
+ * contradict it.
  *
  * <p>Imports: {@code apps.image}, {@code numerics.fft}.
  */

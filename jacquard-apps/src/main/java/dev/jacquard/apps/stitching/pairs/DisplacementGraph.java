@@ -88,12 +88,11 @@ public final class DisplacementGraph {
      * Returns the bytes of heap that measuring a plate takes at least: the transforms that have to live at once, and
      * what one call computes with, since others may never compute at the same time.
      *
-     * @param rows of a tile
-     * @param columns of a tile
+     * @param prior the size of a tile, and the window of displacements
      * @param smallestPool how many transforms must be able to live
      */
-    public static long leastBytes(int rows, int columns, int smallestPool) {
-        return smallestPool * TileBuffer.bytes(rows, columns) + Kernels.bytes(rows, columns);
+    public static long leastBytes(StagePrior prior, int smallestPool) {
+        return smallestPool * TileBuffer.bytes(prior.height(), prior.width()) + Kernels.bytes(prior);
     }
 
     /** Returns a body that reads a tile into a buffer that is free when every pair of the tile was measured. */

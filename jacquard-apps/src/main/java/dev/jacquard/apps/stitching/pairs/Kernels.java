@@ -35,9 +35,9 @@ final class Kernels implements AutoCloseable {
     /** A transform of tiles of one size, and what is done with it. Confined to a call. */
     private record Kernel(RealFft2d fft, TileTransform transform, PairAligner aligner) {}
 
-    /** Returns the bytes of a kernel's arrays: the image, the surface, and the product of two spectra. */
-    static long bytes(int rows, int columns) {
-        return Float.BYTES * 2L * rows * (columns + columns / 2 + 1);
+    /** Returns the bytes of a kernel's arrays: the image, and those of the aligner. */
+    static long bytes(StagePrior prior) {
+        return Float.BYTES * (long) prior.height() * prior.width() + PairAligner.bytes(prior);
     }
 
     /** Computes the Fourier transform of a tile, and passes the tile on. */
@@ -62,7 +62,7 @@ final class Kernels implements AutoCloseable {
         Kernel kernel = free.pollFirst();
         if (kernel == null) {
             RealFft2d fft = library.plan(prior.height(), prior.width());
-            kernel = new Kernel(fft, new TileTransform(fft), new PairAligner(fft, prior, peaks));
+            kernel = new Kernel(fft, new TileTransform(fft), new PairAligner(fft, library, prior, peaks));
         }
         try {
             call.accept(kernel);
@@ -74,6 +74,7 @@ final class Kernels implements AutoCloseable {
     @Override
     public void close() {
         for (Kernel kernel = free.poll(); kernel != null; kernel = free.poll()) {
+            kernel.aligner.close();
             kernel.fft.close();
         }
     }

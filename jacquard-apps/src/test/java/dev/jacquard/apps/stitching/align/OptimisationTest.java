@@ -34,7 +34,7 @@ class OptimisationTest {
     void theBestFitCountsPartsOfPixels() {
         Grid grid = new Grid(1, 11);
         List<Measurement> measurements = grid.pairs().stream()
-                .map(pair -> new Measurement(pair, 900, 0, 0.9, 1000, 0.4, -0.3))
+                .map(pair -> new Measurement(pair, 900, 0, 0.9, 1000, 0.4, -0.3, Doubt.NONE))
                 .toList();
         Refinement refinement = Refinement.start(grid, PRIOR, measurements);
         Positions fit = Optimisation.LEAST_SQUARES.place(grid, refinement.model(), refinement.verdicts());

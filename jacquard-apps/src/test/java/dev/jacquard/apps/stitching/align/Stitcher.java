@@ -4,6 +4,7 @@ import dev.jacquard.apps.image.GrayImage;
 import dev.jacquard.apps.stitching.align.Optimisation.Positions;
 import dev.jacquard.apps.stitching.align.Refinement.Search;
 import dev.jacquard.apps.stitching.align.Refinement.Verdict;
+import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.Ffts;
 import dev.jacquard.numerics.fft.RealFft2d;
 import java.util.ArrayList;
@@ -36,7 +37,9 @@ record Stitcher(StagePrior prior, String fft, int peaks) {
 
     /** Phase 1. */
     List<Measurement> measure(Plate plate) {
-        try (RealFft2d transform = Ffts.byName(fft).plan(prior.height(), prior.width())) {
+        FftProvider library = Ffts.byName(fft);
+        try (RealFft2d transform = library.plan(prior.height(), prior.width());
+                PairAligner aligner = new PairAligner(transform, library, prior, peaks)) {
             List<float[]> spectra = new ArrayList<>();
             TileTransform tiles = new TileTransform(transform);
             for (GrayImage tile : plate.tiles()) {
@@ -44,7 +47,6 @@ record Stitcher(StagePrior prior, String fft, int peaks) {
                 tiles.transform(tile, spectrum);
                 spectra.add(spectrum);
             }
-            PairAligner aligner = new PairAligner(transform, prior, peaks);
             List<Measurement> measurements = new ArrayList<>();
             for (Pair pair : plate.grid().pairs()) {
                 measurements.add(aligner.measure(
