@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.execution.FailureLog;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,7 +69,7 @@ final class Failures {
             return;
         }
         Outcome incident = how.incident();
-        if (incident.isFailure() && isOwn(incident) && !incident.wasTold()) {
+        if (incident.isFailure() && isOwn(incident) && !incident.wasTold() && !how.isFailedInside()) {
             untold.cancelled(how.task(), incident);
         }
         if (consequences.size() < MOST_TOLD
@@ -160,12 +161,7 @@ final class Failures {
                 ? null
                 : failures.exception(report.get(), TaskFailedException::of);
         for (Outcome one : earlier) {
-            RuntimeException more = ofEarlier(one, report.get());
-            if (thrown == null) {
-                thrown = more;
-            } else {
-                thrown.addSuppressed(more);
-            }
+            thrown = Suppressed.join(thrown, ofEarlier(one, report.get()));
         }
         return thrown;
     }
@@ -182,7 +178,7 @@ final class Failures {
      * graph.
      */
     private RuntimeException ofEarlier(Outcome stopped, GraphReport report) {
-        String consequences = "\n  so " + stopped.path() + " was cancelled\n  " + report;
+        String consequences = stopped.consequence() + "\n  " + report;
         Outcome root = stopped.root();
         return root == null
                 ? new CancellationException((stopped.stopped().isEmpty() ? "a graph" : stopped.stopped())

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.Dispatcher;
@@ -147,7 +148,7 @@ public final class TaskGraph implements Tasks {
         domain.forget(this);
         RuntimeException failure = failures.take(this::report);
         if (end != null && failure != null) {
-            end.addSuppressed(failure);
+            Suppressed.add(end, failure);
         }
         if (end != null || failure != null) {
             throw end != null ? end : failure;
