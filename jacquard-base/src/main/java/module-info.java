@@ -14,7 +14,21 @@ module dev.jacquard.base {
             dev.jacquard.engine,
             dev.jacquard.flow,
             dev.jacquard.memory;
+    exports dev.jacquard.base.failure to
+            dev.jacquard.apps,
+            dev.jacquard.components,
+            dev.jacquard.core,
+            dev.jacquard.devices,
+            dev.jacquard.engine,
+            dev.jacquard.flow,
+            dev.jacquard.memory;
     exports dev.jacquard.base.machine;
+    exports dev.jacquard.base.service to
+            dev.jacquard.components,
+            dev.jacquard.core,
+            dev.jacquard.engine,
+            dev.jacquard.memory,
+            dev.jacquard.numerics;
     exports dev.jacquard.base.text;
     exports dev.jacquard.base.trace;
 

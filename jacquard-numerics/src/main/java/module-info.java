@@ -3,6 +3,7 @@
 @SuppressWarnings("module") // jacquard-libraries is built later
 module dev.jacquard.numerics {
     requires static org.jspecify;
+    requires dev.jacquard.base;
     requires JTransforms;
     requires JLargeArrays;
 

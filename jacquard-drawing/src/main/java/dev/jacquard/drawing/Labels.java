@@ -36,6 +36,7 @@ public final class Labels {
 
     /**
      * {@code text} as a quoted identifier or label; line breaks become breaks of the label, what cannot be said "?".
+     * Graphviz replaces the entities of HTML in labels, so that an ampersand is written as one.
      */
     public static String quoted(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
@@ -43,6 +44,7 @@ public final class Labels {
             switch (c) {
                 case '\\' -> quoted.append("\\\\");
                 case '"' -> quoted.append("\\\"");
+                case '&' -> quoted.append("&amp;");
                 case '\n' -> quoted.append("\\n");
                 default -> quoted.appendCodePoint(c < ' ' ? ' ' : SvgWriter.isXml(c) ? c : '?');
             }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class GraphDrawingTest {
@@ -98,6 +99,26 @@ class GraphDrawingTest {
         Files.writeString(PICTURES.resolve(name + ".dot"), drawing.toDot());
         Xml.parse(both);
         return Files.readString(PICTURES.resolve(name + ".svg"));
+    }
+
+    /** Graphviz replaces what looks like an entity. */
+    @Test
+    void ampersandsAreShownInDot() {
+        assertTrue(GraphDrawing.of(cholesky()).toDot().contains("label=\"write <file> &amp; \\\"close\\\""));
+    }
+
+    @Test
+    void tasksThatNestDeeplyAreDrawn() {
+        int levels = 3_000;
+        GraphSnapshot.Builder graph = GraphSnapshot.builder("deep").task(Task.of(0, "t"));
+        for (int level = 1; level < levels; level++) {
+            graph.task(Task.of(level, "t").withParent(level - 1));
+        }
+        GraphDrawing drawing = GraphDrawing.of(graph.build());
+        assertEquals(
+                levels - 1,
+                Pattern.compile("subgraph").matcher(drawing.toDot()).results().count());
+        Xml.parse(drawing.toSvg());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.machine.ThreadBinding;
+import dev.jacquard.base.service.Services;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policy;
 import java.lang.System.Logger.Level;
@@ -57,9 +58,10 @@ final class Binding {
         if (!policy.needs().contains(Need.BOUND_THREADS)) {
             return new Binding(policy.name(), null);
         }
-        String why = "there is no " + ThreadBinding.class.getSimpleName()
-                + " on the class path or module path; jacquard-devices has one for Linux";
-        for (ThreadBinding offered : ServiceLoader.load(ThreadBinding.class)) {
+        String why = "neither the context class loader nor Jacquard's own finds a "
+                + ThreadBinding.class.getSimpleName() + "; jacquard-devices has one for Linux";
+        for (ThreadBinding offered :
+                Services.all(ThreadBinding.class, loader -> ServiceLoader.load(ThreadBinding.class, loader))) {
             String missing = offered.missing();
             if (missing == null) {
                 return new Binding(policy.name(), offered);

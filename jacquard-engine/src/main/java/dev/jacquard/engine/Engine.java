@@ -4,6 +4,7 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.base.machine.Place;
 import dev.jacquard.base.trace.Trace;
+import dev.jacquard.engine.work.CancelSignal;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.NodeVisitor;
 import dev.jacquard.engine.work.RangeBody;
@@ -185,13 +186,13 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     }
 
     @Override
-    public void loop(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
+    public void loop(long from, long to, long grain, int helpers, RangeBody body, CancelSignal of) throws Exception {
         Objects.requireNonNull(body, "body");
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null || !mine.isRunning()) {
-            super.loop(from, to, grain, helpers, body);
+            pool.loops.runAlone(from, to, grain, helpers, body, of);
         } else {
-            mine.parallelFor(from, to, grain, helpers, body);
+            pool.loops.run(from, to, grain, helpers, body, of);
         }
     }
 

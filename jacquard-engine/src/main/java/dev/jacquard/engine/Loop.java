@@ -1,10 +1,14 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.Fields;
+import dev.jacquard.base.failure.Suppressed;
+import dev.jacquard.engine.work.CancelSignal;
 import dev.jacquard.engine.work.RangeBody;
+import dev.jacquard.engine.work.ThreadFunction;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  *    close                             helpers -= 1; unparks the caller when it was the last of a closed loop
  *    park until helpers == 0
  * </pre>
+ *
+ * <p>The loop ends early when a part throws, when the node that runs it is cancelled, or when the function that runs it
+ * is interrupted: each thread asks before it takes a part. Helpers of a loop that a function runs do so inside of a
+ * function of their own, so that an interrupt reaches them too: see {@link ThreadFunction}.
  *
  * <p>A part is taken by one getAndAdd. Who helps is counted before it takes a part, in the same field that says whether
  * the loop is closed: so when the caller has closed it and no helper is counted, no helper runs the body, nor will one.
@@ -51,8 +59,11 @@ final class Loop {
     private long parts;
     /** The number of helpers that there may be at a time. */
     private int mostHelpers;
-    /** Null while the loop is closed, to keep nothing alive. */
+    /** Null while the loop is closed, to keep nothing alive, as are the two after it where they are not null. */
     private @Nullable RangeBody body;
+
+    private @Nullable ThreadFunction function;
+    private @Nullable CancelSignal node;
 
     /**
      * The number of parts that were begun, or more. getAndAdd by a thread that takes one; set to the end by a failure.
@@ -64,6 +75,8 @@ final class Loop {
     private volatile int helpers = CLOSED;
     /** The first failure of the body. Guarded by this; read by the caller when no helper is left. */
     private @Nullable Throwable failure;
+    /** The number of parts that had begun when the loop was stopped; -1 if it was not. Guarded like the failure. */
+    private long begun = -1;
 
     /**
      * Returns the number of parts of a range.
@@ -79,6 +92,12 @@ final class Loop {
             throw new IllegalArgumentException("a parallel loop from " + from + " to " + to + " is too long");
         }
         return length / grain + (length % grain == 0 ? 0 : 1);
+    }
+
+    /** Sets what ends this loop, which is closed, early; null for what does not. By the thread that took it. */
+    void endsWith(@Nullable ThreadFunction itsFunction, @Nullable CancelSignal itsNode) {
+        function = itsFunction;
+        node = itsNode;
     }
 
     /** Opens this loop, which is closed, for a range. By the thread that took it. */
@@ -104,17 +123,30 @@ final class Loop {
         return taken < parts && helpers < mostHelpers;
     }
 
-    /** Takes part with one part. Whether there was one. Any thread. */
-    boolean help() {
+    /** Takes part with one part. Whether there was one. Any thread, whose own {@code part} is. */
+    boolean help(ThreadFunction part) {
         if (!isOpen() || !join()) {
             return false;
         }
         try {
-            return (helpers & ~CLOSED) <= mostHelpers && runNext(); // what isOpen() saw may be of another range
+            return (helpers & ~CLOSED) <= mostHelpers && runNext(part); // what isOpen() saw may be of another range
         } finally {
             if ((int) HELPERS.getAndAdd(this, -1) == CLOSED + 1) {
                 LockSupport.unpark(caller);
             }
+        }
+    }
+
+    private boolean runNext(ThreadFunction part) {
+        ThreadFunction its = function;
+        if (its == null) {
+            return runNext();
+        }
+        part.beginPartOf(its);
+        try {
+            return runNext();
+        } finally {
+            part.end(); // before the count: then the function may end
         }
     }
 
@@ -141,6 +173,10 @@ final class Loop {
         if (taken >= parts) {
             return false; // else the number would grow with every look
         }
+        if (isStopped()) {
+            stop();
+            return false;
+        }
         long part = (long) TAKEN.getAndAdd(this, 1L);
         if (part >= parts) {
             return false;
@@ -154,20 +190,29 @@ final class Loop {
         return true;
     }
 
+    private boolean isStopped() {
+        CancelSignal whole = node;
+        ThreadFunction its = function;
+        return (whole != null && whole.cancelled()) || (its != null && its.isStopped());
+    }
+
+    private synchronized void stop() {
+        long before = (long) TAKEN.getAndSet(this, parts);
+        if (before < parts) { // else all had begun, or another thread was first
+            begun = before;
+        }
+    }
+
     private synchronized void fail(Throwable e) {
         taken = parts; // volatile; who takes one at the same time only makes it more
-        Throwable first = failure;
-        if (first == null) {
-            failure = e;
-        } else if (first != e) {
-            first.addSuppressed(e);
-        }
+        failure = Suppressed.join(failure, e);
     }
 
     /**
      * Waits for those who help, and forgets the range. The caller, after {@link #runAll}.
      *
-     * @return the first failure of the body, with the others suppressed; null if there was none
+     * @return the first failure of the body, with the others suppressed; else that the loop was stopped, if parts were
+     *     left out for that; else null
      */
     @Nullable
     Throwable end() {
@@ -185,13 +230,22 @@ final class Loop {
             Thread.currentThread().interrupt();
         }
         body = null;
+        endsWith(null, null);
         return takeFailure();
     }
 
     private synchronized @Nullable Throwable takeFailure() {
         Throwable first = failure;
         failure = null;
-        return first;
+        long before = begun;
+        begun = -1;
+        return first != null || before < 0 ? first : stopped(from, to, before, parts);
+    }
+
+    /** Returns the exception of a loop that was stopped when {@code begun} of its {@code parts} had begun. */
+    static CancellationException stopped(long from, long to, long begun, long parts) {
+        return new CancellationException("a parallel loop from " + from + " to " + to + " ended early, with " + begun
+                + " of its " + parts + " parts begun: its task was interrupted, or its graph cancelled");
     }
 
     /** Throws what a body threw; does nothing when that is null. */

@@ -1,10 +1,13 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.concurrent.Breakage;
+import dev.jacquard.engine.work.CancelSignal;
 import dev.jacquard.engine.work.RangeBody;
+import dev.jacquard.engine.work.ThreadFunction;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * closed leaves a gap, into which those behind it move one by one, beginning with the first: so a reader misses none
  * that stays open.
  */
-final class Loops {
+final class Loops implements ThreadFunction.Helpers {
     private static final int USUALLY_OPEN = 8;
 
     private static final VarHandle ELEMENTS = MethodHandles.arrayElementVarHandle(Loop[].class);
@@ -26,6 +29,8 @@ final class Loops {
     private final Sleepers sleepers;
     /** There is no worker that could help. */
     private final boolean alone;
+    /** What each host worker runs of a loop that can be interrupted, by its index. */
+    private final Part[] parts;
     /** Where a loop is noted that was not closed. */
     private final Breakage broken;
     /**
@@ -37,24 +42,39 @@ final class Loops {
     /** The first of the loops that no worker uses right now. Guarded by the monitor. */
     private @Nullable Loop spare;
 
-    Loops(Sleepers sleepers, boolean alone, Breakage broken) {
+    /** A part of a loop of a function, on the thread of a worker that helps. */
+    static final class Part extends ThreadFunction {}
+
+    /** @param hosts the number of workers of the host, whose indices are below */
+    Loops(Sleepers sleepers, int hosts, boolean alone, Breakage broken) {
         this.sleepers = sleepers;
         this.alone = alone;
         this.broken = broken;
+        this.parts = Stream.generate(Part::new).limit(hosts).toArray(Part[]::new);
     }
 
-    /** Runs a loop on this thread and on {@code helpers} idle workers at most. */
-    @SuppressWarnings("Finally") // the error at the end counts more: the engine ends by it
-    void run(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
-        long parts = Loop.parts(from, to, grain);
-        if (helpers < 0) {
-            throw new IllegalArgumentException("a parallel loop has 0 helpers or more, not " + helpers);
+    @Override
+    public void interruptParts(ThreadFunction function) {
+        for (Part part : parts) {
+            part.interruptPartOf(function);
         }
-        if (parts < 2 || helpers < 1 || alone) {
-            runAlone(from, parts, to, grain, body);
+    }
+
+    /**
+     * Runs a loop on this thread and on {@code helpers} idle workers at most.
+     *
+     * @param of cancels the loop; null for a loop that nothing cancels
+     */
+    @SuppressWarnings("Finally") // the error at the end counts more: the engine ends by it
+    void run(long from, long to, long grain, int helpers, RangeBody body, @Nullable CancelSignal of) throws Exception {
+        long all = Loop.parts(from, to, grain);
+        ThreadFunction function = ThreadFunction.atWork();
+        if (all < 2 || helpers < 1 || alone || (function != null && !function.mayBeHelpedBy(this))) {
+            runAlone(from, to, grain, helpers, body, of);
             return;
         }
         Loop loop = take();
+        loop.endsWith(function, of);
         loop.open(from, to, grain, helpers, body);
         open(loop);
         Throwable failure;
@@ -88,9 +108,19 @@ final class Loops {
         spare = loop;
     }
 
-    private static void runAlone(long from, long parts, long to, long grain, RangeBody body) throws Exception {
+    /** Runs a loop on this thread alone. Its parameters are those of {@link #run}. */
+    void runAlone(long from, long to, long grain, int helpers, RangeBody body, @Nullable CancelSignal of)
+            throws Exception {
+        long all = Loop.parts(from, to, grain);
+        if (helpers < 0) {
+            throw new IllegalArgumentException("a parallel loop has 0 helpers or more, not " + helpers);
+        }
+        ThreadFunction function = ThreadFunction.atWork();
         long first = from;
-        for (long part = 0; part < parts; part++) {
+        for (long part = 0; part < all; part++) {
+            if ((of != null && of.cancelled()) || (function != null && function.isStopped())) {
+                throw Loop.stopped(from, to, part, all);
+            }
             long behind = to - first <= grain ? to : first + grain;
             body.run(first, behind);
             first = behind;
@@ -122,11 +152,11 @@ final class Loops {
         count = last;
     }
 
-    /** Does one part of the newest loop that has one left. Whether there was one. */
-    boolean help() {
+    /** Does one part of the newest loop that has one left. Whether there was one. By that worker of the host. */
+    boolean help(int worker) {
         for (int i = count - 1; i >= 0; i--) {
             Loop loop = at(i);
-            if (loop != null && loop.help()) {
+            if (loop != null && loop.help(parts[worker])) {
                 return true;
             }
         }

@@ -240,7 +240,7 @@ final class Worker extends NodeFinder {
         current = null;
         running = true;
         try {
-            boolean found = pool.loops.help();
+            boolean found = pool.loops.help(index);
             helped += found ? 1 : 0;
             return found;
         } finally {
@@ -324,6 +324,6 @@ final class Worker extends NodeFinder {
 
     @Override
     public void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
-        pool.loops.run(from, to, grain, helpers, body);
+        pool.loops.run(from, to, grain, helpers, body, null);
     }
 }

@@ -60,7 +60,7 @@ final class WorkerPool {
         this.crew = new WorkerSet(this, options, places);
         this.victims = crew.victims();
         this.sleepers = new Sleepers(crew.hosts());
-        this.loops = new Loops(sleepers, isAlone(), ending.broken);
+        this.loops = new Loops(sleepers, crew.hosts().length, isAlone(), ending.broken);
         this.alone = victims.length == 1;
         this.watch = new StallWatch(timers, crew);
         if (scheduler != null) {

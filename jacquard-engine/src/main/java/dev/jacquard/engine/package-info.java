@@ -86,8 +86,9 @@
  *
  * <p>Threads are made here and nowhere else.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.text}, {@code base.trace},
- * {@code engine.model}, {@code engine.schedule}, {@code engine.work}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.failure}, {@code base.machine},
+ * {@code base.service}, {@code base.text}, {@code base.trace}, {@code engine.model}, {@code engine.schedule},
+ * {@code engine.work}.
  */
 @NullMarked
 package dev.jacquard.engine;

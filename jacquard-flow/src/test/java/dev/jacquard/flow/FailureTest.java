@@ -177,39 +177,6 @@ class FailureTest {
     }
 
     @Test
-    void cancellingInterruptsADedicatedBodyThatBlocks() throws InterruptedException {
-        CountDownLatch blocked = new CountDownLatch(1);
-        CountDownLatch never = new CountDownLatch(1);
-        CountDownLatch ended = new CountDownLatch(1);
-        final class Blocking implements Body<Integer, Integer> {
-            @Override
-            public void execute(Integer item, Emitter<Integer> out) throws InterruptedException {
-                blocked.countDown();
-                never.await();
-            }
-
-            @Override
-            public void shutdown(Emitter<Integer> out) {
-                if (!Thread.currentThread().isInterrupted()) {
-                    ended.countDown();
-                }
-            }
-        }
-        FlowGraph<Integer, Integer> graph = FlowGraph.build(
-                "blocking",
-                g -> g.input().to(g.task("block", 1, Blocking::new).dedicated()).to(g.output()));
-        try (ThreadedWorkers workers = new ThreadedWorkers(1)) {
-            try (FlowRun<Integer, Integer> run = graph.start(workers)) {
-                run.send(1);
-                run.send(2);
-                blocked.await();
-                run.cancel();
-            }
-            ended.await();
-        }
-    }
-
-    @Test
     void aSessionThatWaitsForNothingClosesAfterAnUnfinishedFlow() {
         for (int threads = 1; threads <= 2; threads++) {
             try (Session session = Session.builder().workers(threads).open();

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -77,6 +78,20 @@ class ArchitectureTest {
     }
 
     @Test
+    void servicesAreLookedForByAllClassLoaders() {
+        check(classes()
+                .that(DescribedPredicate.describe(
+                        "look for services",
+                        its -> its.getMethodCallsFromSelf().stream()
+                                .anyMatch(call -> call.getTargetOwner().isEquivalentTo(ServiceLoader.class)
+                                        && call.getName().equals("load"))))
+                .should()
+                .accessClassesThat()
+                .haveFullyQualifiedName("dev.jacquard.base.service.Services")
+                .because("the context class loader of a thread may not know ours, nor ours that of a plug-in"));
+    }
+
+    @Test
     void modulesKnowOnlyWhatLiesBelow() {
         knows("base");
         knows("insight");
@@ -86,7 +101,7 @@ class ArchitectureTest {
         knows("core", "base", "engine", "memory", "insight");
         knows("flow", "base", "engine", "memory", "core", "drawing");
         knows("expressions", "base", "engine", "memory", "core", "insight", "drawing");
-        knows("numerics");
+        knows("numerics", "base");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");
         knows("components", "base", "engine", "memory", "core", "drawing");

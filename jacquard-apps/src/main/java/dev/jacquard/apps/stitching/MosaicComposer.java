@@ -3,6 +3,7 @@ package dev.jacquard.apps.stitching;
 import static dev.jacquard.memory.access.Access.update;
 
 import dev.jacquard.apps.image.GrayImage;
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -242,7 +243,7 @@ final class MosaicComposer {
             try {
                 graph.await();
             } catch (TaskFailedException | CancellationException e) {
-                failure.addSuppressed(e);
+                Suppressed.add(failure, e);
             }
         }
     }

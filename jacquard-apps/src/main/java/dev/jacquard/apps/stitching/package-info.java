@@ -20,7 +20,7 @@
  * needs the memory of a few rows of tiles. Sums are integers: the result is the same whatever order tiles come in.
  *
  * <p>Imports: {@code apps.image}, {@code apps.stitching.align}, {@code apps.stitching.pairs}, {@code apps.tiles},
- * {@code base.clock}, {@code base.machine}, {@code base.trace}, {@code components.component},
+ * {@code base.clock}, {@code base.failure}, {@code base.machine}, {@code base.trace}, {@code components.component},
  * {@code components.program}, {@code core.graph}, {@code core.session}, {@code drawing}, {@code flow.report},
  * {@code memory.access}, {@code memory.data}, {@code numerics.fft}.
  */

@@ -1,5 +1,6 @@
 package dev.jacquard.base.codec;
 
+import dev.jacquard.base.service.Services;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.GenericArrayType;
@@ -205,8 +206,8 @@ public final class Codecs {
     }
 
     private static @Nullable Codec<?> service(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        for (Codec<?> codec : ServiceLoader.load(Codec.class, loader == null ? Codec.class.getClassLoader() : loader)) {
+        for (Codec<?> codec :
+                Services.all(Codec.class, loader -> ServiceLoader.load(Codec.class, loader), type.getClassLoader())) {
             if (codec.type() == type) {
                 return codec;
             }

@@ -30,7 +30,7 @@
  * <p>To add a type of entries: a constant of {@code EntryType}, a method of the writer and one of the reader. What
  * earlier versions cannot read has another format version.
  *
- * <p>Imports: {@code base.text}.
+ * <p>Imports: {@code base.service}, {@code base.text}.
  */
 @NullMarked
 package dev.jacquard.base.codec;

@@ -1,5 +1,6 @@
 package dev.jacquard.components.program;
 
+import dev.jacquard.base.failure.Suppressed;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,9 +72,7 @@ public final class Cancellation {
             try {
                 actions.next().its.run();
             } catch (RuntimeException | Error e) {
-                if (e != first) {
-                    first.addSuppressed(e);
-                }
+                Suppressed.add(first, e);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.components.program;
 
+import dev.jacquard.base.failure.Suppressed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.AccessMode;
@@ -352,11 +353,7 @@ public final class OutputFolder implements AutoCloseable {
             try {
                 action.close();
             } catch (IOException e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
-                }
+                first = Suppressed.join(first, e);
             }
         }
         if (first != null) {

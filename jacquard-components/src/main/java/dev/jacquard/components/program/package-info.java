@@ -11,7 +11,7 @@
  *
  * <p>Everything a user can get wrong ends in an {@link InputException} before work starts.
  *
- * <p>Imports: {@code base.text}.
+ * <p>Imports: {@code base.failure}, {@code base.text}.
  */
 @NullMarked
 package dev.jacquard.components.program;

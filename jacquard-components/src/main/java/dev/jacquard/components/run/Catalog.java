@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.base.service.Services;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.program.InputException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -45,16 +47,20 @@ public final class Catalog {
         Map<String, Component> found = new LinkedHashMap<>();
         Map<String, String> origins = new LinkedHashMap<>();
         ClassLoader own = Component.class.getClassLoader();
-        add(ServiceLoader.load(Component.class, own), null, null, found, origins);
+        add(() -> Services.providers(Component.class, Catalog::services), null, null, found, origins);
         for (Path jar : jars) {
             ClassLoader loader = loader(jar, own);
-            add(ServiceLoader.load(Component.class, loader), loader, jar, found, origins);
+            add(() -> services(loader).stream().toList(), loader, jar, found, origins);
         }
         Map<String, Component> sorted = new LinkedHashMap<>();
         found.values().stream()
                 .sorted(Comparator.comparing(Component::name))
                 .forEach(component -> sorted.put(component.name(), component));
         return new Catalog(sorted);
+    }
+
+    private static ServiceLoader<Component> services(ClassLoader loader) {
+        return ServiceLoader.load(Component.class, loader);
     }
 
     private static ClassLoader loader(Path jar, ClassLoader parent) {
@@ -81,14 +87,14 @@ public final class Catalog {
     }
 
     private static void add(
-            ServiceLoader<Component> services,
+            Supplier<List<ServiceLoader.Provider<Component>>> services,
             @Nullable ClassLoader only,
             @Nullable Path jar,
             Map<String, Component> found,
             Map<String, String> origins) {
         List<Component> its = new ArrayList<>();
         try {
-            services.stream()
+            services.get().stream()
                     .filter(provider -> only == null || provider.type().getClassLoader() == only)
                     .map(ServiceLoader.Provider::get)
                     .forEach(its::add);

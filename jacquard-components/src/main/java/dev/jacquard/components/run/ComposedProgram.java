@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.mesh.Plan;
@@ -247,14 +248,14 @@ final class ComposedProgram extends Program {
             if (failure == null) {
                 first = lost;
             } else if (lost != null) {
-                failure.addSuppressed(lost);
+                Suppressed.add(failure, lost);
             }
         } catch (RuntimeException | Error e) {
             if (failure == null) {
                 first = e;
                 throw e;
             }
-            failure.addSuppressed(e);
+            Suppressed.add(failure, e);
         } finally {
             areClosed = close(opened, first);
         }
@@ -295,7 +296,7 @@ final class ComposedProgram extends Program {
             throw second;
         }
         if (!(failure instanceof CancellationException)) {
-            failure.addSuppressed(second);
+            Suppressed.add(failure, second);
         }
         return false;
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.component.Component.Instance;
 import dev.jacquard.components.component.Source;
@@ -63,7 +64,7 @@ final class OpenedParts {
         } catch (ComponentFailedException | RuntimeException | Error e) {
             ComponentFailedException second = opened.close();
             if (second != null) {
-                e.addSuppressed(second);
+                Suppressed.add(e, second);
             }
             throw e;
         }
@@ -181,11 +182,7 @@ final class OpenedParts {
             } catch (Throwable e) { // the others are closed whatever it is
                 ComponentFailedException its =
                         new ComponentFailedException(part.described() + " could not be closed: " + Reasons.of(e), e);
-                if (first == null) {
-                    first = its;
-                } else {
-                    first.addSuppressed(its);
-                }
+                first = Suppressed.join(first, its);
             }
             if (!interrupted) {
                 boolean _ = Thread.interrupted(); // what it leaves behind must not cut the results off

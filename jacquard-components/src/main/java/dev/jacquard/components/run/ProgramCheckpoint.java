@@ -4,6 +4,7 @@ import dev.jacquard.base.codec.AtomicFile;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
 import dev.jacquard.base.codec.Codecs;
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.mesh.Plan.Wire;
@@ -163,7 +164,7 @@ final class ProgramCheckpoint implements AutoCloseable {
         try {
             files.discard();
         } catch (IOException e) {
-            why.addSuppressed(e);
+            Suppressed.add(why, e);
         }
     }
 

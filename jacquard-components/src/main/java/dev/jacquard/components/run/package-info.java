@@ -13,10 +13,10 @@
  *
  * <p>Decision record 36 says why components are no tasks. The threads of each field are told where it stands.
  *
- * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.concurrent}, {@code base.text}, {@code base.trace},
- * {@code components.component}, {@code components.mesh}, {@code components.program}, {@code core.graph},
- * {@code core.session}, {@code drawing}, {@code engine}, {@code engine.work}, {@code memory.access},
- * {@code memory.data}.
+ * <p>Imports: {@code base.clock}, {@code base.codec}, {@code base.concurrent}, {@code base.failure},
+ * {@code base.service}, {@code base.text}, {@code base.trace}, {@code components.component}, {@code components.mesh},
+ * {@code components.program}, {@code core.graph}, {@code core.session}, {@code drawing}, {@code engine},
+ * {@code engine.work}, {@code memory.access}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.components.run;

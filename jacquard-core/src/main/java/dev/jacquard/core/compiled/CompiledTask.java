@@ -1,10 +1,12 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.trace.Trace;
+import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Body;
+import dev.jacquard.engine.work.CancelSignal;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.engine.work.WorkerContext;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A task of a compiled run. While all is well, running it reads one flag, calls the body and counts the successors
  * down; all else is out of line. {@link TaskTable} has its properties.
  */
-class CompiledTask extends RecordedTask {
+class CompiledTask extends RecordedTask implements CancelSignal {
     final RunState run;
     /** The number that the builder gave the task. */
     private final int index;
@@ -289,6 +291,10 @@ class CompiledTask extends RecordedTask {
     }
 
     private void fail(WorkerContext context, Throwable error) {
+        if (run.isCancelled() && FailureLog.isGivenUp(error)) {
+            end(context, TaskState.CANCELLED, Outcome.interrupted(traits().name(), ""));
+            return;
+        }
         Throwable told = error;
         if (error instanceof DeviceLostException) {
             told = new DeviceLostException(error.getMessage() + "; tasks stay on the devices that were chosen when they"
@@ -345,7 +351,7 @@ class CompiledTask extends RecordedTask {
     public final void parallelFor(long from, long to, long grain, int helpers, RangeBody loop) throws Exception {
         TaskLimit limit = run.limit();
         int most = limit == null ? helpers : Math.min(helpers, limit.helpers(number()));
-        run.dispatcher().loop(from, to, grain, most, loop);
+        run.dispatcher().loop(from, to, grain, most, loop, this);
     }
 
     @Override

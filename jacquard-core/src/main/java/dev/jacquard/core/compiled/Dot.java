@@ -1,5 +1,7 @@
 package dev.jacquard.core.compiled;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -11,41 +13,72 @@ final class Dot {
     private static final Pattern UNSHOWN = Pattern.compile("[\\p{Cntrl}&&[^\n]]|\\p{Cs}");
 
     private final StringBuilder text = new StringBuilder();
+    /** The graphs around the next task, the innermost first: on the heap, since graphs nest to any depth. */
+    private final Deque<Level> open = new ArrayDeque<>();
 
     private Dot() {}
+
+    /** A graph, the names of whose nodes begin with {@code prefix}. */
+    private static final class Level {
+        final CompiledGraph graph;
+        final List<DrawnTask> drawn;
+        final String prefix;
+        /** The next task to draw. */
+        int next;
+
+        Level(CompiledGraph graph, String prefix) {
+            this.graph = graph;
+            this.drawn = graph.shown().drawn();
+            this.prefix = prefix;
+        }
+    }
 
     static String of(CompiledGraph graph) {
         Dot dot = new Dot();
         dot.text.append("digraph ").append(quoted(graph.name())).append(" {\n");
-        dot.tasks(graph, "");
+        dot.open.push(new Level(graph, ""));
+        dot.tasks();
         return dot.text.append("}\n").toString();
     }
 
-    /** Draws the tasks of {@code graph}. The names of their nodes begin with {@code prefix}. */
-    private void tasks(CompiledGraph graph, String prefix) {
-        List<DrawnTask> drawn = graph.shown().drawn();
-        for (int task = 0; task < graph.size(); task++) {
-            node(graph, task, drawn.get(task), prefix);
+    /** Draws each task, with the graph that it runs, and then the edges between the tasks of a graph. */
+    private void tasks() {
+        while (!open.isEmpty()) {
+            Level level = open.element();
+            if (level.next < level.graph.size()) {
+                node(level, level.next++);
+            } else {
+                edges(level);
+                open.pop();
+                text.append(open.isEmpty() ? "" : "  }\n");
+            }
         }
+    }
+
+    private void edges(Level level) {
+        CompiledGraph graph = level.graph;
+        String prefix = level.prefix;
         for (int task = 0; task < graph.size(); task++) {
             for (int later : graph.successors(task)) {
                 String style = graph.carriesFailure(task, later) ? "" : "style=dashed";
                 edge(
                         prefix + task,
                         prefix + later,
-                        style(style, drawn.get(later).chosenBy().get(task)));
+                        style(style, level.drawn.get(later).chosenBy().get(task)));
             }
-            if (drawn.get(task).repeats()) {
+            if (level.drawn.get(task).repeats()) {
                 again(graph, task, prefix);
             }
         }
     }
 
-    private void node(CompiledGraph graph, int task, DrawnTask drawn, String prefix) {
+    private void node(Level level, int task) {
+        DrawnTask drawn = level.drawn.get(task);
         CompiledGraph inner = drawn.inner();
-        String name = graph.names().get(task);
+        String name = level.graph.names().get(task);
+        String node = level.prefix + task;
         text.append("  ")
-                .append(id(prefix + task))
+                .append(id(node))
                 .append(" [label=")
                 .append(quoted(inner == null ? name : name + ": graph " + inner.name()))
                 .append(drawn.chooses() || drawn.repeats() ? ", shape=diamond" : "")
@@ -53,12 +86,11 @@ final class Dot {
                 .append("];\n");
         if (inner != null) {
             text.append("  subgraph ")
-                    .append(quoted("cluster_" + prefix + task))
+                    .append(quoted("cluster_" + node))
                     .append(" { label=")
                     .append(quoted(inner.name()))
                     .append(";\n");
-            tasks(inner, prefix + task + '.');
-            text.append("  }\n");
+            open.push(new Level(inner, node + '.'));
         }
     }
 
@@ -95,8 +127,9 @@ final class Dot {
         return node.indexOf('.') < 0 ? node : quoted(node);
     }
 
+    /** Graphviz replaces the entities of HTML in labels, so that an ampersand is written as one. */
     private static String quoted(String name) {
-        String shown = UNSHOWN.matcher(name).replaceAll("\uFFFD");
+        String shown = UNSHOWN.matcher(name).replaceAll("\uFFFD").replace("&", "&amp;");
         return '"' + shown.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.engine.work.WaitFlag;
 import dev.jacquard.engine.work.WorkerContext;
@@ -303,7 +304,7 @@ final class RunQueue {
         if (uncollected == null) {
             uncollected = failure;
         } else if (uncollected.getSuppressed().length < MOST_QUEUED) {
-            uncollected.addSuppressed(failure);
+            Suppressed.add(uncollected, failure);
         }
         if (known != null) {
             known.remember(graph);

@@ -1,5 +1,6 @@
 package dev.jacquard.core.compiled;
 
+import dev.jacquard.base.service.Services;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.ReadyOrder;
@@ -65,10 +66,10 @@ public interface Scheduler {
      */
     Schedule schedule(GraphSnapshot graph);
 
-    /** Returns the built-in schedulers, and behind them those that the class path offers as services. */
+    /** Returns the built-in schedulers, then those that jars offer as services. */
     static List<Scheduler> all() {
         List<Scheduler> all = new ArrayList<>(List.of(PRIORITY, TOPOLOGICAL));
-        ServiceLoader.load(Scheduler.class).forEach(all::add);
+        all.addAll(Services.all(Scheduler.class, loader -> ServiceLoader.load(Scheduler.class, loader)));
         return all;
     }
 

@@ -2,8 +2,10 @@ package dev.jacquard.core.compiled;
 
 import dev.jacquard.insight.analysis.GraphAnalysis;
 import dev.jacquard.insight.analysis.GraphSnapshot;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +64,7 @@ final class Shown {
 
     GraphSnapshot snapshot(String graph) {
         GraphSnapshot.Builder all = GraphSnapshot.builder(graph);
-        addTo(all, 0, GraphSnapshot.Task.NONE);
+        addTo(all);
         return all.build();
     }
 
@@ -96,24 +98,50 @@ final class Shown {
         return numbers;
     }
 
-    /** Adds all tasks and edges, with ids from {@code first} on; returns the id behind the last. */
-    private long addTo(GraphSnapshot.Builder all, long first, long parent) {
-        long[] ids = new long[tasks.length];
-        long next = first;
-        for (int i = 0; i < ids.length; i++) {
-            TaskTraits task = tasks[i];
-            ids[i] = next++;
-            all.task(task.drawn(ids[i]).withParent(parent));
-            if (task.inner() != null) {
-                next = task.inner().graph().shown().addTo(all, next, ids[i]);
-            }
+    /** The tasks and edges of a graph, while those of graphs inside of it are added. */
+    private static final class Level {
+        final Shown shown;
+        final long parent;
+        /** By the number of the task. */
+        final long[] ids;
+        /** The next task to add. */
+        int next;
+
+        Level(Shown shown, long parent) {
+            this.shown = shown;
+            this.parent = parent;
+            this.ids = new long[shown.tasks.length];
         }
+    }
+
+    /** Adds all tasks and edges, with those of inner graphs. By a stack on the heap, since graphs nest to any depth. */
+    private void addTo(GraphSnapshot.Builder all) {
+        Deque<Level> open = new ArrayDeque<>();
+        open.push(new Level(this, GraphSnapshot.Task.NONE));
+        long id = 0;
+        while (!open.isEmpty()) {
+            Level level = open.element();
+            if (level.next == level.ids.length) {
+                level.shown.addEdges(level.ids, all);
+                open.pop();
+                continue;
+            }
+            TaskTraits task = level.shown.tasks[level.next];
+            level.ids[level.next++] = id;
+            all.task(task.drawn(id).withParent(level.parent));
+            if (task.inner() != null) {
+                open.push(new Level(task.inner().graph().shown(), id));
+            }
+            id++;
+        }
+    }
+
+    private void addEdges(long[] ids, GraphSnapshot.Builder all) {
         for (int i = 0; i < ids.length; i++) {
             for (int edge : edges.from(i)) {
                 int later = Adjacency.later(edge);
                 reasons.tell(i, later, ids[i], ids[later], all);
             }
         }
-        return next;
     }
 }

@@ -46,10 +46,10 @@
  * user code under them; that of {@code Scheduled}, under which a schedule is called, and none is taken. The monitor of
  * an inner graph may be taken under neither.
  *
- * <p>Imports: {@code base.concurrent}, {@code base.machine}, {@code base.text}, {@code base.trace},
- * {@code core.execution}, {@code core.graph}, {@code core.kernel}, {@code engine.schedule}, {@code engine.work},
- * {@code insight.analysis}, {@code memory.access}, {@code memory.data}, {@code memory.device},
- * {@code memory.residency}.
+ * <p>Imports: {@code base.concurrent}, {@code base.failure}, {@code base.machine}, {@code base.service},
+ * {@code base.text}, {@code base.trace}, {@code core.execution}, {@code core.graph}, {@code core.kernel},
+ * {@code engine.schedule}, {@code engine.work}, {@code insight.analysis}, {@code memory.access}, {@code memory.data},
+ * {@code memory.device}, {@code memory.residency}.
  */
 @NullMarked
 package dev.jacquard.core.compiled;

@@ -1,5 +1,6 @@
 package dev.jacquard.core.execution;
 
+import dev.jacquard.base.failure.Suppressed;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
@@ -125,7 +126,7 @@ public final class FailureLog<F> {
     public <X extends RuntimeException> X exception(Object report, BiFunction<? super F, String, X> maker) {
         F first = kept.isEmpty() ? Objects.requireNonNull(spare) : kept.getFirst();
         X thrown = maker.apply(first, "\n  " + report + consequences());
-        kept.stream().skip(1).limit(MOST - 1).forEach(other -> thrown.addSuppressed(maker.apply(other, "")));
+        kept.stream().skip(1).limit(MOST - 1).forEach(other -> Suppressed.add(thrown, maker.apply(other, "")));
         return thrown;
     }
 

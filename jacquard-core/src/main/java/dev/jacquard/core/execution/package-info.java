@@ -13,7 +13,7 @@
  *
  * <p>Exported to flow only.
  *
- * <p>Imports: nothing of ours.
+ * <p>Imports: {@code base.failure}.
  */
 @NullMarked
 package dev.jacquard.core.execution;

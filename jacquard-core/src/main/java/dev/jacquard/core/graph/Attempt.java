@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Dispatcher.Timer;
 import dev.jacquard.engine.work.ThreadFunction;
@@ -145,7 +146,7 @@ final class Attempt extends ThreadFunction {
                 return timeout == null ? error : timeout;
             }
             if (error != null) {
-                timeout.addSuppressed(error);
+                Suppressed.add(timeout, error);
             }
             return timeout;
         }

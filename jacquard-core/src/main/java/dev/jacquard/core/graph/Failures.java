@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.execution.FailureLog;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -122,7 +123,7 @@ final class Failures {
             return;
         }
         Outcome incident = how.incident();
-        if (incident.isFailure() && isOwn(incident) && !incident.wasTold()) {
+        if (incident.isFailure() && isOwn(incident) && !incident.wasTold() && !how.isFailedInside()) {
             untold.cancelled(how.task(), incident);
         }
         if (isOwn(incident)
@@ -241,11 +242,7 @@ final class Failures {
             boolean last = one == earlier.getLast();
             RuntimeException its = ofEarlier(one, report.get() + (last ? leftOutText(more) : ""));
             one.incident().shrinkPoison(true);
-            if (thrown == null) {
-                thrown = its;
-            } else {
-                thrown.addSuppressed(its);
-            }
+            thrown = Suppressed.join(thrown, its);
         }
         return thrown;
     }
@@ -269,7 +266,7 @@ final class Failures {
      * graph.
      */
     private RuntimeException ofEarlier(Outcome stopped, String report) {
-        String consequences = "\n  so " + stopped.path() + " was cancelled\n  " + report;
+        String consequences = stopped.consequence() + "\n  " + report;
         Outcome root = stopped.root();
         return root == null
                 ? new CancellationException((stopped.stopped().isEmpty() ? "a graph" : stopped.stopped())

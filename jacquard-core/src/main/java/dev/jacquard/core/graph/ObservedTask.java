@@ -162,7 +162,7 @@ abstract class ObservedTask extends LinkedNode implements Task<@Nullable Void> {
         Outcome root = how.root();
         return root == null
                 ? new CancellationException("task \"" + name() + "\" was cancelled " + cancelledWith(how))
-                : TaskFailedException.of(root, how.isFailure() ? "" : "\n  so " + how.path() + " was cancelled");
+                : TaskFailedException.of(root, how.isFailure() ? "" : how.consequence());
     }
 
     /** Returns a text that says which graph's cancellation ended the task, and when. */
@@ -170,7 +170,7 @@ abstract class ObservedTask extends LinkedNode implements Task<@Nullable Void> {
         TaskGraph graph = scope().graph;
         String stopped = how.stopped();
         if (how.isConsequence() && !stopped.isEmpty() && !stopped.equals(graph.text())) {
-            return "before it started, since " + stopped + " was cancelled\n  so " + how.path() + " was cancelled";
+            return "before it started, since " + stopped + " was cancelled" + how.consequence();
         }
         return "with its graph " + (how.isConsequence() ? "before it started" : how.details()) + graph.why();
     }

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.graph.RunSnapshot.TaskView;
 import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
@@ -111,11 +112,7 @@ public final class OpenRuns {
             try {
                 run.end();
             } catch (RuntimeException e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
-                }
+                first = Suppressed.join(first, e);
             }
         }
         return first;

@@ -30,6 +30,8 @@ public final class Outcome {
     private final List<String> tail;
     /** The number of tasks on the path, this one included. */
     private final int length;
+    /** True if the task counts as failed, since a task inside of it failed. */
+    private final boolean failedInside;
 
     /**
      * The entry of the graph of the task. Written once, by {@link Failures}, before anything that depends on the task
@@ -53,7 +55,8 @@ public final class Outcome {
             @Nullable Outcome part,
             List<String> head,
             List<String> tail,
-            int length) {
+            int length,
+            boolean failedInside) {
         this.task = task;
         this.error = error;
         this.details = details;
@@ -63,13 +66,14 @@ public final class Outcome {
         this.head = head;
         this.tail = tail;
         this.length = length;
+        this.failedInside = failedInside;
     }
 
     /**
      * Returns the outcome of a task whose body threw {@code error}; {@code details} name the place and the accesses.
      */
     public static Outcome failed(String task, Throwable error, String details) {
-        return new Outcome(task, error, details, "", null, null, List.of(task), List.of(), 1);
+        return new Outcome(task, error, details, "", null, null, List.of(task), List.of(), 1, false);
     }
 
     /**
@@ -80,6 +84,15 @@ public final class Outcome {
         if (because == null) {
             return stopped(task, "");
         }
+        return consequence(task, because, false);
+    }
+
+    /** Returns the outcome of a task whose body ended well, and inside of which {@code because} failed a task. */
+    static Outcome failedInside(String task, Outcome because) {
+        return consequence(task, because, true);
+    }
+
+    private static Outcome consequence(String task, Outcome because, boolean inside) {
         boolean near = because.head.size() < NAMED;
         return new Outcome(
                 task,
@@ -90,22 +103,23 @@ public final class Outcome {
                 because.incident(),
                 near ? with(because.head, task) : because.head,
                 near ? List.of() : with(because.tail, task),
-                because.length + 1);
+                because.length + 1,
+                inside);
     }
 
     /**
      * Returns the outcome of a task that did not run because {@code graph}, a text that names its graph, was cancelled.
      */
     static Outcome stopped(String task, String graph) {
-        return new Outcome(task, null, "before it started", graph, null, null, List.of(task), List.of(), 1);
+        return new Outcome(task, null, "before it started", graph, null, null, List.of(task), List.of(), 1, false);
     }
 
     /**
-     * Returns the outcome of a task that had begun, and ended or was not tried again because {@code graph} was
-     * cancelled.
+     * Returns the outcome of a task that had begun, and ended or was not tried again because {@code graph}, a text that
+     * names its graph or is empty, was cancelled.
      */
-    static Outcome interrupted(String task, String graph) {
-        return new Outcome(task, null, "while it ran", graph, null, null, List.of(task), List.of(), 1);
+    public static Outcome interrupted(String task, String graph) {
+        return new Outcome(task, null, "while it ran", graph, null, null, List.of(task), List.of(), 1, false);
     }
 
     /**
@@ -113,7 +127,7 @@ public final class Outcome {
      * anew.
      */
     Outcome anew() {
-        return new Outcome(task, error, details, stopped, root(), null, head, tail, length);
+        return new Outcome(task, error, details, stopped, root(), null, head, tail, length, failedInside);
     }
 
     /** Returns the outcome of a task at the end of this path, which begins with {@code incident}. */
@@ -197,6 +211,16 @@ public final class Outcome {
     /** Returns true if the outcome of another task is the reason. */
     public boolean isConsequence() {
         return length > 1;
+    }
+
+    /** Returns true if the task counts as failed, since a task inside of it failed. */
+    boolean isFailedInside() {
+        return failedInside;
+    }
+
+    /** Returns a line that says what became of the task because of the start of the path, to end a message. */
+    String consequence() {
+        return "\n  so " + path() + (failedInside ? " failed" : " was cancelled");
     }
 
     /** Names the graph whose cancellation is at the start of the path; empty when none is, or it is unknown. */

@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
@@ -158,9 +159,7 @@ final class Retry {
             kept.reversed().forEach(Kept::restore);
             return true;
         } catch (Throwable e) {
-            if (e != error) {
-                error.addSuppressed(e);
-            }
+            Suppressed.add(error, e);
             return false;
         }
     }

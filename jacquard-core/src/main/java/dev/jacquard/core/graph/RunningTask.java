@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.engine.work.CancelSignal;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -18,7 +19,7 @@ import java.util.function.Consumer;
  *
  * <p>Threads: the body's, but for methods that are said to be called from outside.
  */
-abstract class RunningTask extends ObservedTask implements TaskContext {
+abstract class RunningTask extends ObservedTask implements TaskContext, CancelSignal {
     /** Classes that plain tasks lack: a method is not inlined while a class that its signature names is not loaded. */
     @SuppressWarnings("unused")
     private static final Class<?>[] LOADED = {TaskRun.class, StagedData.class};
@@ -128,7 +129,7 @@ abstract class RunningTask extends ObservedTask implements TaskContext {
     @Override
     public final void parallelFor(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
         Objects.requireNonNull(body, "body");
-        scope().domain.dispatcher.loop(from, to, grain, helpers, body);
+        scope().domain.dispatcher.loop(from, to, grain, helpers, body, this);
     }
 
     @Override

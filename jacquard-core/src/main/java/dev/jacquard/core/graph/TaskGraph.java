@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
@@ -137,7 +138,7 @@ public final class TaskGraph implements Tasks {
         RuntimeException end = earlyEnd();
         RuntimeException failure = failures.take(this::report);
         if (end != null && failure != null) {
-            end.addSuppressed(failure);
+            Suppressed.add(end, failure);
         }
         if (end != null || failure != null) {
             throw end != null ? end : failure;

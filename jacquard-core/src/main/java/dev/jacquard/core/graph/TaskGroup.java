@@ -1,5 +1,6 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.Arrays;
@@ -74,7 +75,8 @@ public final class TaskGroup implements Tasks {
      * any more.
      *
      * @param then called once, by the worker that ended the last task, or by the calling thread when all tasks are over
-     *     already. The action must be short, must not block and must not throw
+     *     already. The action must be short and must not block. What it throws on a worker is a failure of the graph,
+     *     which its next await tells; on the calling thread it is thrown here
      * @throws IllegalStateException when the action was set already
      */
     public void whenOver(Runnable then) {
@@ -83,7 +85,9 @@ public final class TaskGroup implements Tasks {
             throw new IllegalStateException("it was said already what happens when this group of tasks is over");
         }
         next = then;
-        oneOver();
+        if (isOver()) {
+            then.run();
+        }
     }
 
     /**
@@ -111,10 +115,19 @@ public final class TaskGroup implements Tasks {
         }
     }
 
-    private void oneOver() {
-        // A read-modify-write by each task's end: the last one sees what all tasks did.
-        if (open.decrementAndGet() == 0) {
+    /** Counts one part down. Returns true for the last: by its read-modify-write it sees what all tasks did. */
+    private boolean isOver() {
+        return open.decrementAndGet() == 0;
+    }
+
+    /** Runs the action on the worker that ended {@code last}, which must not end by it. */
+    private void runNext(TaskNode last) {
+        try {
             Objects.requireNonNull(next).run();
+        } catch (VirtualMachineError e) {
+            throw e; // what the action was to do as a whole may be half done
+        } catch (RuntimeException | Error e) {
+            graph.keep(Outcome.failed(last.name(), e, "the action that follows its group, of which it was the last"));
         }
     }
 
@@ -123,7 +136,7 @@ public final class TaskGroup implements Tasks {
         if (first == null || (how instanceof TaskFailedException && !(first instanceof TaskFailedException))) {
             failure = how; // the graph tells of its cancellation itself
         } else if (how instanceof TaskFailedException && isAnother(first, how)) {
-            first.addSuppressed(how);
+            Suppressed.add(first, how);
         }
     }
 
@@ -177,7 +190,9 @@ public final class TaskGroup implements Tasks {
             if (how != null) {
                 group.failed(how);
             }
-            group.oneOver();
+            if (group.isOver()) {
+                group.runNext(task);
+            }
         }
     }
 }

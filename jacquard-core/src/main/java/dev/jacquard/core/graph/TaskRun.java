@@ -357,10 +357,9 @@ final class TaskRun {
         if (own != null || inside == null) {
             return task.endAlone(context, last, own);
         }
-        return task.endAlone(
-                context,
-                inside.root() == null ? TaskState.CANCELLED : TaskState.FAILED,
-                Outcome.cancelled(task.name(), inside));
+        return inside.root() == null
+                ? task.endAlone(context, TaskState.CANCELLED, Outcome.cancelled(task.name(), inside))
+                : task.endAlone(context, TaskState.FAILED, Outcome.failedInside(task.name(), inside));
     }
 
     private void runAfterwards(WorkerContext context) {

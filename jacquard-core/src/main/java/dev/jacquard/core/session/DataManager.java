@@ -1,6 +1,7 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -323,7 +324,7 @@ public final class DataManager {
                         + " a copy that failed has left: "
                         + failures.getFirst().getMessage(),
                 failures.getFirst());
-        failures.stream().skip(1).forEach(told::addSuppressed);
+        Suppressed.addAll(told, failures.subList(1, failures.size()));
         return told;
     }
 

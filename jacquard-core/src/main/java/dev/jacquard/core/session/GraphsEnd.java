@@ -1,5 +1,6 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.DeadlineException;
 import dev.jacquard.core.graph.RunEndedException;
@@ -130,10 +131,8 @@ final class GraphsEnd {
     private void keep(Throwable told, boolean isRepeated) {
         if (isRepeated) {
             keepSuppressed(told);
-        } else if (first == null) {
-            first = told;
-        } else if (first != told) {
-            first.addSuppressed(told);
+        } else {
+            first = Suppressed.join(first, told);
         }
     }
 

@@ -4,6 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,6 +66,46 @@ class TaskGroupTest {
             assertEquals(1, ends.get());
             assertThrows(IllegalStateException.class, () -> group.task("late"));
             assertThrows(IllegalStateException.class, () -> group.whenOver(() -> {}));
+        }
+    }
+
+    @Test
+    void anActionThatThrowsIsAFailureOfItsGraphAlone() {
+        IllegalStateException planned = new IllegalStateException("planned");
+        Session session = Session.builder().workers(2).open();
+        TaskGraph other = session.graph("other", FailurePolicy.CONTINUE);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Task<Integer> rest = other.task("rest").call(ctx -> {
+            Watchdog.await(goOn, "the group is over");
+            return 7;
+        });
+        TaskGroup group = session.graph("group", FailurePolicy.CONTINUE).group();
+        CountDownLatch submitted = new CountDownLatch(1);
+        CountDownLatch called = new CountDownLatch(1);
+        group.task("last").run(ctx -> Watchdog.await(submitted, "the action is set"));
+        group.whenOver(() -> {
+            called.countDown();
+            throw planned;
+        });
+        submitted.countDown();
+        goOn.countDown();
+        assertEquals(7, rest.join());
+        Watchdog.await(called, "the action is called");
+        other.await();
+        TaskFailedException told = assertThrows(TaskFailedException.class, session::close);
+        assertSame(planned, told.getCause());
+        assertTrue(told.getMessage().contains("the action that follows its group"), told.getMessage());
+    }
+
+    @Test
+    void anActionThatThrowsAtOnceThrowsToItsCaller() {
+        try (Session session = Session.builder().workers(1).open()) {
+            TaskGroup group = session.graph().group();
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> group.whenOver(() -> {
+                        throw new IllegalStateException("planned");
+                    }));
         }
     }
 

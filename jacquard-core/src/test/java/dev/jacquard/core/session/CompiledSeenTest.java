@@ -15,6 +15,7 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.testing.EmulatedKernels;
+import dev.jacquard.insight.analysis.GraphSnapshot;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
@@ -23,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -277,6 +279,41 @@ class CompiledSeenTest {
             assertTrue(dot.startsWith("digraph \"a\uFFFD \\\"b\\\"\" {\n"), dot);
             assertTrue(dot.contains("label=\"line 1\\nline 2\uFFFD\""), dot);
             assertTrue(dot.contains("label=\"half \uFFFD, whole \uD83D\uDE00\""), dot);
+        }
+    }
+
+    /** Graphviz replaces what looks like an entity. */
+    @Test
+    void aDrawingShowsAmpersands() {
+        try (Session session = Session.builder().workers(1).open()) {
+            CompiledGraph graph =
+                    session.record("a & b", rec -> rec.task("&lt; x").run(ctx -> {}));
+            assertTrue(graph.toDot().startsWith("digraph \"a &amp; b\" {\n"), graph.toDot());
+            assertTrue(graph.toDot().contains("label=\"&amp;lt; x\""), graph.toDot());
+        }
+    }
+
+    @Test
+    void graphsThatNestDeeplyAreDrawn() {
+        int levels = 3_000;
+        try (Session session = Session.builder().workers(1).open()) {
+            CompiledGraphBuilder innermost = session.compile("g");
+            innermost.task("t", context -> {});
+            CompiledGraph graph = innermost.build();
+            for (int level = 1; level < levels; level++) {
+                CompiledGraphBuilder around = session.compile("g");
+                around.graph("t", graph);
+                graph = around.build();
+            }
+            String dot = graph.toDot();
+            assertEquals(
+                    levels - 1,
+                    Pattern.compile("subgraph").matcher(dot).results().count());
+            assertEquals(levels, dot.chars().filter(c -> c == '{').count());
+            assertEquals(levels, dot.chars().filter(c -> c == '}').count());
+            GraphSnapshot snapshot = graph.snapshot();
+            assertEquals(levels, snapshot.tasks().size());
+            assertEquals(levels - 2, snapshot.tasks().getLast().parent());
         }
     }
 

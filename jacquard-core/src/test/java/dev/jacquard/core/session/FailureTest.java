@@ -313,4 +313,26 @@ class FailureTest {
             super("planned", null, false, false);
         }
     }
+
+    /** A task that fails with a part of it counts as failed: none was cancelled. */
+    @Test
+    void aTaskThatFailsWithItsPartIsNotCalledCancelled() {
+        try (Session own = Session.builder().workers(1).open()) {
+            TaskGraph parts = own.graph("parts", FailurePolicy.CONTINUE);
+            Handle<int[]> y = own.wrap("y", new int[1]);
+            Task<?> parent = parts.task("parent")
+                    .updates(y)
+                    .run(ctx ->
+                            ctx.refine(inside -> inside.task("part").updates(y).run(within -> {
+                                throw new IllegalStateException("planned");
+                            })));
+            TaskFailedException told = assertThrows(TaskFailedException.class, parts::await);
+            assertMentions(told, "task \"part\" failed", "2 failed, 0 cancelled");
+            assertFalse(told.getMessage().contains("first cancelled"), told.getMessage());
+            TaskFailedException ofParent = assertThrows(TaskFailedException.class, parent::join);
+            assertMentions(ofParent, "so \"part\" -> \"parent\" failed");
+            parts.task("reads").reads(y).run(ctx -> {});
+            assertMentions(assertThrows(TaskFailedException.class, parts::await), "\"reads\" was cancelled");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import dev.jacquard.base.failure.Suppressed;
 import org.jspecify.annotations.Nullable;
 
 /** Does all steps of an end although some fail, and then throws the first failure. Confined to a thread. */
@@ -10,11 +11,7 @@ final class Closing {
         try {
             step.run();
         } catch (RuntimeException failed) {
-            if (first == null) {
-                first = failed;
-            } else {
-                first.addSuppressed(failed);
-            }
+            first = Suppressed.join(first, failed);
         }
     }
 

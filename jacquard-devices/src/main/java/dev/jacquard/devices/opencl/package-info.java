@@ -26,7 +26,7 @@
  *
  * <p>Source: Khronos, The OpenCL Specification, version 1.2.
  *
- * <p>Imports: {@code base.machine}, {@code memory.device}.
+ * <p>Imports: {@code base.failure}, {@code base.machine}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.devices.opencl;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.memory.device.DeviceProvider;
 import dev.jacquard.memory.device.DeviceProvider.Discovery;
+import dev.jacquard.memory.device.Devices;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,23 @@ class CudaProviderTest {
     void isFoundAsAService() {
         assertTrue(ServiceLoader.load(DeviceProvider.class).stream()
                 .anyMatch(provider -> provider.type() == CudaProvider.class));
+    }
+
+    /** As by threads of pools and containers. */
+    @Test
+    void isAskedWhateverTheContextClassLoaderKnows() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try {
+            Discovery found = Devices.discover();
+            assertTrue(
+                    found.offers().stream().anyMatch(offer -> offer.name().startsWith("cuda"))
+                            || found.absences().stream().anyMatch(why -> why.startsWith("cuda: ")),
+                    found::toString);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.jacquard.engine.schedule;
 
+import dev.jacquard.base.service.Services;
 import dev.jacquard.base.text.NearestName;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The policies that are built in, and those that the class path offers as services. Threads: any. */
+/** The policies that are built in, and those that jars offer as services. Threads: any. */
 public final class Policies {
     private static final List<Policy> BUILT_IN = List.of(
             new Stealing(),
@@ -24,7 +25,7 @@ public final class Policies {
     /** All, the built-in ones first. */
     public static List<Policy> all() {
         List<Policy> all = new ArrayList<>(BUILT_IN);
-        ServiceLoader.load(Policy.class).forEach(all::add);
+        all.addAll(Services.all(Policy.class, loader -> ServiceLoader.load(Policy.class, loader)));
         return all;
     }
 

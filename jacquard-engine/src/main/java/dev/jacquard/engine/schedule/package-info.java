@@ -15,7 +15,7 @@
  * <p>To add one: a class that implements Policy, named as a provider of that service; or
  * {@code Session.builder().policy(...)}. What is built in stands in {@link dev.jacquard.engine.schedule.Policies}.
  *
- * <p>Imports: {@code base.machine}, {@code base.text}, {@code engine.work}.
+ * <p>Imports: {@code base.machine}, {@code base.service}, {@code base.text}, {@code engine.work}.
  */
 @NullMarked
 package dev.jacquard.engine.schedule;

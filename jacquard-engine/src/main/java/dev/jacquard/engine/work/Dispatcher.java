@@ -153,8 +153,10 @@ public interface Dispatcher {
     /**
      * Runs a loop from inside a node, on the worker that runs it and {@code helpers} at most that have nothing else to
      * do; see {@link WorkerContext#parallelFor(long, long, long, int, RangeBody)}. Elsewhere alone.
+     *
+     * @param of cancels the loop: no part begins after it was cancelled
      */
-    default void loop(long from, long to, long grain, int helpers, RangeBody body) throws Exception {
+    default void loop(long from, long to, long grain, int helpers, RangeBody body, CancelSignal of) throws Exception {
         if (from < to) {
             body.run(from, to);
         }

@@ -1,19 +1,67 @@
 package dev.jacquard.engine.work;
 
+import dev.jacquard.base.concurrent.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Code of the user's that a thread runs and that others may interrupt: the body of a task with a time limit, the
- * function of a task on a thread of the user's, the component of a program. Where the code submits or waits, an engine
- * may run nodes on its thread. It {@linkplain #pauseInnermost pauses} the code meanwhile: an interrupt that is meant
- * for the code waits until it goes on, since one that reached a node would be forgotten with it.
+ * function of a task on a thread of the user's, the component of a program, the body of a copy in a flow. Where the
+ * code submits or waits, an engine may run nodes on its thread. It {@linkplain #pauseInnermost pauses} the code
+ * meanwhile: an interrupt that is meant for the code waits until it goes on, since one that reached a node would be
+ * forgotten with it.
  *
  * <p>Functions nest: who pauses one pauses those around it too.
  *
- * <p>Threads: begun, paused and ended by the thread that runs it, interrupted by any; guarded by its own monitor.
+ * <p><strong>Loops.</strong> Threads that help with a loop of a function run its parts as functions, which belong to
+ * it, as does a function that begins inside of another one while that runs itself:
+ *
+ * <pre>
+ *  interrupt()                                   a thread that helps
+ *    interrupted = true                            begins a part of the function            (state of the part)
+ *    interrupts the function's thread              reads if the function is stopped; runs no part if it is
+ *    looks at the part of each thread that may     runs the part
+ *      help, and interrupts those that belong      ends the part, and forgets its interrupt (state of the part)
+ *      to the function     (state of the part)
+ * </pre>
+ *
+ * <p>Of the first look and the begin of a part, the one that comes second in the order of the part's state sees the
+ * other: the thread sees that the function is stopped, or is interrupted. The end and an interrupt exclude each other,
+ * so that no thread is interrupted for a part that it has left. A function is over after all parts of its loops, so
+ * that the functions to which a part belongs do not change while the part runs.
+ *
+ * <p><strong>State.</strong> The thread moves the state by one read-modify-write, and takes no lock while nothing
+ * interrupts it:
+ *
+ * <pre>
+ *  IDLE --begin--> RUNS &lt;--pause, goOn--> PAUSED        RUNS --end--> IDLE
+ *                  RUNS, PAUSED &lt;--interrupt--> with BUSY, under the monitor of the function
+ * </pre>
+ *
+ * <p>Where the thread finds the state busy, it waits for the monitor. What an interrupt writes while the state is busy
+ * is seen by the thread's next move, and the other way round.
+ *
+ * <p>Threads: begun, paused and ended by the thread that runs it, interrupted by any. Monitors nest in one way only:
+ * that of a function, then that of a part of one of its loops.
  */
 public abstract class ThreadFunction {
-    private static final ThreadLocal<@Nullable ThreadFunction> INNERMOST = new ThreadLocal<>();
+    /** The function does not run. */
+    private static final int IDLE = 0;
+    /** The thread runs the function itself. */
+    private static final int RUNS = 1;
+    /** Nodes run on the thread, inside of the function. */
+    private static final int PAUSED = 2;
+    /** Added to the state by a thread that interrupts the function. */
+    private static final int BUSY = 4;
+
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", int.class);
+
+    /** The innermost function of a thread, in a holder that is confined to the thread and empty between functions. */
+    private static final ThreadLocal<AtomicReference<@Nullable ThreadFunction>> INNERMOST =
+            ThreadLocal.withInitial(AtomicReference::new);
     /**
      * True from when any thread began to run a function. A thread that runs one has set this itself before, so plain
      * reads are enough; where there are none, which is so in most programs, nothing is looked up.
@@ -22,31 +70,66 @@ public abstract class ThreadFunction {
 
     /** The function that the thread runs around this one; null for none. Confined to the thread. */
     private @Nullable ThreadFunction around;
+    /**
+     * The function to which this one belongs, so that an interrupt of that one is meant for this one too: the one
+     * around it, unless nodes run inside of that, or the one whose loop this is a part of. Null for none. Written by
+     * the thread at the begin and the end. Others read it while they help with a loop of the function, which the thread
+     * opens and closes in between, or under the monitor of a part that does.
+     */
+    private @Nullable ThreadFunction whole;
+    /**
+     * The threads that may help with loops of this function; null before the first. Written once, by the thread, before
+     * it opens a loop; volatile, since an interrupt reads it. One that reads null comes before any help: the write of
+     * {@link #interrupted} before it is seen by each thread that helps.
+     */
+    private volatile @Nullable Helpers helpers;
     /** True if the function around this one was paused with it. Confined to the thread. */
     private boolean pausedAround;
 
-    /** The thread that runs the function; null before and after. */
+    /** The thread that runs the function, once the state is not {@link #IDLE}. Written by it before that. */
     private @Nullable Thread thread;
-    /** True while nodes run on the thread, inside of the function. */
-    private boolean paused;
-    /** True once it was interrupted, or is to be. */
-    private boolean interrupted;
-    /** True while its thread runs another function inside of it. */
+    /** Where the innermost function of that thread is. Confined to the thread. */
+    private @Nullable AtomicReference<@Nullable ThreadFunction> innermost;
+    /**
+     * What the function does: see above. The thread writes it volatile at the begin, so that a look at what stops the
+     * function comes after that, else by read-modify-writes; with a lock of its caller's, by release. Others set and
+     * unset {@link #BUSY}, under the monitor.
+     */
+    private volatile int state = IDLE;
+    /**
+     * True once it was interrupted, or is to be. Written while the state is busy, and by the thread before it begins;
+     * volatile, since threads that run parts of its loops read it.
+     */
+    private volatile boolean interrupted;
+    /** True while its thread runs another function inside of it. Guarded by the monitor. */
     private boolean covered;
-    /** True if it was interrupted meanwhile. */
+    /** True if it was interrupted meanwhile. Guarded by the monitor, or written by the thread before it begins. */
     private boolean unheard;
     /**
-     * True if an interrupt is to be delivered when the function goes on. Written under the monitor; volatile, since its
-     * thread reads it without between nodes.
+     * True if an interrupt is to be delivered when the function goes on. Written like {@link #interrupted}, and unset
+     * by the thread; volatile, since its thread reads it without between nodes.
      */
     private volatile boolean due;
+
+    /** Threads that help with loops. */
+    @FunctionalInterface
+    public interface Helpers {
+        /** Interrupts the threads that run a part of a loop of {@code function}. Any thread. */
+        void interruptParts(ThreadFunction function);
+    }
 
     /** For subclasses. */
     protected ThreadFunction() {}
 
     /** Returns the innermost function that the calling thread runs; null when it runs none. */
     public static @Nullable ThreadFunction innermost() {
-        return any ? INNERMOST.get() : null;
+        return any ? INNERMOST.get().getPlain() : null;
+    }
+
+    /** Returns the innermost function that the calling thread runs, if no nodes run inside of it; else null. */
+    public static @Nullable ThreadFunction atWork() {
+        ThreadFunction its = innermost();
+        return its == null || its.isPaused() ? null : its;
     }
 
     /**
@@ -67,15 +150,44 @@ public abstract class ThreadFunction {
 
     /** The calling thread runs the function from now on, inside of the innermost. */
     public final void begin() {
+        prepare(null);
+        state = RUNS;
+    }
+
+    /**
+     * Begins like {@link #begin}, for a caller that then takes a lock under which those that interrupt the function
+     * have been before: so they are seen without a fence here.
+     */
+    public final void beginBeforeLock() {
+        prepare(null);
+        STATE.setRelease(this, RUNS);
+    }
+
+    /** The calling thread runs a part of a loop of {@code function}, which another thread runs, from now on. */
+    public final void beginPartOf(ThreadFunction function) {
+        prepare(function);
+        state = RUNS; // volatile: before the look whether the function is stopped
+    }
+
+    private void prepare(@Nullable ThreadFunction loops) {
         any = true;
-        around = INNERMOST.get();
-        INNERMOST.set(this);
-        if (around != null) {
-            around.cover();
+        AtomicReference<@Nullable ThreadFunction> here = INNERMOST.get();
+        ThreadFunction outer = here.getPlain();
+        innermost = here;
+        around = outer;
+        whole = loops != null || outer == null || outer.isPaused() ? loops : outer;
+        here.setPlain(this);
+        if (outer != null) {
+            outer.cover();
         }
-        synchronized (this) {
-            thread = Thread.currentThread();
+        if (interrupted) { // by an earlier run
+            interrupted = false;
         }
+        unheard = false;
+        if (due) {
+            due = false;
+        }
+        thread = Thread.currentThread();
     }
 
     /**
@@ -83,59 +195,158 @@ public abstract class ThreadFunction {
      * interrupted meanwhile is so again, since this one may have taken that for its own.
      */
     public final void end() {
+        move(RUNS, IDLE);
+        ended();
+    }
+
+    /** Ends like {@link #end}, for a caller that holds a lock which those that interrupt the function hold. */
+    public final void endUnderLock() {
+        STATE.setRelease(this, IDLE);
+        ended();
+    }
+
+    private void ended() {
         ThreadFunction outer = around;
         around = null;
-        if (outer == null) {
-            INNERMOST.remove();
-        } else {
-            INNERMOST.set(outer);
-        }
-        synchronized (this) {
-            thread = null;
-            if (interrupted) {
-                Thread.interrupted(); // meant for the function, and not for what the thread runs next
-            }
+        whole = null;
+        thread = null;
+        Objects.requireNonNull(innermost).setPlain(outer);
+        if (interrupted) {
+            Thread.interrupted(); // meant for the function, and not for what the thread runs next
         }
         if (outer != null) {
             outer.uncover();
         }
     }
 
-    private synchronized void cover() {
-        covered = true;
+    /** Moves the state, by the thread. Waits for one that interrupts the function. */
+    private void move(int from, int to) {
+        if (!STATE.compareAndSet(this, from, to)) {
+            synchronized (this) { // held while the state is busy
+                state = to;
+            }
+        }
+    }
+
+    private void cover() {
+        synchronized (this) {
+            covered = true;
+        }
     }
 
     /** Interrupts the function again if it was while another one ran inside of it. */
-    private synchronized void uncover() {
-        covered = false;
-        if (unheard) {
-            unheard = false;
-            boolean _ = interrupt();
+    private void uncover() {
+        synchronized (this) {
+            covered = false;
+            if (unheard) {
+                unheard = false;
+                boolean _ = interruptThread(); // its helpers have heard
+            }
         }
     }
 
     /**
-     * Interrupts the function if it runs; if nodes run inside of it, as soon as these are over.
+     * Interrupts the function if it runs, and the threads that run parts of its loops; those inside of which nodes run,
+     * as soon as these are over. No further part of its loops begins.
      *
      * @return false if it does not run
      */
     public final synchronized boolean interrupt() {
-        if (thread == null) {
+        if (!interruptThread()) {
             return false;
         }
-        interrupted = true;
-        unheard |= covered;
-        if (paused) {
-            due = true;
-        } else {
-            thread.interrupt();
+        Helpers its = helpers;
+        if (its != null) {
+            its.interruptParts(this);
         }
         return true;
     }
 
+    /** Interrupts the thread alone. With the monitor held. */
+    private boolean interruptThread() {
+        int now = takeState();
+        if (now != IDLE) {
+            interruptThread(now);
+            state = now;
+        }
+        return now != IDLE;
+    }
+
+    /** Interrupts the thread, which runs the function in that state. While the state is busy. */
+    private void interruptThread(int now) {
+        interrupted = true;
+        unheard |= covered;
+        if (now == PAUSED) {
+            due = true;
+        } else {
+            Objects.requireNonNull(thread).interrupt();
+        }
+    }
+
+    /** Makes the state busy, unless the function does not run. Returns the state before. With the monitor held. */
+    private int takeState() {
+        int now = state;
+        while (now != IDLE) {
+            int seen = (int) STATE.compareAndExchange(this, now, now | BUSY);
+            if (seen == now) {
+                return now;
+            }
+            now = seen; // the thread moved it: that is never busy under the monitor
+        }
+        return IDLE;
+    }
+
+    /** Interrupts this part of a loop if it runs and belongs to {@code function}. */
+    public final synchronized void interruptPartOf(ThreadFunction function) {
+        int now = takeState();
+        if (now == IDLE) {
+            return;
+        }
+        for (ThreadFunction its = whole; its != null; its = its.whole) {
+            if (its == function) {
+                interruptThread(now);
+                break;
+            }
+        }
+        state = now;
+    }
+
     /** Returns true if {@link #interrupt} was called while the function ran. */
-    public final synchronized boolean isInterrupted() {
+    public final boolean isInterrupted() {
         return interrupted;
+    }
+
+    // ---- loops
+
+    /**
+     * Notes that {@code its} may help with loops of this function, and with those around it to which it belongs. By its
+     * thread, before it opens a loop.
+     *
+     * @return false if other threads help with loops of one of these, which an interrupt of both would not reach
+     */
+    public final boolean mayBeHelpedBy(Helpers its) {
+        for (ThreadFunction each = this; each != null; each = each.whole) {
+            if (each.helpers != null && each.helpers != its) {
+                return false;
+            }
+        }
+        for (ThreadFunction each = this; each != null && each.helpers == null; each = each.whole) {
+            each.helpers = its;
+        }
+        return true;
+    }
+
+    /**
+     * Returns true if no further part of a loop of this function may begin: it was interrupted, or one to which it
+     * belongs. By its thread, and by those that help with its loop.
+     */
+    public final boolean isStopped() {
+        for (ThreadFunction its = this; its != null; its = its.whole) {
+            if (its.interrupted) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -150,24 +361,22 @@ public abstract class ThreadFunction {
         return its != null;
     }
 
-    /** Returns the thread that runs the function; null before and after. */
-    public final synchronized @Nullable Thread thread() {
-        return thread;
+    /** Returns the thread that runs the function; null before and after. Any thread. */
+    public final @Nullable Thread thread() {
+        return state == IDLE ? null : thread;
     }
 
     /** Returns true while nodes run inside of the function. Any thread. */
-    public final synchronized boolean isPaused() {
-        return paused;
+    public final boolean isPaused() {
+        return (state & PAUSED) != 0;
     }
 
     /** Nodes run inside of the function, until {@link #goOn}. Returns false if that was so before. */
     private boolean pause() {
-        synchronized (this) {
-            if (paused) {
-                return false;
-            }
-            paused = true;
+        if (isPaused()) {
+            return false;
         }
+        move(RUNS, PAUSED);
         pausedAround = around != null && around.pause();
         return true;
     }
@@ -178,12 +387,10 @@ public abstract class ThreadFunction {
             pausedAround = false;
             around.goOn();
         }
-        synchronized (this) {
-            paused = false;
-            if (due && thread != null) {
-                due = false;
-                thread.interrupt();
-            }
+        move(PAUSED, RUNS);
+        if (due) {
+            due = false;
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -63,6 +63,11 @@ public interface WorkerContext {
      * <p>What the body throws is thrown here, once, when no part runs any more; parts that had not begun are left out.
      * What other parts threw is suppressed in it.
      *
+     * <p>Where the {@link ThreadFunction} that runs the loop is interrupted, so are the other threads that run a part,
+     * and no part begins any more. The loop ends, when no part runs, with what a part threw, or else with a
+     * {@link java.util.concurrent.CancellationException} if parts were left out. An interrupt never reaches a thread
+     * that has left its part.
+     *
      * @param grain numbers per part, at least 1: worth a few microseconds
      * @throws IllegalArgumentException when the grain is less than 1, or the range longer than half of a long's
      */

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
@@ -84,7 +85,7 @@ final class Assembly {
                 try {
                     pool.values.add(pool.allocate());
                 } catch (Throwable t) {
-                    run.loans().freeAll().forEach(t::addSuppressed);
+                    Suppressed.addAll(t, run.loans().freeAll());
                     throw new FlowFailedException(plan.graph(), planned.name(), -1, "allocate", null, t, null);
                 }
             }

@@ -116,27 +116,13 @@ final class BodyCalls {
      */
     int execute(@Nullable Object[] batch, int count, TraceLane lane, long start) {
         begun = count;
-        int done = copy.own == null
-                ? executeAll(batch, count, lane, start)
-                : executeInterruptibly(copy.own, batch, count, lane, start);
+        int done = executeAll(batch, count, lane, start);
         for (int i = done; i < begun; i++) {
             batch[i] = null;
         }
         executed += done;
         copy.tally.executed += done;
         return begun;
-    }
-
-    /** Executes a batch that a stop of the run interrupts; returns the number of executed items. */
-    private int executeInterruptibly(
-            DedicatedThread thread, @Nullable Object[] batch, int count, TraceLane lane, long start) {
-        int[] done = {0};
-        try {
-            thread.run(() -> done[0] = executeAll(batch, count, lane, start));
-        } catch (Exception e) { // the run stops, and no item was begun
-            copy.tally.cancelled += count;
-        }
-        return done[0];
     }
 
     /**
@@ -222,8 +208,8 @@ final class BodyCalls {
             deferred.begin(one.item, one.ticket);
             copy.ticket = one.ticket;
             try {
-                for (DedicatedThread.Phase then : one.then) {
-                    interruptibly(then);
+                for (UserCode.Phase then : one.then) {
+                    copy.code.run(then);
                 }
                 well = true;
             } finally {
@@ -250,18 +236,10 @@ final class BodyCalls {
 
     // ---- user code
 
-    private void interruptibly(DedicatedThread.Phase phase) throws Exception {
-        if (copy.own == null) {
-            phase.run();
-        } else {
-            copy.own.run(phase);
-        }
-    }
-
     /** Runs a phase; returns false if the phase throws. */
-    private boolean interruptibly(String name, DedicatedThread.Phase phase) {
+    private boolean interruptibly(String name, UserCode.Phase phase) {
         try {
-            interruptibly(phase);
+            copy.code.run(phase);
             return true;
         } catch (Throwable t) {
             if (!isOfStop(t)) {

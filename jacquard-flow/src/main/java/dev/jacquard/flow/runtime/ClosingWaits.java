@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.engine.Workers;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +46,7 @@ final class ClosingWaits {
         if (!workers.stallWatchThrew(its)) {
             rethrow(its);
         }
-        if (thrown == null) {
-            thrown = its;
-        } else if (thrown != its) {
-            thrown.addSuppressed(its);
-        }
+        thrown = Suppressed.join(thrown, its);
     }
 
     /** Interrupts the thread again, if it was interrupted meanwhile. */
@@ -63,7 +60,7 @@ final class ClosingWaits {
     void tell(@Nullable RuntimeException problem) {
         if (problem != null) {
             if (thrown != null) {
-                problem.addSuppressed(thrown);
+                Suppressed.add(problem, thrown);
             }
             throw problem;
         }

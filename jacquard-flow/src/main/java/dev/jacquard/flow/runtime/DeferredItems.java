@@ -193,7 +193,7 @@ final class DeferredItems {
         final Object item;
         final long ticket;
         final TaskGroup tasks;
-        final List<DedicatedThread.Phase> then = new ArrayList<>(1);
+        final List<UserCode.Phase> then = new ArrayList<>(1);
         /** True if the body threw after it had submitted tasks. */
         boolean abandoned;
 

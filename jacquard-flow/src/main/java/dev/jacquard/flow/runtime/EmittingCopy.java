@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 abstract class EmittingCopy extends Wakeable {
     final RunContext run;
     final CopyInfo info;
+    /** The body's code, which a stop of the run interrupts. */
+    final UserCode code;
+
     final BatchSizer pace;
     /** The copies that this one is to wake. */
     final WakeList wakes = new WakeList();
@@ -35,10 +38,11 @@ abstract class EmittingCopy extends Wakeable {
     WorkerContext worker;
 
     EmittingCopy(RunContext run, StageSetup setup, CopyInfo info) {
-        super(setup.plan.options().is(StagePlan.Trait.DEDICATED) ? new DedicatedThread(run.life()::stopping) : null);
+        super(setup.plan.options().is(StagePlan.Trait.DEDICATED) ? new DedicatedThread() : null);
         this.run = run;
         this.info = info;
         this.rules = setup.plan.rules().size();
+        this.code = new UserCode(run.life()::stopping, own != null);
         this.start = setup.plan.options().is(StagePlan.Trait.START);
         this.tally = new ItemCounters(setup.plan.outlets().size());
         this.pace = new BatchSizer(
@@ -50,6 +54,11 @@ abstract class EmittingCopy extends Wakeable {
     @Override
     public final String name() {
         return info.task();
+    }
+
+    @Override
+    final void paused() {
+        code.leaveUnderLock();
     }
 
     final void checkActive() {

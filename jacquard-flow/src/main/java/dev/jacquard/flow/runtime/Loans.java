@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.concurrent.Threads;
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.flow.memory.ReleaseRule;
 import dev.jacquard.memory.data.Handle;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ final class Loans {
         if (allocated != null) {
             List<Throwable> problems = new ArrayList<>();
             free(pool, allocated, problems);
-            problems.forEach(late::addSuppressed);
+            Suppressed.addAll(late, problems);
         }
         return late;
     }

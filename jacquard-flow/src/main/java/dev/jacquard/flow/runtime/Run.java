@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.Workers;
@@ -81,7 +82,7 @@ public final class Run implements RunLife.Owner {
         try {
             run.context.submissions().add(run.standing);
         } catch (RuntimeException e) {
-            run.context.loans().freeAll().forEach(e::addSuppressed);
+            Suppressed.addAll(e, run.context.loans().freeAll());
             throw e;
         }
         try {
@@ -227,9 +228,7 @@ public final class Run implements RunLife.Owner {
         }
         WakeList.fire(woken, null, workers);
         for (TaskInstance copy : parts.copies()) {
-            if (copy.own != null) {
-                copy.own.interrupt();
-            }
+            copy.interrupt();
         }
         outputFed();
         workers.signal();

@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.graph.OpenRuns.OpenRun;
 import dev.jacquard.flow.report.FlowReport.Outcome;
 import java.util.ArrayList;
@@ -159,7 +160,7 @@ final class RunEnd {
             return null;
         }
         RuntimeException first = (RuntimeException) all.getFirst();
-        all.subList(1, all.size()).forEach(first::addSuppressed);
+        Suppressed.addAll(first, all.subList(1, all.size()));
         return first;
     }
 }

@@ -1,6 +1,7 @@
 package dev.jacquard.flow.runtime;
 
 import dev.jacquard.base.concurrent.Breakage;
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.WaitInterruptedException;
@@ -283,7 +284,7 @@ final class RunLife {
                 return failure.exception(flow, report);
             }
             CancellationException cancelled = cancelled(report);
-            cancelled.addSuppressed(failure.exception(flow, null));
+            Suppressed.add(cancelled, failure.exception(flow, null));
             return cancelled;
         });
     }

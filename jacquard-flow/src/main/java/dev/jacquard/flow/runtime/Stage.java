@@ -246,6 +246,7 @@ final class Stage implements ItemSink {
      * @param mayWake true if something other than an item may still wake the copy: a poll, or the end of an engine task
      */
     synchronized Step pause(Wakeable copy, int asked, ItemCounters part, boolean mayWake) {
+        copy.paused();
         total.absorb(part);
         drainInboxes();
         if (stopped || queue.size() > 0 || changes != asked) {

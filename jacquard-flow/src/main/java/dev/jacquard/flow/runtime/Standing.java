@@ -1,5 +1,6 @@
 package dev.jacquard.flow.runtime;
 
+import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.core.graph.OpenRuns.OpenRun;
 import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.report.FlowReport.Outcome;
@@ -130,7 +131,7 @@ final class Standing implements OpenRun {
                     + "\" was open: of its items " + report.cancelled() + " were cancelled, and " + report.undelivered()
                     + " results not fetched; finish, fetch and close a flow before its session\n" + report);
             if (cancelled != null) {
-                lost.addSuppressed(cancelled);
+                Suppressed.add(lost, cancelled);
             }
             throw lost;
         }

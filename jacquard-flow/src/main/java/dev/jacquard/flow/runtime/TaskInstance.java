@@ -187,14 +187,30 @@ final class TaskInstance extends EmittingCopy {
         return done;
     }
 
+    /** Takes items and works on them. The body's code begins before that, and ends in {@link Stage#pause}. */
     private void work(TraceLane lane) {
-        int count = stage.take(batch, deferred.most(pace.limit()), wakes);
-        wakeEagerly();
-        if (count > 0) {
-            tellOfRoom();
-            execute(count, lane);
+        code.beginBeforeLock(); // that of take()
+        try {
+            int count = stage.take(batch, deferred.most(pace.limit()), wakes);
+            wakeEagerly();
+            if (count > 0) {
+                tellOfRoom();
+                execute(count, lane);
+            }
+            heldBack.flush();
+        } catch (Throwable t) {
+            code.leave();
+            throw t;
         }
-        heldBack.flush();
+    }
+
+    /**
+     * Interrupts the body's code if it is at work. The caller has set the run's flag, and stopped the stage, before.
+     */
+    void interrupt() {
+        synchronized (stage) {
+            boolean _ = code.interrupt();
+        }
     }
 
     private void execute(int count, TraceLane lane) {
@@ -363,12 +379,12 @@ final class TaskInstance extends EmittingCopy {
      * return false: the engine's workers answer for them.
      */
     boolean isAtWork() {
-        return own != null && own.isAtWork() && !borrower.isWaiting();
+        return own != null && code.isAtWork() && !borrower.isWaiting();
     }
 
     /** Returns true if {@link #isAtWork}, and the thread is not blocked. */
     boolean isMoving() {
-        return own != null && own.isMoving() && !borrower.isWaiting();
+        return own != null && code.isMoving() && !borrower.isWaiting();
     }
 
     /** Returns the number of items whose tasks are over, and which go on when the body has the buffer it waits for. */

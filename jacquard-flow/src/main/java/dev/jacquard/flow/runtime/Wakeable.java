@@ -26,6 +26,9 @@ abstract class Wakeable extends PlacedNode {
         this.own = own;
     }
 
+    /** Called by {@link Stage#pause}, under the stage's lock, before another thread may run the copy. */
+    void paused() {}
+
     /** Returns the number of items that wait for engine tasks. Called by any thread. */
     abstract int load();
 

@@ -75,9 +75,10 @@
  * <p>Not exported. To add an item order, implement {@code ItemQueue}; to add a consumer of items, implement
  * {@code ItemSink}.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code base.text}, {@code base.trace},
- * {@code core.execution}, {@code core.graph}, {@code core.session}, {@code engine}, {@code engine.work},
- * {@code flow.memory}, {@code flow.report}, {@code flow.task}, {@code memory.data}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.failure}, {@code base.machine},
+ * {@code base.text}, {@code base.trace}, {@code core.execution}, {@code core.graph}, {@code core.session},
+ * {@code engine}, {@code engine.work}, {@code flow.memory}, {@code flow.report}, {@code flow.task},
+ * {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.flow.runtime;

@@ -442,24 +442,24 @@ class HotPathStressTest {
                 });
     }
 
-    /** The lock in OwnThread, and its look at whether the run stops: user code that blocks is interrupted. */
+    /** The monitor of UserCode, and its look at whether the run stops: user code that blocks is interrupted. */
     @Test
     void noUserCodeBlocksAfterTheStop() {
         AtomicBoolean stopping = new AtomicBoolean();
-        DedicatedThread[] thread = new DedicatedThread[1];
+        UserCode[] code = new UserCode[1];
         Racers.race(
                 1_000_000,
                 round -> {
                     stopping.set(false);
-                    thread[0] = new DedicatedThread(stopping::get);
+                    code[0] = new UserCode(stopping::get, false);
                 },
                 round -> {
                     stopping.set(true);
-                    thread[0].interrupt();
+                    boolean _ = code[0].interrupt();
                 },
                 round -> {
                     try {
-                        thread[0].run(() -> Watchdog.until(Thread.currentThread()::isInterrupted, "the interrupt"));
+                        code[0].run(() -> Watchdog.until(Thread.currentThread()::isInterrupted, "the interrupt"));
                     } catch (CancellationException stopped) {
                         assertTrue(stopping.get());
                     }
@@ -467,24 +467,24 @@ class HotPathStressTest {
                 round -> {});
     }
 
-    /** The lock in OwnThread: no interrupt reaches what comes after the user code. */
+    /** The monitor of UserCode: no interrupt reaches what comes after the user code. */
     @Test
     void noInterruptStaysBehindUserCode() {
-        DedicatedThread[] thread = new DedicatedThread[1];
+        UserCode[] code = new UserCode[1];
         boolean[] stayed = new boolean[1];
         AtomicInteger interrupted = new AtomicInteger();
         Racers.race(
                 1_000_000,
                 round -> {
-                    thread[0] = new DedicatedThread(() -> false);
+                    code[0] = new UserCode(() -> false, false);
                     interrupted.set(0);
                 },
                 round -> {
-                    thread[0].interrupt();
+                    boolean _ = code[0].interrupt();
                     interrupted.set(1);
                 },
                 round -> {
-                    thread[0].run(() -> {});
+                    code[0].run(() -> {});
                     Watchdog.until(
                             () -> interrupted.get() == 1
                                     || Thread.currentThread().isInterrupted(),
@@ -497,8 +497,8 @@ class HotPathStressTest {
     /** DedicatedThread.woken with its park: two threads wake each other in turns. */
     @Test
     void twoThreadsThatWakeEachOtherNeverBothSleep() {
-        DedicatedThread one = new DedicatedThread(() -> false);
-        DedicatedThread other = new DedicatedThread(() -> false);
+        DedicatedThread one = new DedicatedThread();
+        DedicatedThread other = new DedicatedThread();
         AtomicInteger turns = new AtomicInteger();
         CompletableFuture<Void> second = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> {
@@ -541,7 +541,7 @@ class HotPathStressTest {
         Stage stage = StageTest.stage(ledger(), new BufferNeed[0], 1);
         stage.addProducers(1);
         Waiter waiter = new Waiter(pool(ledger(), true), "test", true, 0);
-        DedicatedThread own = new DedicatedThread(() -> false);
+        DedicatedThread own = new DedicatedThread();
         Run stopped = Racers.run();
         Run done = Racers.run();
         int changes = stage.changes();

@@ -190,7 +190,7 @@ public class RuntimeRaces {
     @Outcome(expect = Expect.FORBIDDEN, desc = "woken without its reason")
     @State
     public static class WakeAgainstSleep {
-        private final DedicatedThread thread = new DedicatedThread(() -> false);
+        private final DedicatedThread thread = new DedicatedThread();
         private int reason;
 
         @Actor

@@ -26,6 +26,11 @@ final class ClaimGroup<T, P> {
      */
     final Set<ClaimGroup<T, P>> blocked = new LinkedHashSet<>();
 
+    /** True while claims with equal accesses find this group. */
+    boolean listed;
+    /** True once it was forgotten, since nothing held it or waited. */
+    boolean gone;
+
     /** The exception of a user's access that breaks its laws; null for none. */
     @Nullable
     Throwable broken;

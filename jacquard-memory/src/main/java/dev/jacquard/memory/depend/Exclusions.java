@@ -5,8 +5,11 @@ import dev.jacquard.memory.data.Resource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +44,10 @@ public final class Exclusions<T, P> {
     /** The number of blockers that a waiter is shown with. */
     private static final int MOST_SHOWN = 8;
 
+    /** Those that claims with equal accesses may join. Keys are asked for {@code hashCode} and {@code equals}. */
     private final Map<AccessList, ClaimGroup<T, P>> groups = new HashMap<>();
     /** By root. */
-    private final Map<Resource, Tree<T, P>> trees = new HashMap<>();
+    private final IdentityHashMap<Resource, Tree<T, P>> trees = new IdentityHashMap<>();
 
     private final Map<T, Claim<T, P>> holders = new HashMap<>();
     private final Poisons<P> poisons = new Poisons<>();
@@ -146,8 +150,10 @@ public final class Exclusions<T, P> {
 
     /** All waits, at most a few for each task that waits. For diagnosis. */
     public synchronized List<Wait<T>> waits() {
+        Set<ClaimGroup<T, P>> all = new LinkedHashSet<>(groups.values());
+        trees.values().forEach(tree -> tree.waiters.forEach(claim -> all.add(claim.group))); // those not listed, too
         List<Wait<T>> waits = new ArrayList<>();
-        for (ClaimGroup<T, P> group : groups.values()) {
+        for (ClaimGroup<T, P> group : all) {
             for (Claim<T, P> waiter : group.waiters) {
                 int before = waits.size();
                 for (Tree<T, P> tree : group.trees) {
@@ -190,9 +196,14 @@ public final class Exclusions<T, P> {
 
     private ClaimGroup<T, P> group(AccessList accesses) {
         AccessList unordered = accesses.unordered();
-        ClaimGroup<T, P> known = groups.get(unordered);
-        if (known != null) {
-            return known;
+        Throwable broken = null;
+        try {
+            ClaimGroup<T, P> known = groups.get(unordered);
+            if (known != null) {
+                return known;
+            }
+        } catch (RuntimeException | LinkageError | AssertionError e) { // of a user's hashCode or equals
+            broken = e;
         }
         List<Tree<T, P>> itsTrees = new ArrayList<>(1);
         for (int i = 0; i < unordered.size(); i++) {
@@ -203,16 +214,42 @@ public final class Exclusions<T, P> {
             }
         }
         ClaimGroup<T, P> made = new ClaimGroup<>(unordered, itsTrees);
-        groups.put(unordered, made);
+        made.broken = broken;
+        if (broken == null) {
+            list(made);
+        }
         return made;
+    }
+
+    /** Lets claims with equal accesses find the group, unless the accesses cannot tell which are equal. */
+    private void list(ClaimGroup<T, P> group) {
+        try {
+            groups.put(group.accesses, group);
+            group.listed = true;
+        } catch (RuntimeException | LinkageError | AssertionError e) { // before it has changed anything
+            group.broken = e;
+        }
+    }
+
+    private void unlist(ClaimGroup<T, P> group) {
+        group.listed = false;
+        try {
+            if (groups.remove(group.accesses, group)) {
+                return;
+            }
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            // which it did not throw before: the group is found by its identity
+        }
+        groups.values().remove(group);
     }
 
     /** Forgets the group unless it is held or waited for. */
     private void tidy(ClaimGroup<T, P> group) {
-        if (group.holders.isEmpty()
-                && group.waiters.isEmpty()
-                && group.blocked.isEmpty()
-                && groups.remove(group.accesses, group)) {
+        if (group.holders.isEmpty() && group.waiters.isEmpty() && group.blocked.isEmpty() && !group.gone) {
+            group.gone = true;
+            if (group.listed) {
+                unlist(group);
+            }
             for (Tree<T, P> tree : group.trees) {
                 if (--tree.groups == 0) {
                     trees.remove(tree.root);

@@ -38,7 +38,7 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
     /** Returns true if this and {@code other} poison the same accesses, as parts that are unreachable now. */
     boolean isAlike(Poison<P> other) {
         Resource whole = path.getFirst().get();
-        return part && other.part && other.path.getFirst().refersTo(whole) && access.equals(other.access);
+        return part && other.part && other.path.getFirst().refersTo(whole) && areEqual(access, other.access);
     }
 
     /** True if one of these accesses is to read this. */
@@ -64,11 +64,20 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
             Access how = accesses.access(i);
             if (isOf(mine)
                     ? isOver(how, access)
-                    : isWithin(mine) && how.whole().equals(how) && isOver(how, access.whole())) {
+                    : isWithin(mine) && areEqual(how.whole(), how) && isOver(how, access.whole())) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Returns true if the accesses are equal; false if they cannot tell. */
+    private static boolean areEqual(Access one, Access other) {
+        try {
+            return one.equals(other);
+        } catch (RuntimeException | LinkageError | AssertionError e) { // it breaks its laws
+            return false;
+        }
     }
 
     /** Returns true if the later access has all that the earlier one has, and excludes it; false if it cannot tell. */

@@ -1,5 +1,6 @@
 package dev.jacquard.memory.device;
 
+import dev.jacquard.base.service.Services;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,9 +20,9 @@ public final class Devices {
     public static synchronized DeviceProvider.Discovery discover() {
         List<DeviceOffer> offers = new ArrayList<>();
         List<String> absences = new ArrayList<>();
-        boolean any = false;
-        for (DeviceProvider provider : ServiceLoader.load(DeviceProvider.class)) {
-            any = true;
+        List<DeviceProvider> providers =
+                Services.all(DeviceProvider.class, loader -> ServiceLoader.load(DeviceProvider.class, loader));
+        for (DeviceProvider provider : providers) {
             try {
                 DeviceProvider.Discovery found = provider.discover();
                 offers.addAll(found.offers());
@@ -30,9 +31,9 @@ public final class Devices {
                 absences.add(provider.kind() + ": " + e);
             }
         }
-        if (!any) {
-            absences.add(
-                    "nobody looks for devices: jacquard-devices, which does, is not on the module path or class path");
+        if (providers.isEmpty()) {
+            absences.add("nobody looks for devices: neither the context class loader nor Jacquard's own finds a "
+                    + DeviceProvider.class.getSimpleName() + "; jacquard-devices has those of OpenCL and CUDA");
         }
         return new DeviceProvider.Discovery(offers, absences);
     }

@@ -12,7 +12,7 @@
  * the event behind it. Every kind of device passes the same suite of tests. What devices have in common, such as the
  * threads that wait for events, lies above this package.
  *
- * <p>Imports: {@code base.machine}, {@code memory.data}.
+ * <p>Imports: {@code base.machine}, {@code base.service}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.memory.device;

@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks, here names, that hold unordered resources and wait for them. */
@@ -48,6 +51,79 @@ class ExclusionsTest {
         public void broken(Throwable error) {
             told.add(error.toString());
         }
+    }
+
+    /** An access whose hashCode, or equals, throws as often as it is told to. */
+    private static final class Broken implements Access {
+        private final boolean hashes;
+        private final AtomicInteger throwsStill;
+
+        Broken(boolean hashes, int times) {
+            this.hashes = hashes;
+            this.throwsStill = new AtomicInteger(times);
+        }
+
+        private void mayThrow() {
+            if (throwsStill.getAndDecrement() > 0) {
+                throw new IllegalStateException("broken");
+            }
+        }
+
+        @Override
+        public boolean conflictsWith(Access earlier) {
+            return true;
+        }
+
+        @Override
+        public boolean covers(Access other) {
+            return true;
+        }
+
+        @Override
+        public boolean reads() {
+            return true;
+        }
+
+        @Override
+        public boolean writes() {
+            return true;
+        }
+
+        @Override
+        public int hashCode() {
+            if (hashes) {
+                mayThrow();
+            }
+            return 1;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            if (!hashes) {
+                mayThrow();
+            }
+            return this == other;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,1", "true,2", "true,1000", "false,1", "false,1000"})
+    void anAccessThatCannotBeComparedFailsItsOwnTasksAlone(boolean hashes, int times) {
+        assertTrue(take("first", 0, lock, new Broken(true, 0)));
+        List<String> told = new ArrayList<>();
+        AccessList broken = AccessList.of(lock, new Broken(hashes, times));
+        assertFalse(exclusions.take("breaks", 0, broken, new Noted(told)));
+        assertFalse(exclusions.take("too", 0, broken, new Noted(told)));
+        assertFalse(take("last", 0, lock, new Broken(true, 0)));
+        assertTrue(exclusions.waits().stream().anyMatch(wait -> wait.waiter().equals("breaks")));
+        List<String> order = new ArrayList<>();
+        for (List<String> next = exclusions.release("first", null); !next.isEmpty(); ) {
+            order.addAll(next);
+            next = exclusions.release(next.getFirst(), "failed");
+        }
+        assertEquals(Set.of("breaks", "too", "last"), Set.copyOf(order));
+        assertTrue(told.contains("java.lang.IllegalStateException: broken"), told.toString());
+        assertEquals(0, exclusions.size());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.jacquard.numerics.blas;
 
+import dev.jacquard.base.service.Services;
 import dev.jacquard.numerics.provider.LibraryProvider;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -10,7 +11,8 @@ public final class Blases {
 
     /** All libraries that are known, whether or not this machine has them, the highest rank first. */
     public static List<BlasProvider> providers() {
-        return LibraryProvider.sorted(ServiceLoader.load(BlasProvider.class, Blases.class.getClassLoader()));
+        return LibraryProvider.sorted(
+                Services.all(BlasProvider.class, loader -> ServiceLoader.load(BlasProvider.class, loader)));
     }
 
     /**

@@ -9,7 +9,7 @@
  * {@code META-INF/services}; the contract suite of the back ends then runs for it. One that has the functions of
  * OpenBLAS needs no more than a way to find it: {@code numerics.openblas} calls them.
  *
- * <p>Imports: {@code numerics.provider}.
+ * <p>Imports: {@code base.service}, {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.numerics.blas;

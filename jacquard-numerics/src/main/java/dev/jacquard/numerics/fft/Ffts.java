@@ -1,5 +1,6 @@
 package dev.jacquard.numerics.fft;
 
+import dev.jacquard.base.service.Services;
 import dev.jacquard.numerics.provider.LibraryProvider;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -10,7 +11,8 @@ public final class Ffts {
 
     /** All libraries that are known, whether or not this machine has them, the highest rank first. */
     public static List<FftProvider> providers() {
-        return LibraryProvider.sorted(ServiceLoader.load(FftProvider.class, Ffts.class.getClassLoader()));
+        return LibraryProvider.sorted(
+                Services.all(FftProvider.class, loader -> ServiceLoader.load(FftProvider.class, loader)));
     }
 
     /**

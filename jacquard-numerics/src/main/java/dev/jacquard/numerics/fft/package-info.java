@@ -9,7 +9,7 @@
  * <p>To add a library, implement {@link dev.jacquard.numerics.fft.FftProvider} and name it under
  * {@code META-INF/services}; the contract suite of the back ends then runs for it.
  *
- * <p>Imports: {@code numerics.provider}.
+ * <p>Imports: {@code base.service}, {@code numerics.provider}.
  */
 @NullMarked
 package dev.jacquard.numerics.fft;

@@ -4,7 +4,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
 /**
@@ -24,10 +23,9 @@ public interface LibraryProvider {
     /** The rank of the library: {@code auto} takes the available library with the highest rank. */
     int rank();
 
-    /** The libraries that {@code loader} finds, whether or not this machine has them, the highest rank first. */
-    static <P extends LibraryProvider> List<P> sorted(ServiceLoader<P> loader) {
-        return loader.stream()
-                .map(ServiceLoader.Provider::get)
+    /** The libraries of {@code found}, whether or not this machine has them, the highest rank first. */
+    static <P extends LibraryProvider> List<P> sorted(List<P> found) {
+        return found.stream()
                 .sorted(Comparator.<P>comparingInt(LibraryProvider::rank)
                         .reversed()
                         .thenComparing(LibraryProvider::name))

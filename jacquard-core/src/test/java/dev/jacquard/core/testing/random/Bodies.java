@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -138,7 +137,13 @@ final class Bodies {
         leave(its);
     }
 
-    private void leave(Seen its) {
+    /** Begins a part of a loop of {@code its}. */
+    void enterPart() {
+        running.incrementAndGet();
+    }
+
+    /** Ends a body, or a part of its loop: the task must not be over. */
+    void leave(Seen its) {
         // A stage of the user's is completed by a thread that a broken engine, and its close, do not wait for.
         boolean onItsOwn = its.job.kind() == Job.Kind.ASYNC && program.setting().hasBroken();
         if (its.isOver() && !onItsOwn) {
@@ -191,7 +196,11 @@ final class Bodies {
         begin(its, held);
         try {
             if (job.fate().limit()) {
-                OwnSession.outlastLimit(this, its);
+                if (job.manner().loop()) {
+                    Looping.outlastLimit(this, its, context, program.setting());
+                } else {
+                    OwnSession.outlastLimit(this, its);
+                }
                 return;
             }
             if (job.manner().own()) {
@@ -201,7 +210,7 @@ final class Bodies {
             job.spawned().forEach(spawning);
             pace.pause(job);
             if (job.manner().loop()) {
-                loop(its, context);
+                Looping.loop(this, its, context);
             }
             held = then.apply(held);
         } catch (IllegalArgumentException | IllegalStateException e) {
@@ -210,28 +219,6 @@ final class Bodies {
             end(its, held);
         }
         its.failIfPlanned(marks, held);
-    }
-
-    /** A loop does each number once, and is over when it returns. */
-    private void loop(Seen its, BodyContext context) {
-        int most = its.job.id() % 700 % 97;
-        AtomicIntegerArray times = new AtomicIntegerArray(most + 1);
-        try {
-            context.parallelFor(0, most, 1 + its.job.id() % 5, (from, to) -> {
-                running.incrementAndGet();
-                for (long i = from; i < to; i++) {
-                    times.getAndIncrement((int) i);
-                }
-                leave(its);
-            });
-        } catch (Exception e) {
-            violation(Violation.Kind.ERROR, its + " could not loop: " + e);
-        }
-        for (int i = 0; i < most; i++) {
-            if (times.get(i) != 1) {
-                violation(Violation.Kind.VALUE, its + " did number " + i + " " + times.get(i) + " times");
-            }
-        }
     }
 
     /** The body of a task that a recorded graph runs. */

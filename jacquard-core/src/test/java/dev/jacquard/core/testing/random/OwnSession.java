@@ -13,7 +13,7 @@ final class OwnSession {
     /** Waits until the body of {@code its} is interrupted, first in a session of its own where it has one. */
     static void outlastLimit(Bodies bodies, Seen its) {
         if (!its.job.manner().own() || !waitIn(bodies, its)) {
-            Pace.awaitInterrupt();
+            boolean _ = Pace.awaitInterrupt();
         }
     }
 

@@ -40,12 +40,16 @@ interface Pace {
     /** Who runs what the caller runs: equal for one thread. */
     Object runner();
 
-    /** Waits until the calling thread is interrupted, or for 5 s. */
-    static void awaitInterrupt() {
+    /** Waits until the calling thread is interrupted, or for 5 s. Returns true if it was interrupted. */
+    static boolean awaitInterrupt() {
         long most = 5_000_000_000L;
         long start = System.nanoTime();
-        while (!Thread.interrupted() && System.nanoTime() - start < most) {
+        while (!Thread.interrupted()) {
+            if (System.nanoTime() - start >= most) {
+                return false;
+            }
             LockSupport.parkNanos(most / 100);
         }
+        return true;
     }
 }
