@@ -134,7 +134,8 @@ class PdeResumeTest {
         assertEquals(List.of("checkpoint"), names());
         settings.addAll(List.of("workers=1", "loops=plain", "tile=4x4", "fuse=false"));
         Report report = resume(settings.toArray(String[]::new));
-        assertEquals(6, number(report, "resumed"));
+        boolean areTwoAtATime = all.startsWith("time.method=euler time.step=auto");
+        assertEquals(areTwoAtATime ? 16 : 6, number(report, "resumed"));
         for (String key : List.of("steps", "time", "step", "stableStep")) {
             assertEquals(number(whole, key), number(report, key), key);
         }

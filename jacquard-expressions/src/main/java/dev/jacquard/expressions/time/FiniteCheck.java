@@ -38,6 +38,17 @@ final class FiniteCheck {
         }
     }
 
+    /** Returns the greatest magnitude of an unknown, over all components. */
+    static double magnitude(FieldStore fields, Tag<?> unknown) {
+        if (!unknown.isVector()) {
+            return Math.max(Math.abs(fields.min(unknown)), Math.abs(fields.max(unknown)));
+        }
+        return components(fields, unknown).stream()
+                .flatMapToDouble(field -> Arrays.stream(fields.values(field)))
+                .map(Math::abs)
+                .reduce(0, Math::max);
+    }
+
     /** Returns the fields of an unknown: a vector's on faces have one for each axis. */
     static List<Field> components(FieldStore fields, Tag<?> unknown) {
         List<Field> all = new ArrayList<>();

@@ -173,7 +173,8 @@ record Problem(
         Stage.Companion its = Objects.requireNonNull(method.companion());
         int last = method.count() - 1;
         Tag<L> known = (Tag<L>) at(last, unknown);
-        return stage.watch((Tag<L>) after(last, unknown), known, its.last(), unknown, its.start(), deviation);
+        Tag<L> next = (Tag<L>) after(last, unknown);
+        return deviation.watch(stage, next, known, its.last(), unknown, its.start());
     }
 
     /** Returns the expressions of a stage. */

@@ -1,6 +1,5 @@
 package dev.jacquard.expressions.time;
 
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.Deviation;
 import dev.jacquard.expressions.tree.FieldStore;
@@ -16,8 +15,8 @@ import java.util.Optional;
  * and no longer than is stable.
  *
  * <pre>
- *   length -> the step runs -> estimate <= tolerance:  accepted, the next length follows from this and the last estimate
- *                           -> else, or not finite:    repeated with a shorter one; the fields are those before the step
+ *   length -> the step runs -> estimate <= tolerance:  accepted; the next length follows from the last two estimates
+ *                           -> else, or not finite:    repeated with a shorter length, from the same fields
  * </pre>
  *
  * <p>The estimate is the distance from the method's {@linkplain Stage.Companion companion}, found in the loop of the
@@ -192,10 +191,7 @@ public final class StepControl {
     private void begin(double end, Runnable check) {
         begin = integrator.time();
         for (int i = 0; i < greatest.length; i++) {
-            greatest[i] = 0;
-            for (Field field : FiniteCheck.components(fields, advancing.get(i))) {
-                greatest[i] = Math.max(greatest[i], fields.magnitude(field));
-            }
+            greatest[i] = FiniteCheck.magnitude(fields, advancing.get(i));
             magnitude[i] = greatest[i];
         }
         limit.ask(0, magnitude, check);

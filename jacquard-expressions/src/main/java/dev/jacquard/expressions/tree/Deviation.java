@@ -3,6 +3,8 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.KernelLoop;
+import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
@@ -15,6 +17,7 @@ import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceStream;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,6 +75,25 @@ public final class Deviation {
     /** Returns one for a field of a store, with whose memory its own is given back. */
     public static Deviation in(FieldStore fields) {
         return new Deviation(fields);
+    }
+
+    /**
+     * Returns the tree that also finds how far a field is from {@code a · first + b · second}, when the field is
+     * computed.
+     *
+     * @param tag a formula of the tree, which is stored
+     * @param first a field in the same place that the tree reads
+     * @param a a power of 2
+     * @param second another one
+     * @param b a power of 2 with any sign, or 0
+     * @throws IllegalArgumentException if the tree computes no such field
+     */
+    public <L extends Location> ExpressionTree watch(
+            ExpressionTree tree, Tag<L> tag, Tag<L> first, double a, Tag<L> second, double b) {
+        TreeOptions.requireKnown(tree.definitions.keySet(), tag, "watch");
+        Map<Tag<?>, Watch> watches = new LinkedHashMap<>(tree.options.watches());
+        watches.put(tag, new Watch(first, a, second, b, this));
+        return new ExpressionTree(tree.grid(), tree.definitions, tree.roots, tree.options.watch(watches));
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
-import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
@@ -45,7 +44,7 @@ public final class ExpressionTree {
 
     private final Grid grid;
     /** The computation of each field, operands first. */
-    private final Map<Tag<?>, Computation> definitions;
+    final Map<Tag<?>, Computation> definitions;
 
     final Set<Tag<?>> roots;
     final TreeOptions options;
@@ -60,7 +59,7 @@ public final class ExpressionTree {
         this(grid, definitions, roots, TreeOptions.DEFAULT);
     }
 
-    private ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, TreeOptions options) {
+    ExpressionTree(Grid grid, Map<Tag<?>, Computation> definitions, Set<Tag<?>> roots, TreeOptions options) {
         this.grid = grid;
         this.definitions = definitions;
         this.roots = roots;
@@ -172,26 +171,6 @@ public final class ExpressionTree {
     public ExpressionTree scheduler(Scheduler scheduler) {
         return new ExpressionTree(
                 grid, definitions, roots, options.scheduler(Objects.requireNonNull(scheduler, "scheduler")));
-    }
-
-    /**
-     * Returns the tree that also finds how far a field is from {@code a · first + b · second}, when the field is
-     * computed.
-     *
-     * @param tag a formula of the tree, which is stored
-     * @param first a field in the same place that the tree reads
-     * @param a a power of 2
-     * @param second another one
-     * @param b a power of 2 with any sign, or 0
-     * @param deviation what is found in each run
-     * @throws IllegalArgumentException if the tree computes no such field
-     */
-    public <L extends Location> ExpressionTree watch(
-            Tag<L> tag, Tag<L> first, double a, Tag<L> second, double b, Deviation deviation) {
-        TreeOptions.requireKnown(definitions.keySet(), tag, "watch");
-        Map<Tag<?>, Watch> watches = new LinkedHashMap<>(options.watches());
-        watches.put(tag, new Watch(first, a, second, b, deviation));
-        return new ExpressionTree(grid, definitions, roots, options.watch(watches));
     }
 
     /** Returns the scheduler of the graphs that are recorded from the tree; empty for the session's policy alone. */

@@ -339,15 +339,6 @@ public final class FieldStore implements AutoCloseable {
                 session, old, field(tag), values -> values.reduce(Double.NEGATIVE_INFINITY, Math::max, Math::max));
     }
 
-    /** Returns the greatest magnitude of a field, without ghosts; NaN if one value is. */
-    public double magnitude(Field field) {
-        return FieldValues.look(
-                session,
-                old,
-                field,
-                values -> values.reduce(0, (most, value) -> Math.max(most, Math.abs(value)), Math::max));
-    }
-
     /**
      * Returns the indices along x, y and z of the first point, without ghosts, whose value is no number or infinite; an
      * empty array if there is none.

@@ -8,7 +8,7 @@ import dev.jacquard.expressions.language.Tag;
 import java.util.List;
 
 /**
- * What is found while a field is computed: its distance from {@code a · first + b · second}, at each point alone.
+ * A field's distance from {@code a · first + b · second}, at each point alone, found while the field is computed.
  * Immutable.
  *
  * @param a 1, or another power of 2, so that all orders of operations have the same bits

@@ -71,6 +71,9 @@ class RandomStepsTest {
 
     private long evictions;
 
+    /** Steps that were repeated, of all seeds. */
+    private static long rejections;
+
     private long steps;
 
     /** True if the host's memory lets fields go that devices have, too. */
@@ -78,6 +81,7 @@ class RandomStepsTest {
 
     private enum Action {
         STEP,
+        ADVANCE,
         RUN,
         POLICY,
         LOOK,
@@ -118,6 +122,8 @@ class RandomStepsTest {
         private final Map<Side, Condition> conditions = new EnumMap<>(Side.class);
         private final List<Action> actions = new ArrayList<>();
         private final List<Double> numbers = new ArrayList<>();
+        /** True if some lengths are chosen by the integrator. */
+        private final boolean isAdaptive;
 
         Program(long seed) {
             random = new Random(seed);
@@ -140,6 +146,7 @@ class RandomStepsTest {
                 actions.add(random.nextBoolean() ? Action.STEP : ACTIONS.get(random.nextInt(ACTIONS.size())));
                 numbers.add(random.nextDouble());
             }
+            isAdaptive = random.nextInt(3) == 0;
         }
 
         private Condition wall() {
@@ -187,12 +194,19 @@ class RandomStepsTest {
                 if (places.isResident) {
                     steps = steps.resident();
                 }
+                if (isAdaptive) {
+                    steps = steps.tolerance(1e-5);
+                }
                 Integrator integrator = steps.compile(fields);
                 for (int i = 0; i < actions.size(); i++) {
                     run(actions.get(i), numbers.get(i), session, fields, integrator, where, seen);
                 }
                 look(fields, seen);
                 seen.add(integrator.time());
+                if (isAdaptive) {
+                    seen.addAll(integrator.control().state().values());
+                    rejections += integrator.control().rejections();
+                }
                 counter.accept(integrator.steps());
             }
             return seen;
@@ -208,6 +222,11 @@ class RandomStepsTest {
                 List<Double> seen) {
             switch (action) {
                 case STEP -> integrator.step(1e-4 * (1 + number));
+                case ADVANCE -> {
+                    if (isAdaptive) {
+                        integrator.control().advance(integrator.time() + 0.02 + number, () -> {});
+                    }
+                }
                 case RUN -> integrator.run(3, 1e-4 * (1 + number));
                 case POLICY -> integrator.runs().ifPresent(runs -> runs.policy(policy(where)));
                 case LOOK -> look(fields, seen);
@@ -357,6 +376,7 @@ class RandomStepsTest {
             }
         }
         assertTrue(
-                SEEDS < 60 || (lost > 5 && evictions > 5 && steps > 100), lost + " lost, " + evictions + " evictions");
+                SEEDS < 60 || (lost > 5 && evictions > 5 && steps > 100 && rejections > 5),
+                lost + " lost, " + evictions + " evictions, " + rejections + " rejections");
     }
 }

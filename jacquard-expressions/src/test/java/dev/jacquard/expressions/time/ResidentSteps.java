@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /** Steps in time with all kinds of walls, and the ways in which a device takes part in them. */
 final class ResidentSteps {
@@ -90,6 +91,17 @@ final class ResidentSteps {
         }
     }
 
+    /** Lets the integrator choose lengths; returns the values, and what it chose by. */
+    private static double[] chosen(Session session, Ssp.Of steps, Grid grid) {
+        try (FieldStore fields = FieldStore.open(session, grid)) {
+            set(fields);
+            Integrator integrator = steps.tolerance(1e-3).compile(fields);
+            integrator.runUntil(5 * STEPS * LENGTH);
+            DoubleStream state = integrator.control().state().values().stream().mapToDouble(Double::doubleValue);
+            return DoubleStream.concat(Arrays.stream(fields.values(T)), state).toArray();
+        }
+    }
+
     static double[] expected(Grid grid, int order, Walls walls) {
         try (Session session = Session.builder().workers(1).open()) {
             return values(session, steps(tree(grid), order, walls), grid);
@@ -104,10 +116,15 @@ final class ResidentSteps {
                     Grid grid = grid(dimensions, ghosts, type);
                     int order = 1 + (dimensions + ghosts) % 3;
                     double[] expected = expected(grid, order, walls);
+                    double[] chosen;
+                    try (Session host = Session.builder().workers(1).open()) {
+                        chosen = chosen(host, steps(tree(grid), order, walls), grid);
+                    }
                     List<Ssp.Of> ways = ways(grid, order, walls, Target.named(offer.name()));
                     for (int way = 0; way < ways.size(); way++) {
                         String what = grid + ", order " + order + ", way " + way;
                         assertArrayEquals(expected, values(session, ways.get(way), grid), what);
+                        assertArrayEquals(chosen, chosen(session, ways.get(way), grid), what);
                     }
                 }
             }
