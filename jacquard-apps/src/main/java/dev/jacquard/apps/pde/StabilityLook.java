@@ -65,7 +65,7 @@ final class StabilityLook {
             if (stability == Stability.REFUSE) {
                 throw wrong;
             }
-            warnings.accept(wrong.getMessage());
+            warn(String.valueOf(wrong.getMessage()));
         }
         return stable;
     }
@@ -84,12 +84,11 @@ final class StabilityLook {
                         + Arrays.toString(integrator.fastestPoint()) + " rates change fastest";
             }
         } catch (ArithmeticException e) {
-            found = String.valueOf(e.getMessage());
+            found = inKeys(String.valueOf(e.getMessage()));
         }
         if (!found.isEmpty()) {
-            next = Long.MAX_VALUE;
-            warnings.accept("'time.step' is " + step.text() + ", which is unstable from about t = "
-                    + text(integrator.time()) + " on, step " + steps + ": " + found);
+            warn("'time.step' is " + step.text() + ", which is unstable from about t = " + text(integrator.time())
+                    + " on, step " + steps + ": " + found);
         }
     }
 
@@ -116,7 +115,7 @@ final class StabilityLook {
             if (isAutomatic() || (stability == Stability.REFUSE && !isModels)) {
                 throw unstable(message + at + (isAutomatic() ? "" : "; 'time.stability: warn' runs it as it is"));
             }
-            warnings.accept(unstable(message + at).getMessage() + "; the run goes on, as 'time.step' is a number");
+            warn(unstable(message + at).getMessage() + "; the run goes on, as 'time.step' is a number");
             least = Double.NaN;
         }
         integrator.resume(0, 0);
@@ -145,14 +144,24 @@ final class StabilityLook {
         return equations.vary() && isAutomatic();
     }
 
+    /** Warns, and looks no more. */
+    private void warn(String message) {
+        next = Long.MAX_VALUE;
+        warnings.accept(message);
+    }
+
+    private String inKeys(String message) {
+        return message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
+                + settings.given(Keys.METHOD).text() + ")";
+    }
+
     private static String text(double number) {
         return String.format(Locale.ROOT, "%.4g", number);
     }
 
     /** Returns the error that a rate has no stable step, at its place in the file. */
     private InputException unstable(String message) {
-        String told = message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
-                + settings.given(Keys.METHOD).text() + ")";
+        String told = inKeys(message);
         return equations.unknowns().stream()
                 .filter(unknown -> message.contains("\"" + unknown.rate().name() + "\""))
                 .findFirst()
