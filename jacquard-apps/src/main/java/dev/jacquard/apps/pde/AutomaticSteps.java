@@ -43,6 +43,9 @@ final class AutomaticSteps {
         this.fields = fields;
         this.integrator = integrator;
         this.control = integrator.control().share(settings.get(Keys.SHARE));
+        if (settings.get(Keys.STABILITY) == Keys.Stability.OFF) {
+            control.byErrorsAlone();
+        }
         this.start = start;
         this.end = settings.get(Keys.END);
     }

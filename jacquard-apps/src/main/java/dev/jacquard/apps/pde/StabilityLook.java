@@ -63,7 +63,7 @@ final class StabilityLook {
             if (stability == Stability.REFUSE) {
                 throw wrong;
             }
-            warnings.accept(wrong.getMessage());
+            warn(String.valueOf(wrong.getMessage()));
         }
         return stable;
     }
@@ -86,12 +86,11 @@ final class StabilityLook {
                         + Arrays.toString(integrator.fastestPoint()) + " rates change fastest";
             }
         } catch (ArithmeticException e) {
-            found = String.valueOf(e.getMessage());
+            found = inKeys(String.valueOf(e.getMessage()));
         }
         if (!found.isEmpty()) {
-            next = Long.MAX_VALUE;
-            warnings.accept("'time.step' is " + step.text() + ", which is unstable from about t = "
-                    + text(integrator.time()) + " on, step " + steps + ": " + found);
+            warn("'time.step' is " + step.text() + ", which is unstable from about t = " + text(integrator.time())
+                    + " on, step " + steps + ": " + found);
         }
     }
 
@@ -114,12 +113,23 @@ final class StabilityLook {
                 throw unstable(e.getMessage() + "; 'time.stability: warn' "
                         + (isAutomatic() ? "chooses steps by their errors alone" : "runs it as it is"));
             }
-            warnings.accept(wrong.getMessage() + "; the run goes on, "
+            warn(wrong.getMessage() + "; the run goes on, "
                     + (isAutomatic() ? "with steps chosen by their errors alone" : "as 'time.step' is a number"));
             longest = Double.NaN;
         }
         job.progress().advance(1);
         return longest;
+    }
+
+    /** Warns, and looks no more. */
+    private void warn(String message) {
+        next = Long.MAX_VALUE;
+        warnings.accept(message);
+    }
+
+    private String inKeys(String message) {
+        return message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
+                + settings.given(Keys.METHOD).text() + ")";
     }
 
     private static String text(double number) {
@@ -128,8 +138,7 @@ final class StabilityLook {
 
     /** Returns the error that a rate has no stable step, at its place in the file. */
     private InputException unstable(String message) {
-        String told = message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
-                + settings.given(Keys.METHOD).text() + ")";
+        String told = inKeys(message);
         return equations.unknowns().stream()
                 .filter(unknown -> message.contains("\"" + unknown.rate().name() + "\""))
                 .findFirst()

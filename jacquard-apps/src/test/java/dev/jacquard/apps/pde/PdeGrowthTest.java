@@ -83,7 +83,7 @@ class PdeGrowthTest {
         assertEquals(1, warnings.size());
         assertMentions(
                 new IllegalStateException(String.valueOf(warnings.getFirst())),
-                "unstable from about t = 0.2000 on, step 200",
+                "unstable from about t = 0.2020 on, step 202",
                 "as a negative diffusivity does");
     }
 

@@ -26,7 +26,7 @@ final class StabilityLimit {
     private final Integrator integrator;
     /** The stable steps that a step has. */
     private final int pieces;
-    /** False if none can be found, whatever the fields are. */
+    /** False if none can be found, whatever the fields are, or none is wanted. */
     private boolean mayAsk;
     /** NaN before it was asked for, infinite where none is known or all steps are stable. */
     private double stable;
@@ -54,6 +54,12 @@ final class StabilityLimit {
         asked = 0;
         wasRejected = false;
         unknown = "";
+    }
+
+    /** Lets each step be stable: none is asked for any more. */
+    void ignore() {
+        mayAsk = false;
+        stable = Double.POSITIVE_INFINITY;
     }
 
     /** Returns it; infinite where none is known or all steps are stable. */

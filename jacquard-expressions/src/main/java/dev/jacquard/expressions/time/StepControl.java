@@ -136,6 +136,12 @@ public final class StepControl {
         return this;
     }
 
+    /** Lets the estimate of errors alone limit the steps: no stable step is looked for. */
+    public StepControl byErrorsAlone() {
+        limit.ignore();
+        return this;
+    }
+
     /**
      * Runs steps up to a time.
      *

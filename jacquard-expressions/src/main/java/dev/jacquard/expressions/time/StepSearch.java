@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class StepSearch {
     /** The share of the step that the outermost eigenvalues found allow: those of the matrix are farther out. */
     private static final double MARGIN = 0.95;
+    /** The share where bounds show that no eigenvalue is farther out: real parts are found a little wrong. */
+    private static final double LARGEST_MARGIN = 0.98;
     /** The least share, of Euler's method, where eigenvalues within decide, which are found badly. */
     private static final double LEAST_MARGIN = 0.6;
     /** A step that bounds prove is the result if it is this share of the step that is found so far, which shrinks. */
@@ -132,7 +134,7 @@ final class StepSearch {
             spectrum = new Spectrum(ComplexMatrix.eigenvalues(square), region);
         }
 
-        /** Returns what is known; null if more states may tell more. */
+        /** Returns the outcome; null if more states may change it. */
         @Nullable
         Outcome outcome(boolean isLast) {
             if (proven > 0 && (isLast || ENOUGH * spectrum.step() <= proven)) {
@@ -160,7 +162,7 @@ final class StepSearch {
                 return 1 - 1e-9;
             }
             if (spectrum.size(critical) >= 0.9 * spectrum.radius()) {
-                return Math.max(MARGIN, Math.min(1, spectrum.radius() / bounds.radius()));
+                return Math.clamp(spectrum.radius() / bounds.radius(), MARGIN, LARGEST_MARGIN);
             }
             if (region.order() > 1) {
                 return MARGIN;
