@@ -132,7 +132,8 @@ public final class Outcome {
 
     /** Returns the outcome of a task at the end of this path, which begins with {@code incident}. */
     Outcome because(Outcome incident) {
-        return new Outcome(task, error, details, incident.stopped, incident.root(), incident, head, tail, length);
+        return new Outcome(
+                task, error, details, incident.stopped, incident.root(), incident, head, tail, length, failedInside);
     }
 
     /**
@@ -158,7 +159,8 @@ public final class Outcome {
         }
         return incident == this
                 ? its
-                : new Poison.OfConsequence(new Outcome(task, null, details, "", null, null, head, tail, length), its);
+                : new Poison.OfConsequence(
+                        new Outcome(task, null, details, "", null, null, head, tail, length, failedInside), its);
     }
 
     /**
