@@ -37,7 +37,6 @@ public final class KernelLoop {
     private static final int LAYOUT_BYTES = 3 * Long.BYTES;
 
     private final Body body;
-    private final int maxima;
     private final int[] layouts;
     private final boolean literals;
     private final int bytes;
@@ -45,7 +44,6 @@ public final class KernelLoop {
 
     private KernelLoop(Body body, Language language, int maxima, int... layouts) {
         this.body = body;
-        this.maxima = maxima;
         this.layouts = layouts.clone();
         int fixed = RANGE_BYTES
                 + Long.BYTES * (layouts.length + Math.min(1, maxima))

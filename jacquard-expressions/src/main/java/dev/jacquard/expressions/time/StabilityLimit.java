@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.time;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -141,12 +142,17 @@ final class StabilityLimit {
 
     /** Sets the state that {@link #put} has added. */
     void restore(Map<String, Double> state) {
-        stable = state.get("stable");
-        askedAt = state.get("asked at").longValue();
-        asked = state.get("asked").longValue();
-        wasRejected = state.get("rejected") == 1;
+        stable = number(state, "stable");
+        askedAt = (long) number(state, "asked at");
+        asked = (long) number(state, "asked");
+        wasRejected = number(state, "rejected") == 1;
         for (int i = 0; i < magnitudeThen.length; i++) {
-            magnitudeThen[i] = state.get("magnitude then " + i);
+            magnitudeThen[i] = number(state, "magnitude then " + i);
         }
+    }
+
+    /** Returns a number of a state. */
+    static double number(Map<String, Double> state, String name) {
+        return Objects.requireNonNull(state.get(name), name);
     }
 }

@@ -15,8 +15,8 @@ import java.util.Optional;
  * and no longer than is stable.
  *
  * <pre>
- *   length -> the step runs -> estimate <= tolerance:  accepted; the next length follows from the last two estimates
- *                           -> else, or not finite:    repeated with a shorter length, from the same fields
+ *   length --> the step runs --within the tolerance--> accepted; the next length follows from the last two estimates
+ *                            --else, or not finite---> repeated with a shorter length, from the same fields
  * </pre>
  *
  * <p>The estimate is the distance from the method's {@linkplain Stage.Companion companion}, found in the loop of the
@@ -296,19 +296,19 @@ public final class StepControl {
             throw new IllegalArgumentException("the state of a step control lacks " + missing + "; it has "
                     + state.keySet() + ": give all that state() returned");
         }
-        next = state.get("next");
-        begin = state.get("begin");
-        before = state.get("before");
+        next = StabilityLimit.number(state, "next");
+        begin = StabilityLimit.number(state, "begin");
+        before = StabilityLimit.number(state, "before");
         limit.restore(state);
-        looksEvery = state.get("looks every").intValue();
-        looksIn = state.get("looks in").intValue();
-        shortest = state.get("shortest");
-        longest = state.get("longest");
-        rejections = state.get("rejections").longValue();
-        estimate = state.get("estimate");
+        looksEvery = (int) StabilityLimit.number(state, "looks every");
+        looksIn = (int) StabilityLimit.number(state, "looks in");
+        shortest = StabilityLimit.number(state, "shortest");
+        longest = StabilityLimit.number(state, "longest");
+        rejections = (long) StabilityLimit.number(state, "rejections");
+        estimate = StabilityLimit.number(state, "estimate");
         for (int i = 0; i < greatest.length; i++) {
-            greatest[i] = state.get("greatest " + i);
-            magnitude[i] = state.get("magnitude " + i);
+            greatest[i] = StabilityLimit.number(state, "greatest " + i);
+            magnitude[i] = StabilityLimit.number(state, "magnitude " + i);
         }
     }
 

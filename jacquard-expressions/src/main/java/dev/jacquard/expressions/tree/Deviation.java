@@ -27,9 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The greatest distance of a field from another expression, and the field's greatest magnitude, found while the field
- * is computed: {@link ExpressionTree#watch} adds both to the loop of the field, so they cost no pass over memory.
- * Ghosts do not count.
+ * The greatest distance of a field from a combination of others, and the field's greatest magnitude, found while the
+ * field is computed: a tree that {@link #watch} returns finds them in the loops of the field. Ghosts do not count.
  *
  * <p>Both are the same bits on any number of workers and on any device: the 32 most significant bits of the exact
  * maximum, the others are 0. A value that is no number makes the maximum no number.

@@ -39,9 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Steps whose lengths follow from an estimate of their errors. */
 class AdaptiveStepsTest {
     private static final Tag<Cell> U = Tag.cell("u");
-    private static final Tag<Cell> V = Tag.cell("v");
     private static final Tag<Cell> U_RATE = Tag.cell("du/dt");
-    private static final Tag<Cell> V_RATE = Tag.cell("dv/dt");
     private static final Tag<Faces> W = Tag.faces("w");
     private static final Tag<Faces> W_RATE = Tag.faces("dw/dt");
 
@@ -87,7 +85,7 @@ class AdaptiveStepsTest {
     void aSmallerToleranceHasASmallerError(int order) {
         double coarse = error(order, 1e-4, 1, U.times(cos(t())), 3, t -> Math.exp(Math.sin(t)));
         double fine = error(order, 1e-6, 1, U.times(cos(t())), 3, t -> Math.exp(Math.sin(t)));
-        double factor = Math.pow(100, order == 1 ? 0.5 : order == 2 ? 1 : 1); // of the steps' lengths to their order
+        double factor = Math.pow(100, order == 1 ? 0.5 : 1); // of the steps' lengths to their order
         assertTrue(fine < coarse / factor * 2.5, () -> coarse + " and " + fine);
     }
 
