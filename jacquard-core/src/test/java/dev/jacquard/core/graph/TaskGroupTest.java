@@ -94,7 +94,7 @@ class TaskGroupTest {
         other.await();
         TaskFailedException told = assertThrows(TaskFailedException.class, session::close);
         assertSame(planned, told.getCause());
-        assertTrue(told.getMessage().contains("the action that follows its group"), told.getMessage());
+        assertTrue(String.valueOf(told.getMessage()).contains("the action that follows its group"), told.getMessage());
     }
 
     @Test

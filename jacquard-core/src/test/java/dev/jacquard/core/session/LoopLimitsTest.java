@@ -237,7 +237,7 @@ class LoopLimitsTest {
         try {
             graph.await();
         } catch (TaskFailedException | CancellationException e) {
-            assertFalse(e.getMessage().isEmpty());
+            assertFalse(String.valueOf(e.getMessage()).isEmpty());
         }
     }
 }
