@@ -42,7 +42,7 @@ final class Spectrum {
         }
         radius = largest;
         fastest = most;
-        growth = re[most] > little ? re[most] : 0;
+        growth = largest > little ? Math.max(0, re[most]) : 0;
         double least = Double.POSITIVE_INFINITY;
         int decisive = -1;
         for (int i = 0; i < re.length; i++) {
