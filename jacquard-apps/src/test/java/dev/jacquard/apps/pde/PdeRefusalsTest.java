@@ -99,7 +99,7 @@ class PdeRefusalsTest {
                 "step: auto | step: 1 | 'time.step' is 1, which is unstable: the longest stable step of ssp3 is 0.1",
                 "step: auto | step: 0 | 'time.step' is '0'; expected auto or a number above 0",
                 "step: auto | step: 1e-15 | :12:22: 'time.step' is 1e-15: steps of 1.00e-15 to t = 0.1000 would be 1e+14 in number; expected 1e+12 at most",
-                "end: 0.1 | end: 1e300 | :12:34: 'time.end' is 1e300: steps of 0.162 to t = 1.000e+300 would be 6e+300 in number; expected 1e+12 at most",
+                "end: 0.1 | end: 1e300 | :12:34: 'time.end' is 1e300: steps of 0.155 to t = 1.000e+300 would be 6e+300 in number; expected 1e+12 at most",
                 "kappa: 0.01 | kappa: 0.0, mu: 1 | method",
                 // names with two meanings
                 "lambda: 0.3 | c: 0.3 | the name 'c' of an unknown is that of a parameter, too",
@@ -237,7 +237,7 @@ class PdeRefusalsTest {
                 "'c' is not finite in cell [0, 0, 0] after step 100: its rate, at",
                 "program.yaml:10:5");
         assertMentions(
-                refused(withRate("log(0.05 - t)*c")),
+                refused(withRate("log(0.05 - t)*c").replace("step: 0.001", "step: auto")),
                 "program.yaml:10:12: 'unknowns.c.rate': no step is stable: \"d/dt c\" has no finite derivative");
     }
 

@@ -250,45 +250,32 @@ public final class Integrator {
         checkedAt = after;
     }
 
-    /**
-     * Returns the longest step for which small disturbances do not grow by the method, at the fields' values,
-     * boundaries and time now: up to a tenth less than the eigenvalues of all derivatives of the rates allow. These are
-     * estimated by at most 60 evaluations, or bounded where the bounds are as good. What changes later does not count:
-     * take 0.9 of it.
-     *
-     * @return infinity if every step is stable
-     * @throws GrowingWavesException if none is known: short waves grow, and not the shortest fastest
-     * @throws InfiniteDerivativeException if none is known: a derivative of a rate is infinite, or no number
-     * @throws ArithmeticException if none is: short waves grow by themselves, as with a negative diffusivity, or the
-     *     method has no stable step for what does not decay, as Euler's for convection alone
-     * @throws IllegalStateException if a rate depends on a loop of the user's, which cannot be differentiated
-     */
+    /** Returns the longest stable step; see {@link #stableStep(double, Runnable)}. */
     public double stableStep() {
         return stableStep(() -> {});
     }
 
-    /**
-     * Returns the same. {@code check} is called every some milliseconds, by several threads; if it throws, the search
-     * ends, and it is called a last time, in this thread, to throw again.
-     */
+    /** Returns the longest stable step; see {@link #stableStep(double, Runnable)}. */
     public double stableStep(Runnable check) {
         return stableStep(Double.POSITIVE_INFINITY, check);
     }
 
     /**
-     * Returns the same, or any step from {@code enough} on that bounds prove stable: then nothing else is evaluated.
+     * Returns the longest step for which small disturbances do not grow by the method, at the fields' values,
+     * boundaries and time now, up to a tenth shorter than all eigenvalues of the rates allow; or any from
+     * {@code enough} on that bounds prove stable. Take 0.9 of it, since fields change later.
      *
-     * @param enough above 0; infinity for the longest step
+     * @param check called every some milliseconds, by several threads; if it throws, so does this method
+     * @return infinity if every step is stable
+     * @throws ArithmeticException if none is known: {@link GrowingWavesException}, {@link InfiniteDerivativeException};
+     *     short waves grow, as with a negative diffusivity; the method lets waves grow that do not decay
      */
     public double stableStep(double enough, Runnable check) {
         stages.numbers().getFirst().set(Problem.TIME, time);
         return stableStep.find(enough, check);
     }
 
-    /**
-     * Returns the indices of the first point at which a rate had the largest derivatives when a stable step was last
-     * found: x, y, z; none before.
-     */
+    /** Returns the indices of the point whose rate had the largest derivatives at the last look; none before. */
     public int[] fastestPoint() {
         return stableStep.fastest();
     }

@@ -17,13 +17,21 @@ final class Spectrum {
 
     private final double[] re;
     private final double[] im;
+    private final double little;
     private final double radius;
     private final double growth;
     private final int fastest;
     private final double step;
     private final int critical;
 
-    Spectrum(double[][] values, StabilityRegion region) {
+    /**
+     * Looks at eigenvalues.
+     *
+     * @param little eigenvalues that are no larger count as 0: those of fields that drive each other in one direction
+     *     alone are the roots of rounding errors
+     */
+    Spectrum(double[][] values, StabilityRegion region, double little) {
+        this.little = little;
         re = values[0];
         im = values[1];
         double largest = 0;
@@ -34,7 +42,7 @@ final class Spectrum {
         }
         radius = largest;
         fastest = most;
-        growth = Math.max(0, re[most]);
+        growth = largest > little ? Math.max(0, re[most]) : 0;
         double least = Double.POSITIVE_INFINITY;
         int decisive = -1;
         for (int i = 0; i < re.length; i++) {
@@ -51,7 +59,7 @@ final class Spectrum {
     private double step(int i, StabilityRegion region) {
         double size = Math.hypot(re[i], im[i]);
         boolean grows = re[i] > NEUTRAL * radius;
-        if (size <= (grows ? SLOW_GROWTH : SLOW) * radius) {
+        if (size <= little || size <= (grows ? SLOW_GROWTH : SLOW) * radius) {
             return Double.POSITIVE_INFINITY;
         }
         double real = Math.abs(re[i]) <= NEUTRAL * radius ? 0 : re[i];

@@ -131,7 +131,8 @@ final class StepSearch {
             rest = matrix[count][count - 1];
             square = new double[count][];
             System.arraycopy(matrix, 0, square, 0, count);
-            spectrum = new Spectrum(ComplexMatrix.eigenvalues(square), region);
+            spectrum =
+                    new Spectrum(ComplexMatrix.eigenvalues(square), region, (isSingle ? 1e-2 : 1e-4) * bounds.radius());
         }
 
         /** Returns the outcome; null if more states may change it. */

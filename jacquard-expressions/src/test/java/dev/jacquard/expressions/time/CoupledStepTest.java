@@ -160,6 +160,17 @@ class CoupledStepTest {
         assertEquals(2.0 / 7, step(1, both, grid), 1e-6);
     }
 
+    /** A field that only drives another one swings with nothing. */
+    @Test
+    void fieldsThatDriveInOneDirection() {
+        Grid grid = Grid.of(4).ghosts(1);
+        Map<Tag<Cell>, Expr<Cell>> rates = new LinkedHashMap<>();
+        rates.put(U, U.times(0));
+        rates.put(V, laplacian(U).times(3));
+        assertEquals(Double.POSITIVE_INFINITY, step(1, rates, grid));
+        assertEquals(Double.POSITIVE_INFINITY, step(3, rates, grid.type(ElementType.FLOAT32)));
+    }
+
     /** Two fields that make each other grow are a solution that grows. */
     @Test
     void fieldsThatGrowTogether() {

@@ -31,7 +31,7 @@ class StableStepStudyTest {
 
     private void compare(String what, Session session, RandomRates rates, int order, double[][] values) {
         StabilityRegion region = new StabilityRegion(order);
-        Spectrum spectrum = new Spectrum(values, region);
+        Spectrum spectrum = new Spectrum(values, region, 0);
         double expected = Math.min(INFINITE, spectrum.step());
         boolean isNone = expected * spectrum.radius() < region.leastUseful();
         String text = what + ", order " + order + ": expected " + expected + ", largest eigenvalue " + spectrum.radius()
