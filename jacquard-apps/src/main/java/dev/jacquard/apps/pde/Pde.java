@@ -78,11 +78,6 @@ public final class Pde implements Application {
         if (!Double.isNaN(settings.get(Keys.STEP))) {
             Course.requireFew(settings, settings.get(Keys.STEP));
         }
-        Given<Keys.Stability> stability = settings.given(Keys.STABILITY);
-        if (stability.value() == Keys.Stability.OFF && Double.isNaN(settings.get(Keys.STEP))) {
-            throw stability.error("'time.stability' is off, so the length of automatic steps is not known; expected a"
-                    + " number as 'time.step', or 'stability: warn'");
-        }
         Given<int[]> tile = settings.given(Keys.TILE);
         int dimensions = equations.grid().dimensions();
         if (tile.value().length != 0 && tile.value().length != dimensions) {
