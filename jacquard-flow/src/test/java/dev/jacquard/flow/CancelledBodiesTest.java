@@ -93,7 +93,7 @@ class CancelledBodiesTest {
                 FlowRun<Integer, Integer> run = graph.start(session)) {
             run.send(1);
             RuntimeException told = assertThrows(RuntimeException.class, run::await);
-            assertTrue(told.getMessage().contains("planned"), told.getMessage());
+            assertTrue(String.valueOf(told.getMessage()).contains("planned"), told.getMessage());
             assertEquals(
                     1,
                     run.report().tasks().stream()

@@ -97,7 +97,7 @@ public final class FormulaLoops implements Formulas {
         // Otherwise a point at a time: programs are many, and short.
         Loops.Form form = number % 2 == 0 ? Loops.Form.AUTO : Loops.Form.PLAIN;
         Field result = field(grid, "target", target);
-        return new FieldLoop(plan, loops, form, inputs, result, List.of(), () -> {});
+        return new FieldLoop(plan, loops, form, inputs, result, List.of(), () -> {}, null);
     }
 
     @Override

@@ -143,6 +143,7 @@ public final class Area {
      * on.
      */
     public Area ofRanks(long[] from, int at) {
+        Objects.requireNonNull(from, "from");
         return new Area(Arrays.copyOfRange(from, at, at + bounds.length), real);
     }
 
