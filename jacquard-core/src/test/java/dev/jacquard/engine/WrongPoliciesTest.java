@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A policy that breaks its contract ends the run, not the process, and nobody waits for ever. */
-@Timeout(60)
+@Timeout(180)
 class WrongPoliciesTest {
     /** First in, first out, until {@code wrong} is asked instead. */
     private static Supplier<ReadyOrder> popping(

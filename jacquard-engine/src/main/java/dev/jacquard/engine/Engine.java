@@ -188,6 +188,7 @@ public final class Engine extends PolicyFront implements AutoCloseable {
     @Override
     public void loop(long from, long to, long grain, int helpers, RangeBody body, CancelSignal of) throws Exception {
         Objects.requireNonNull(body, "body");
+        Objects.requireNonNull(of, "of");
         Worker mine = workerOf(Thread.currentThread());
         if (mine == null || !mine.isRunning()) {
             pool.loops.runAlone(from, to, grain, helpers, body, of);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads for users' code: none waits for another, and none is left. */
-@Timeout(60)
+@Timeout(180)
 class CachedThreadsTest {
     private final CachedThreads threads = new CachedThreads("cached");
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * A thread that waits may be woken while it waits for a lock on the way to sleep, and is woken once; or a wake-up stops
  * half way.
  */
-@Timeout(60)
+@Timeout(180)
 class LostWakeUpTest {
     private final AtomicBoolean done = new AtomicBoolean();
     private final Engine engine = new Engine(EngineOptions.of(1), new Trace(Clock.system(), 0));

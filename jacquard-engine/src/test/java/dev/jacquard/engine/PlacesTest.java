@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nodes that only certain threads may run. */
-@Timeout(60)
+@Timeout(180)
 class PlacesTest {
     private static final Target FPGA = Target.named("fpga");
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the built-in policies promise, and that the engine keeps nodes and workers apart from them. */
-@Timeout(60)
+@Timeout(180)
 class PoliciesTest {
     private static final Target FPGA = Target.named("fpga");
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * While the thread that waits runs nodes itself, a timer looks for stalls, whenever it looks. The timers have no thread
  * here.
  */
-@Timeout(60)
+@Timeout(180)
 class StallTimerTest {
     private static final long LIMIT_NANOS = 1_000;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loops whose function is interrupted, or whose node is cancelled, while parts of them run. */
-@Timeout(60)
+@Timeout(180)
 class StoppedLoopsTest {
     private final ThreadFunction function = new ThreadFunction() {};
     private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();

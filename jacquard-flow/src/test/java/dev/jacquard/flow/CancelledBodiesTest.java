@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A stop of a run interrupts the bodies that are at work, on the workers too, and nothing else. */
-@Timeout(60)
+@Timeout(180)
 class CancelledBodiesTest {
     private final CountDownLatch never = new CountDownLatch(1);
     private final AtomicInteger interrupted = new AtomicInteger();

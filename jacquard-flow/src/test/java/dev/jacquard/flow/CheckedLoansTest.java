@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks that ask the handles of lent data for the data, in checking mode. */
-@Timeout(60)
+@Timeout(180)
 class CheckedLoansTest {
     /** Has a body submit what fills a lent block of data, and returns what another task reads of that. */
     private static double first(BiConsumer<Tasks, Handle<Data>> filling) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run that is closed lends no buffer, and says so, also to code that had begun to take or to release. */
-@Timeout(60)
+@Timeout(180)
 class ClosedLoansTest {
     private final AtomicInteger live = new AtomicInteger();
     private final CountDownLatch allocating = new CountDownLatch(1);

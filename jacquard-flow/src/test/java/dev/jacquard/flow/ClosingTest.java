@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Close waits for what uses the buffers of a run, whatever ends one of its waits early, and tells that behind. */
-@Timeout(60)
+@Timeout(180)
 class ClosingTest {
     private static final Duration LIMIT = Duration.ofMillis(50);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Comparators are called under locks: what they may not call there throws, and fails their run, and nothing else. */
-@Timeout(60)
+@Timeout(180)
 class ComparatorCallsTest {
     /** A use of the run by its own comparator. */
     @FunctionalInterface

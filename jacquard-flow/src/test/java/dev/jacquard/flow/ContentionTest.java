@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Many threads on one lock at a time: for each lock of the runtime there is a test here that fails or hangs without it.
  */
-@Timeout(60)
+@Timeout(180)
 class ContentionTest {
     private static final int THREADS = 4;
 

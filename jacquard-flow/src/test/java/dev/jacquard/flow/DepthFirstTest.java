@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A worker runs what an expensive item has brought about before the next item, whose memory would displace it. */
-@Timeout(60)
+@Timeout(180)
 class DepthFirstTest {
     private static final int ITEMS = 20;
     /** More than a cheap item takes, and far less than the time behind which older work has its turn. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Memory edges that make data for each loan, whose bodies release before the tasks on the data are over. */
-@Timeout(60)
+@Timeout(180)
 class DynamicDataTest {
     private static final int SIZE = 2;
     private static final int ITEMS = 5;

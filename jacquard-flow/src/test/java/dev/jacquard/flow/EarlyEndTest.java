@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Copies that end by their own condition, while others of the same task go on. */
-@Timeout(60)
+@Timeout(180)
 class EarlyEndTest {
     private static final int RUNS = 2_000;
 
@@ -107,7 +107,7 @@ class EarlyEndTest {
                 MemoryEdge<int[]> edge = g.memory("e", 1, () -> new int[1]);
                 one.takes(edge).releases(edge);
             }
-            g.input().to(one.dedicated());
+            g.input().to(one.dedicated().endsHere());
             g.input().to(all.dedicated()).to(g.output());
         });
         try (Session session = Session.builder()

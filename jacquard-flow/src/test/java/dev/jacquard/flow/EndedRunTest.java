@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A run that is over keeps no buffer alive: a session's time stands still here, so that no timer is ever due. */
-@Timeout(60)
+@Timeout(180)
 class EndedRunTest {
     private static final int RUNS = 20;
     private static final int ITEMS = 200;

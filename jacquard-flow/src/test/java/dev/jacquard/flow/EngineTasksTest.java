@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Bodies that submit tasks to the engine, and go on when these are over. */
-@Timeout(60)
+@Timeout(180)
 class EngineTasksTest {
     private static final int ITEMS = 300;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Failures that come after a run was cancelled are told with the cancellation; what follows from that is not. */
-@Timeout(60)
+@Timeout(180)
 class FailedSinceTest {
     private final CountDownLatch begun = new CountDownLatch(1);
 

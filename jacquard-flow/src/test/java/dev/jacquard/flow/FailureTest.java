@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(180)
 class FailureTest {
     private static FlowGraph<Integer, Integer> failingAt(int bad) {
         return FlowGraph.build(

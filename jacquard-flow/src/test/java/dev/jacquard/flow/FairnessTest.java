@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Flows that share the workers of a session. One that never ends may keep one worker, not the others. */
-@Timeout(60)
+@Timeout(180)
 class FairnessTest {
     /** Goes round for ever, so that it is always ready, until it is told to stop. */
     private static FlowGraph<Integer, Integer> mill(AtomicBoolean stop, AtomicLong turns) {

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class FlowTest {
     static Body<Integer, Integer> plus(int n) {
         return (item, out) -> out.emit(item + n);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An input with a bound, which is full. */
-@Timeout(60)
+@Timeout(180)
 class FullInputTest {
     @Test
     void aSendIntoAFullInputIsRefusedInsideATask() {

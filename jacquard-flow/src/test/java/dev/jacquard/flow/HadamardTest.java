@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The product of two matrices, element by element, in blocks that stream through devices within a bound. */
-@Timeout(60)
+@Timeout(180)
 class HadamardTest {
     private static final int SIZE = 16;
     private static final int ELEMENTS = SIZE * SIZE;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * A body that works on after many cheap items does not keep from others what it has emitted or released. In each of
  * these, one item of thousands waits until somebody else got something from it.
  */
-@Timeout(60)
+@Timeout(180)
 class HeldBackTest {
     private static final int ITEMS = 5_000;
     private static final int LATE = 4_000;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A close that would wait for a view of the calling thread is refused, frees nothing, and may be called again. */
-@Timeout(60)
+@Timeout(180)
 class HeldUpCloseTest {
     private final List<MemoryEdge<int[]>> edge = new ArrayList<>();
     private final AtomicInteger freed = new AtomicInteger();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A wait for a run whose tasks wait for the calling thread is refused: it would never end. */
-@Timeout(60)
+@Timeout(180)
 class HeldUpWaitsTest {
     /** The waits for a run. */
     enum WaitFor {

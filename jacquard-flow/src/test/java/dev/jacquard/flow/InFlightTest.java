@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The limit of items that wait for engine tasks, where the first such item comes in the middle of a large batch. */
-@Timeout(60)
+@Timeout(180)
 class InFlightTest {
     private static final int CHEAP = 700;
     private static final int ITEMS = 1_500;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A buffer of a run that tasks of other graphs than the run's own use. */
-@Timeout(60)
+@Timeout(180)
 class LentToOthersTest {
     private final AtomicInteger recycled = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(1);

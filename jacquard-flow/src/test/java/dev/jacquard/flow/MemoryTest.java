@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(180)
 class MemoryTest {
     private final List<MemoryEdge<int[]>> edges = new ArrayList<>();
     private final AtomicInteger allocated = new AtomicInteger();

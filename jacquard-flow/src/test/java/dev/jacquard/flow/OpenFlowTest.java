@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A session knows of the runs that use its workers: it shows them, tells when they stand still, and ends them. */
-@Timeout(60)
+@Timeout(180)
 class OpenFlowTest {
     private record Held(Handle<int[]> buffer, int number) {}
 

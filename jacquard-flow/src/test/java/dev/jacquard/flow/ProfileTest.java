@@ -91,7 +91,7 @@ class ProfileTest {
         String svg = profile.toSvg();
         checkTags(svg);
         assertTrue(svg.contains("plate &quot;A&quot; &lt;5 &amp; 5&gt;"));
-        assertTrue(profile.toDot().startsWith("digraph \"plate \\\"A\\\" <5 & 5>\" {"));
+        assertTrue(profile.toDot().startsWith("digraph \"plate \\\"A\\\" <5 &amp; 5>\" {"));
         Path file = Path.of("target", "profile.svg");
         profile.writeSvg(file);
         assertEquals(svg, Files.readString(file));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Items that were sent to a task that takes buffers, and have got none so far. */
-@Timeout(60)
+@Timeout(180)
 class SentBeforeTest {
     /** More than an inbox has room for. */
     private static final int MANY = 300;

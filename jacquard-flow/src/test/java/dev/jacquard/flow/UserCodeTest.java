@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** User code that throws, wherever it is called: its item fails, every item is counted, and the engine goes on. */
-@Timeout(60)
+@Timeout(180)
 class UserCodeTest {
     private static final Comparator<Integer> THROWING = (_, _) -> {
         throw new ArithmeticException("comparator");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Checks of programs with many tasks, which are no work of each pair of them, or more. */
-@Timeout(60)
+@Timeout(180)
 class LargeChecksTest {
     private static List<String> check(TaskProgram program, List<TaskResult> results) {
         return OrderOracle.check(program, new ReplayResult(100_000, 1, "stealing", results));

@@ -110,7 +110,7 @@ class TileGridTest {
 
     /** To open a pipe waits for a writer. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void namesAPipeAmongTheTiles() throws Exception {
         tiles("r1_c1.tif");
         Process made = new ProcessBuilder("mkfifo", folder.resolve("r1_c2.tif").toString()).start();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever is pushed is taken once. Needs: the fence and the CAS of pop, the CAS of steal. */
-@Timeout(60)
+@Timeout(180)
 class DequeStressTest {
     private static final int ROUNDS = 300_000;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class SingleConsumerQueueTest {
     private static final int MANY = 100_000;
     private static final long SMALL_STACK = 250_000;

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class SpinLockTest {
     @Test
     void aThreadWaitsWhileAnotherHasTheLock() throws InterruptedException {

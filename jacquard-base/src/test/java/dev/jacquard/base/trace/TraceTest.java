@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lanes, names and the document of a trace. */
-@Timeout(60)
+@Timeout(180)
 class TraceTest {
     private final AtomicLong time = new AtomicLong(1_000);
     private final Trace trace = new Trace(time::get, 16);

@@ -147,7 +147,7 @@ class SharedFoldersTest {
 
     /** Files without bytes of their own, or that cannot be read, cost no results, and no time. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void linksThatLeadNowhereAndPipesArePutInPlace(@TempDir Path here) throws Exception {
         Path out = here.resolve("out");
         try (OutputFolder folder = OutputFolder.open(out)) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Something around executions goes wrong: a run ends all the same, says why first, and closes all of its parts. */
-@Timeout(60)
+@Timeout(180)
 class BrokenPartsTest {
     /** A part, two that read it, and one that waits for both. */
     private static final Shape FORK = new Shape(List.of(List.of(), List.of(0), List.of(0), List.of(1, 2)), -1, -1);

@@ -186,7 +186,7 @@ class CheckpointsTest {
     /** What goes wrong in a component while its state is saved ends the program; an error, too. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    @Timeout(60)
+    @Timeout(180)
     void whatAComponentThrowsWhileItIsSavedEndsTheProgram(Mode mode) throws Exception {
         for (Throwable why : List.of(new StackOverflowError("too deep"), new IllegalStateException("not now"))) {
             Scripted.is("ends badly", context -> {
@@ -204,7 +204,7 @@ class CheckpointsTest {
 
     /** The function around a program may be interrupted while the state is saved: the file is whole. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void anInterruptOfWhatRunsTheProgramDoesNotCutTheFileOff() throws Exception {
         ThreadFunction around = new ThreadFunction() {};
         String yaml = loopTo("is interrupted");

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Components that leave something behind: tasks, views, interrupts, and odd texts. */
-@Timeout(60)
+@Timeout(180)
 class LeftBehindTest {
     private static final String LOOP = """
             program: left

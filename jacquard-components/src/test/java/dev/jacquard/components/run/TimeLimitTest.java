@@ -61,7 +61,7 @@ class TimeLimitTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    @Timeout(60)
+    @Timeout(180)
     void isToldWhenItPassesAndInterruptsTheComponent(Mode mode, @TempDir Path folder) throws Exception {
         Handler handler = new Handler() {
             @Override
@@ -126,8 +126,7 @@ class TimeLimitTest {
             text.append("  c").append(i).append(": {component: scripted, id: computes}\n");
         }
         Programs programs = new Programs(folder);
-        Program program = programs.load(
-                text.toString(), Mode.PARALLEL, Catalog.of(List.of()).plus(List.of(new Scripted())));
+        Program program = programs.load(text.toString(), Mode.PARALLEL, Catalog.of(List.of()));
         String message = assertThrows(ComponentFailedException.class, () -> programs.run(program))
                 .getMessage();
         assertEquals(
@@ -136,13 +135,13 @@ class TimeLimitTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void passesWhileOthersCompute(@TempDir Path folder) throws Exception {
         runNextTo(2 * Runtime.getRuntime().availableProcessors(), folder);
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void passesWhileVirtualThreadsCompute(@TempDir Path folder) throws Exception {
         try (BusyCarriers _ = new BusyCarriers()) {
             runNextTo(0, folder);
@@ -151,7 +150,7 @@ class TimeLimitTest {
 
     /** Handlers of the log are users' code: the interrupt does not wait for them. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void passesWhileTheLogBlocks(@TempDir Path folder) throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         CompletableFuture<Thread> logging = new CompletableFuture<>();
@@ -177,11 +176,10 @@ class TimeLimitTest {
             return true;
         });
         Programs programs = new Programs(folder);
-        Program program =
-                programs.load("""
+        Program program = programs.load("""
                 components:
                   a: {component: scripted, id: naps, timeLimit: 0.02}
-                """, Mode.PARALLEL, Catalog.of(List.of()).plus(List.of(new Scripted())));
+                """, Mode.PARALLEL, Catalog.of(List.of()));
         Logger logger = Logger.getLogger("dev.jacquard.components");
         logger.addHandler(handler);
         try {

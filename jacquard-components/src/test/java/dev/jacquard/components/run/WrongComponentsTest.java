@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Components whose own code is wrong: the message names them, and nothing hangs or is lost without a word. */
-@Timeout(60)
+@Timeout(180)
 class WrongComponentsTest {
     private static final String ONE = "components:\n  a: {component: wrong}\n";
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Graphs with branches, as they are built. */
-@Timeout(60)
+@Timeout(180)
 class BranchesTest {
     private final Session session = Session.builder().workers(1).open();
 

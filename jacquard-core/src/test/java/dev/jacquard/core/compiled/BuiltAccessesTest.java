@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Accesses to data that a builder refuses, as a live graph does. */
-@Timeout(60)
+@Timeout(180)
 class BuiltAccessesTest {
     private final Session session = Session.builder().workers(1).open();
     private final Data x = session.data().vector("x", new double[4]);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs of compiled graphs, one thing at a time. */
-@Timeout(60)
+@Timeout(180)
 class CompiledGraphTest {
     private final Session session = Session.builder().workers(2).open();
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * A device knows the kernels of a compiled graph before those ahead of them are over, and nothing else changes by it.
  */
-@Timeout(60)
+@Timeout(180)
 class KernelsAheadTest {
     private final double[] array = {1};
 

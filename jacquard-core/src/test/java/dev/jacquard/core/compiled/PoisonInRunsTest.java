@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks behind failed ones that others overwrite: in compiled graphs, among live tasks, and in branches. */
-@Timeout(60)
+@Timeout(180)
 class PoisonInRunsTest {
     private static final AccessTable CELLS = AccessTable.of(
             List.of(new Kind("set", false, true), new Kind("get", true, false), new Kind("none", false, false)),

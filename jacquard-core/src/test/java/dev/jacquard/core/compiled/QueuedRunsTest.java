@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that cannot start, and those that wait for their turn behind them. */
-@Timeout(60)
+@Timeout(180)
 class QueuedRunsTest {
     /** Notes how its run ended; when it is the run's turn, does what the test says. */
     private static final class Noted implements Completion {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The properties of compiled tasks that policies and snapshots see. */
-@Timeout(60)
+@Timeout(180)
 class StandingTest {
     private final List<String> ran = new ArrayList<>();
 

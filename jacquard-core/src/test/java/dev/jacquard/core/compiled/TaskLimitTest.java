@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Graphs of which only some tasks may run at a time. */
-@Timeout(60)
+@Timeout(180)
 class TaskLimitTest {
     private static final int WORKERS = 4;
 

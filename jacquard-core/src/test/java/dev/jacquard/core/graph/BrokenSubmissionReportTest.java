@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The report of a submission that broke off, where the stack is full for the report itself. */
-@Timeout(60)
+@Timeout(180)
 class BrokenSubmissionReportTest {
     private static final long SMALL_STACK = 200_000;
 

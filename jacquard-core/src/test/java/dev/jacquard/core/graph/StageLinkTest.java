@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Links that complete futures when tasks are over. */
-@Timeout(60)
+@Timeout(180)
 class StageLinkTest {
     @Test
     void aHeapThatIsFullWhereTheStageIsToldEndsTheRun() {

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class TaskGroupTest {
     @Test
     void goesOnOnceWhenTheLastOfItsTasksIsOver() throws InterruptedException {

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Behind the close of a session whose engine a policy has ended, no thread waits for tasks and runs that never end. */
-@Timeout(60)
+@Timeout(180)
 class AbandonedTasksTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Values that cannot be meant are refused where they are given, and the session works on. */
-@Timeout(60)
+@Timeout(180)
 class AbsurdValuesTest {
     private static void refused(Consumer<Session> call, String... parts) {
         try (Session session = Session.builder().workers(1).open()) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks that others refine and demote, whatever they are at. */
-@Timeout(60)
+@Timeout(180)
 class AdjustedTaskTest {
     /** Writes 42 everywhere, and knows nothing of what was there. */
     private static final Kernel FILL = Kernel.named("fill")

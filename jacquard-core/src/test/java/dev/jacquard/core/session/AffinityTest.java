@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The policy that keeps what a task says of its worker. */
-@Timeout(60)
+@Timeout(180)
 class AffinityTest {
     private static final int WORKERS = 3;
 

@@ -250,7 +250,7 @@ class AsyncAndRetryTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void aDependentThatBlocksDelaysNoOtherLimit() {
         CountDownLatch told = new CountDownLatch(1);
         CompletableFuture<Integer> stage = new CompletableFuture<>();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that wait for the first member of a tag, and members that would wait for them. */
-@Timeout(60)
+@Timeout(180)
 class AwaitedTagsTest {
     private final Session session = Session.open();
     private final TaskGraph graph = session.graph();

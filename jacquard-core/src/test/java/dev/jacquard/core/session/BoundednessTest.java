@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept depends on what is alive, not on history. */
-@Timeout(60)
+@Timeout(180)
 class BoundednessTest {
     /** Workers may remember what they ran last. */
     private static final int FEW = 5;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Submissions in the midst of which the stack or the memory is full: nothing is left behind, or the run ends and says
  * so.
  */
-@Timeout(60)
+@Timeout(180)
 @ExtendWith(QuietEngine.class)
 class BrokenSubmissionTest {
     private static final long DEEP_STACK = 300_000;

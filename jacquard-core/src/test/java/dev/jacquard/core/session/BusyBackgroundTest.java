@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Users' code that computes or blocks holds up neither the engine's own actions nor other such code. */
-@Timeout(60)
+@Timeout(180)
 class BusyBackgroundTest {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final int MANY = 2 * Runtime.getRuntime().availableProcessors();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Checking mode finds code that writes a user's array while tasks use it. */
-@Timeout(60)
+@Timeout(180)
 class CheckedHomesTest {
     /** Everything one more, on devices. */
     private static final Kernel COUNT = Kernel.named("count")

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In checking mode, tasks that write some parts of data and only read others: of the engine's, and of an array. */
-@Timeout(60)
+@Timeout(180)
 class CheckedPartsTest {
     private static final int SIDE = 6;
 

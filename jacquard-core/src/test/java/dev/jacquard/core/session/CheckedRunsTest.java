@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies of compiled graphs in checking mode: what is told of live ones is told of them. */
-@Timeout(60)
+@Timeout(180)
 class CheckedRunsTest {
     private static final String READ = "\", which it declared as READ: declare it with updates or writes";
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What others take from a task while checking mode looks at what it reads. */
-@Timeout(60)
+@Timeout(180)
 class CheckedWhileGivenUpTest {
     /** A value at which something happens whenever checking mode looks at it. */
     private static final class Looked {

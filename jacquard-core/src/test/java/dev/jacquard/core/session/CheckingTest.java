@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Checking mode finds bodies that touch what they did not declare. */
-@Timeout(60)
+@Timeout(180)
 class CheckingTest {
     private final Session session = Session.builder()
             .workers(2)

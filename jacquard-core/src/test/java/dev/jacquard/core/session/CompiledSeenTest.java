@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compiled graphs as listeners, snapshots and drawings show them. */
-@Timeout(60)
+@Timeout(180)
 class CompiledSeenTest {
     @Test
     void aListenerIsToldWhenTasksRunAndHowTheyEnd() {

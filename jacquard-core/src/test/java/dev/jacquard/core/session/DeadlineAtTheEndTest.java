@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Deadlines that pass while the last tasks of their graphs end. */
-@Timeout(60)
+@Timeout(180)
 class DeadlineAtTheEndTest {
     private static final int GRAPHS = 4_000;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Resources that are parts of parts of parts. */
-@Timeout(60)
+@Timeout(180)
 class DeepResourcesTest {
     private static final int LEVELS = 1000;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions that drivers run when the run ends in the midst of them. */
-@Timeout(60)
+@Timeout(180)
 class EarlyEndOfFunctionsTest {
     /** The driver is users' code; each function counts once, and close waits for its end, whoever runs it again. */
     @ParameterizedTest

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said, by whom and to whom, when a task does not end well. */
-@Timeout(60)
+@Timeout(180)
 class FailureTest {
     private static final TaskBody NOTHING = context -> {};
 

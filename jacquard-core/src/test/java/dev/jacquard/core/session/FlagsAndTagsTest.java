@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Flags beside kernels and targets, tags without members, coordinates, own kinds, and waiting inside tasks. */
-@Timeout(60)
+@Timeout(180)
 class FlagsAndTagsTest {
     private static final Target DSP = Target.named("dsp");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** What a function of {@code startOn} must not wait for, since its own task would be waited for, and what it may. */
-@Timeout(20)
+@Timeout(180)
 class FunctionWaitsTest {
     private final Session session = Session.builder().workers(2).open();
     private final TaskGraph graph = session.graph("its", FailurePolicy.CONTINUE);

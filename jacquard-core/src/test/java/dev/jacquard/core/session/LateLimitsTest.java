@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits that pass while the body, or the try, ends. */
-@Timeout(60)
+@Timeout(180)
 class LateLimitsTest {
     private static final Duration SHORT = Duration.ofMillis(20);
 

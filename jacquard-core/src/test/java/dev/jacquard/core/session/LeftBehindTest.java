@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tasks that are over leave behind: poison, no more of it than needed, and nothing that they no longer use. */
-@Timeout(60)
+@Timeout(180)
 class LeftBehindTest {
     @Test
     void closeWaitsForWhatAnotherGraphsTaskSubmittedMeanwhile() {

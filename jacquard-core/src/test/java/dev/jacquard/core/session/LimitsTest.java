@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A limit is told when it passes; the task keeps what it has until its code has ended. */
-@Timeout(60)
+@Timeout(180)
 class LimitsTest {
     private static final Duration SHORT = Duration.ofMillis(20);
 

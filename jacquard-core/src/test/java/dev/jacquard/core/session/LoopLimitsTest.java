@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A limit, a cancel and a deadline end the loops of tasks: all parts that run are interrupted, and none begins. */
-@Timeout(60)
+@Timeout(180)
 class LoopLimitsTest {
     private static final Duration SHORT = Duration.ofMillis(20);
     /** Those that run tasks while the opener does not wait. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Handles, data and locks that a task makes inside itself. */
-@Timeout(60)
+@Timeout(180)
 class MadeInsideTest {
     private final Session session =
             Session.builder().workers(3).devices("emulated0").checking().open();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks that only the main thread or a target's threads may run. */
-@Timeout(60)
+@Timeout(180)
 class MainThreadTest {
     private static final Target FPGA = Target.named("fpga");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many barriers that wait at a time. A walk over all of them with each submission takes longer than the limit. */
-@Timeout(60)
+@Timeout(180)
 class ManyBarriersTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})

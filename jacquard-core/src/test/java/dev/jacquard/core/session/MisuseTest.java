@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programmer errors are told at once, with what was done and what to do, and leave the session as it was. */
-@Timeout(60)
+@Timeout(180)
 class MisuseTest {
     private final Session session = Session.builder().workers(2).open();
     private final TaskGraph graph = session.graph();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The policy that runs one task at a time, with targets and a main thread of its own. */
-@Timeout(60)
+@Timeout(180)
 class OneAtATimeTest {
     private static final Target DSP = new Target("dsp");
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What others change about a task before it is ready, and what a demotion must not let go. */
-@Timeout(60)
+@Timeout(180)
 class PendingTaskTest {
     private final Session session = Session.builder().workers(3).open();
     private final TaskGraph graph = session.graph();

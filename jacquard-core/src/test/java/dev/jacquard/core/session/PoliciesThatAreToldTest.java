@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Policies that are told of submissions are users' code: slow, wrong, or both. */
-@Timeout(60)
+@Timeout(180)
 class PoliciesThatAreToldTest {
     /** Schedules by stealing, and hands what it is told to {@code told}. */
     private record Told(BiConsumer<ReadyTask, Edges> told, boolean exclusive) implements Policy {

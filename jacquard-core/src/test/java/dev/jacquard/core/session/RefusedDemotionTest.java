@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Demotions that an access of the user's refuses by what it throws. */
-@Timeout(60)
+@Timeout(180)
 class RefusedDemotionTest {
     /** Conflicts with all, and throws when it is asked while it is told to. */
     private record Moody(AtomicBoolean throwing) implements WritingAccess {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs that would never begin or never end are refused, and the message says why. */
-@Timeout(60)
+@Timeout(180)
 class RefusedRunsTest {
     private final Session session = Session.builder().workers(3).open();
     private final Handle<int[]> x = session.wrap("x", new int[1]);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a task leaves behind keeps nothing alive that the task has used. */
-@Timeout(60)
+@Timeout(180)
 class RetentionTest {
     private static final int TASKS = 50;
     /** Workers may remember what they ran last. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs of compiled graphs have their place among live tasks. */
-@Timeout(60)
+@Timeout(180)
 class RunsAmongTasksTest {
     private final Session session = Session.builder().workers(3).open();
     private final Handle<int[]> x = session.wrap("x", new int[1]);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs of a compiled graph beside tasks that are runs of the same graph: each waits for its place and for its turn. */
-@Timeout(60)
+@Timeout(180)
 @ParameterizedClass
 @CsvSource({"1, QUEUE", "2, QUEUE", "1, REFUSE", "2, REFUSE"})
 class RunsAmongTheirTasksTest {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiting, interrupts, and the end of sessions. */
-@Timeout(60)
+@Timeout(180)
 class SessionEndTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})

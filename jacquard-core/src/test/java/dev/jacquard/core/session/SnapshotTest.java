@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A snapshot shows every task that is not over, where it is, and what it waits for. */
-@Timeout(60)
+@Timeout(180)
 class SnapshotTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);

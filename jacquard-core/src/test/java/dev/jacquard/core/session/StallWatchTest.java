@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When nothing moves though somebody waits, the watch says who waits for what, once. */
-@Timeout(60)
+@Timeout(180)
 class StallWatchTest {
     private static final Duration SOON = Duration.ofMillis(30);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The stall watch looks at tasks that wait for stages of all kinds; the waits that it looks in go on. */
-@Timeout(60)
+@Timeout(180)
 class StalledStagesTest {
     private final CompletableFuture<String> told = new CompletableFuture<>();
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Listeners see every change of every task's state, in order; what they throw ends the run. */
-@Timeout(60)
+@Timeout(180)
 class TaskListenerTest {
     private final Queue<TaskListener.Change> changes = new ConcurrentLinkedQueue<>();
 

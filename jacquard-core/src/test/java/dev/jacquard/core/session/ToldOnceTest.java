@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure is told once: to who joined, handled a stage, or awaited. */
-@Timeout(60)
+@Timeout(180)
 class ToldOnceTest {
     private static Task<Integer> fails(TaskGraph graph, Handle<int[]> x) {
         return graph.task("bad").writes(x).call(ctx -> {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * Kernels whose data could never have room on any device run on the host, if they have an implementation for it; other
  * places where data cannot be.
  */
-@Timeout(60)
+@Timeout(180)
 class TooSmallDevicesTest {
     private static final Kernel ADDS_ONE = Kernel.named("adds one")
             .parameters("y")

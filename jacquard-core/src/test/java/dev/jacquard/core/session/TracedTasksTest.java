@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The spans and states of tasks in the trace of a session. */
-@Timeout(60)
+@Timeout(180)
 class TracedTasksTest {
     private final AtomicLong time = new AtomicLong(1_000);
 

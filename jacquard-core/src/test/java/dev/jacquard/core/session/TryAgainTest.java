@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Second tries that meet what is left of the first, and users' code that throws where the engine calls it. */
-@Timeout(60)
+@Timeout(180)
 class TryAgainTest {
     private final Session session = Session.builder().workers(2).open();
     private final TaskGraph graph = session.graph("test", FailurePolicy.CONTINUE);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unordered resources as users meet them: who comes next, and what a failing holder does to the others. */
-@Timeout(60)
+@Timeout(180)
 class UnorderedTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Code outside of tasks locks, unlocks and asks for what tasks access. */
-@Timeout(60)
+@Timeout(180)
 class UserViewTest {
     /** Everything one more, on devices. */
     private static final Kernel COUNT = Kernel.named("count")

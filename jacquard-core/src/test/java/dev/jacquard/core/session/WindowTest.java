@@ -60,7 +60,7 @@ class WindowTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
-    @Timeout(60)
+    @Timeout(180)
     void aThreadThatHoldsViewsWaitsForNoRoom(int window) {
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("windowed", FailurePolicy.CONTINUE).window(window);
@@ -192,7 +192,7 @@ class WindowTest {
     /** Its task is live while it submits, and a window of one task would be full of that. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
-    @Timeout(60)
+    @Timeout(180)
     void aFunctionThatADriverRunsWaitsForNoRoom(int window) {
         try (Session session = Session.builder().workers(2).open()) {
             TaskGraph graph = session.graph("windowed", FailurePolicy.CONTINUE).window(window);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What runs on the host, whose data is claimed for all of their tasks, leave when they are cancelled, or fail. */
-@Timeout(60)
+@Timeout(180)
 class CancelledRunsTest {
     private static final int LENGTH = 4;
 

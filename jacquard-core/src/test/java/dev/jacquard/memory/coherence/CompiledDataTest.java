@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Data in graphs that are compiled once and run again and again. */
-@Timeout(60)
+@Timeout(180)
 class CompiledDataTest {
     private static final int LENGTH = 240;
     private static final long BYTES = LENGTH * 8L;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A task that gives up an access to data while it runs: what it has written counts, what others write then stays. */
-@Timeout(60)
+@Timeout(180)
 class DemotedDataTest {
     private final Session session =
             Session.builder().workers(3).devices("emulated0").open();

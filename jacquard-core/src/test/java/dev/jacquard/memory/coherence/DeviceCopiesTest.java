@@ -142,7 +142,7 @@ class DeviceCopiesTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void memoryThatWasClosedIsToldOf() {
         double[] other = new double[4];
         try (Session session = Session.builder()

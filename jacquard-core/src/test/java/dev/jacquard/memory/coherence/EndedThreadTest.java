@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A thread of the coherence that ends by an error: no wait for its work lasts for ever. */
-@Timeout(60)
+@Timeout(180)
 class EndedThreadTest {
     private static final Kernel FAILS = Kernel.named("fails")
             .onDevice(Target.EMULATED, new EmulatedBody("fails", any -> {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * Tasks that wait for memory which a task of another graph has, and are not wanted any more: their wait is over, and
  * that task's is not. Before each test such a task has the memory of the device, and one that of the host.
  */
-@Timeout(60)
+@Timeout(180)
 class EndedWaitsTest {
     private static final int LENGTH = 10;
     /** For one of the data, not for two. */

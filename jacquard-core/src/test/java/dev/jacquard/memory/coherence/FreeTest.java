@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Data whose memory is given back while submitted tasks still access it. */
-@Timeout(60)
+@Timeout(180)
 class FreeTest {
     private static final Kernel SET = Kernel.named("set")
             .parameters("x")

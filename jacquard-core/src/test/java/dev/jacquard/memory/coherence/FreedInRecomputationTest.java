@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Data that is freed, or whose session is closed, while a part of it is being recomputed. */
-@Timeout(60)
+@Timeout(180)
 class FreedInRecomputationTest {
     private static final int LENGTH = 100;
     private static final Target DEVICE = Target.named("emulated0");

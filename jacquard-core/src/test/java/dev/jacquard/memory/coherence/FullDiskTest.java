@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that takes no more: another process, whose files must not grow beyond a limit, stands for it. */
-@Timeout(60)
+@Timeout(180)
 class FullDiskTest {
     private static final int LENGTH = 1 << 15;
     private static final long BYTES = LENGTH * 8L;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A session that is closed brings to the users' arrays what tasks wrote elsewhere. */
-@Timeout(60)
+@Timeout(180)
 class HomecomingTest {
     private static final Kernel ADD = Kernel.named("add")
             .parameters("amount", "x")

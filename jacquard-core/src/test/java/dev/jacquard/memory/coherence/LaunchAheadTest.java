@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A kernel behind kernels on the same device is told to that before these are over, and nothing else changes by it. */
-@Timeout(60)
+@Timeout(180)
 class LaunchAheadTest {
     private static Kernel plus(double amount) {
         return kernel("plus " + amount, () -> {}, launch -> add(launch, amount));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks on a device that all read what many tasks write, which end one behind the other. */
-@Timeout(60)
+@Timeout(180)
 class ManyReadersTest {
     private static final int WRITERS = 40;
     private static final int READERS = 3;

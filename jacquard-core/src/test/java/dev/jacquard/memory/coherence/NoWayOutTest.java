@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Memory of the user's, or of a device, that cannot be read or written any more when others need room, or look. */
-@Timeout(60)
+@Timeout(180)
 class NoWayOutTest {
     private static final int LENGTH = 10;
     /** For one of the data, not for two. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tasks on the host that access one data in several ways, which overlap. */
-@Timeout(60)
+@Timeout(180)
 class OverlappingAccessesTest {
     private static void fill(Session session, View part, long value) {
         session.graph().task("fill").writes(part).run(context -> {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Parts of data that overlap on the host, which has room for all of the data, but not beside them: they make room when
  * a device has to let all of it go.
  */
-@Timeout(60)
+@Timeout(180)
 class PartsInTheWayTest {
     private static final int LENGTH = 7;
     private static final long BYTES = 4L * LENGTH;

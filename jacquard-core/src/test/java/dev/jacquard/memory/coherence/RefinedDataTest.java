@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The work left to do behind sub-tasks finds what these have written, wherever they ran. */
-@Timeout(60)
+@Timeout(180)
 class RefinedDataTest {
     private final Session session =
             Session.builder().workers(2).devices("emulated0").open();

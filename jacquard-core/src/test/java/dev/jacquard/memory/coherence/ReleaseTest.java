@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Data that is given up, and memory that is used again. */
-@Timeout(60)
+@Timeout(180)
 class ReleaseTest {
     private static final int LENGTH = 500;
     private static final long BYTES = LENGTH * 8L;

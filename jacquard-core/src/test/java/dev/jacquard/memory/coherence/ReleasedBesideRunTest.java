@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Data that is released, and freed, while a run without a place among live tasks still has its memory. */
-@Timeout(60)
+@Timeout(180)
 class ReleasedBesideRunTest {
     private final CountDownLatch runs = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Claims that runs of a graph keep from one to the next, and bodies that are bound to their memory. */
-@Timeout(60)
+@Timeout(180)
 class RestingClaimsTest {
     private static final int LENGTH = 240;
     private static final long BYTES = LENGTH * 8L;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tasks that may be tried again, and that need memory for what they update and for a copy of it, where there is room
  * for the two of one task only: together they would wait for each other's memory for ever.
  */
-@Timeout(60)
+@Timeout(180)
 class RetriesWithLittleMemoryTest {
     private static final int LENGTH = 1_000;
     private static final long BYTES = 8L * LENGTH;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of compiled graphs which need, as a whole, the memory that an open view has, and task by task do not. */
-@Timeout(60)
+@Timeout(180)
 class RunsBesideViewsTest {
     private static final int LENGTH = 512;
 

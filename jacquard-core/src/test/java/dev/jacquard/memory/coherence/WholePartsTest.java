@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A part that is all of its data, as the only block of a loop over blocks is, counts as the data. */
-@Timeout(60)
+@Timeout(180)
 class WholePartsTest {
     private static final int LENGTH = 4;
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
  * The product of two matrices, element by element, in blocks that stream through every device of the session within a
  * bound.
  */
-@Timeout(60)
+@Timeout(180)
 class HadamardStreamTest {
     private static final int BLOCKS = 40;
     private static final int ELEMENTS = 1_024;

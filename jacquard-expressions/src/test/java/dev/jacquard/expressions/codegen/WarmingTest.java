@@ -192,7 +192,7 @@ class WarmingTest {
 
     /** A class of segments that is loaded when loops are compiled has the JVM throw away what it has compiled. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void theClassesOfSegmentsAreLoadedBefore() throws Exception {
         String path = Stream.of(Warming.class, WarmingTest.class, Clock.class, Watchdog.class)
                 .map(its -> Path.of(URI.create(its.getProtectionDomain()

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Grids whose spacings, or powers of them, are near the ends of the range of their type. */
-@Timeout(60)
+@Timeout(180)
 class FactorsTest {
     private static final Tag<Cell> C = Tag.cell("c");
     private static final Tag<Cell> R = Tag.cell("r");

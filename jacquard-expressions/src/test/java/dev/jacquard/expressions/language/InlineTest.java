@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Expressions in the place of fields. */
-@Timeout(20)
+@Timeout(180)
 class InlineTest {
     private static final Tag<Cell> A = Tag.cell("a");
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps that fail, or whose thread is interrupted: what they have changed is not taken for the fields at some time. */
-@Timeout(60)
+@Timeout(180)
 class LostStepsTest {
     private static final Tag<Cell> A = Tag.cell("a");
     private static final Tag<Cell> A_RATE = Tag.cell("a'");

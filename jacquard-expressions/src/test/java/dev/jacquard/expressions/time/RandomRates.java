@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 
@@ -115,8 +116,8 @@ final class RandomRates {
             List<Tag<Cell>> names = List.copyOf(given.keySet());
             Model model = Model.of(grid);
             for (int i = 0; i < names.size(); i += 2) {
-                double least = given.get(names.get(i));
-                double most = given.get(names.get(i + 1));
+                double least = Objects.requireNonNull(given.get(names.get(i)));
+                double most = Objects.requireNonNull(given.get(names.get(i + 1)));
                 double[] drawn = values.doubles(cells()).toArray();
                 fields.set(names.get(i), (x, y, z) -> least + (most - least) * drawn[cell(x, y, z)]);
                 model.source(names.get(i));
@@ -130,7 +131,7 @@ final class RandomRates {
             }
             for (Tag<Cell> unknown : unknowns) {
                 Tag<Cell> rate = Tag.cell("d" + unknown);
-                model.define(rate, rates.get(unknown));
+                model.define(rate, Objects.requireNonNull(rates.get(unknown)));
                 all.add(rate);
                 ssp = ssp.advance(unknown, rate);
             }

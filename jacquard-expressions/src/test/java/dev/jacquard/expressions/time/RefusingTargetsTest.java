@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Devices that refuse what runs and steps bring there, are lost between the steps that measure, or are too small. */
-@Timeout(60)
+@Timeout(180)
 class RefusingTargetsTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> RATE = Tag.cell("rate");

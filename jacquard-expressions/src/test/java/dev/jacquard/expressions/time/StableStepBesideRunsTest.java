@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The longest stable step while another thread changes the field that advances. */
-@Timeout(60)
+@Timeout(180)
 class StableStepBesideRunsTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> RATE = Tag.cell("dT/dt");

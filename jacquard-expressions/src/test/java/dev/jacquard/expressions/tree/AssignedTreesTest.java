@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Trees whose expressions are assigned to targets, by the user and by policies. */
-@Timeout(60)
+@Timeout(180)
 class AssignedTreesTest {
     static final Grid GRID = Grid.of(20, 10).ghosts(1);
     static final Target ONE = Target.named("emulated0");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Boundaries with functions, submitted live in a session with devices. */
-@Timeout(60)
+@Timeout(180)
 class DeviceBoundariesTest {
     private static final Grid GRID = Grid.of(8, 8).ghosts(1);
     private static final Tag<Cell> T = Tag.cell("T");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Trees in two slabs whose tasks are submitted live, beside runs of another graph. */
-@Timeout(60)
+@Timeout(180)
 class LiveSplitTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> NEXT = Tag.cell("next");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs of assigned trees whose devices are lost. */
-@Timeout(60)
+@Timeout(180)
 class LostTargetsTest {
     private static final Grid GRID = AssignedTreesTest.GRID;
     private static final Target ONE = AssignedTreesTest.ONE;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Schedulers of trees: the order of expressions, and that nothing else depends on them. */
-@Timeout(60)
+@Timeout(180)
 class SchedulersTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Grid GRID = Grid.of(48, 40, 24).ghosts(1);

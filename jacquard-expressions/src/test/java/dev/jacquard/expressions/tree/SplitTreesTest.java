@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fields in two slabs, of which a device computes one. */
-@Timeout(60)
+@Timeout(180)
 class SplitTreesTest {
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> K = Tag.cell("k");

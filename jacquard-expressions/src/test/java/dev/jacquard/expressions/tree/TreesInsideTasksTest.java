@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trees that tasks submit: their temporaries are in memory that no other tree has. */
-@Timeout(60)
+@Timeout(180)
 class TreesInsideTasksTest {
     private static final Grid GRID = Grid.of(6, 5);
     private static final Tag<Cell> T = Tag.cell("T");

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pool with buffers for all, so that nobody waits and everybody is in the ledger at the same time. */
-@Timeout(60)
+@Timeout(180)
 class LedgerTest {
     private static final int THREADS = 4;
     private static final int ROUNDS = 100_000;

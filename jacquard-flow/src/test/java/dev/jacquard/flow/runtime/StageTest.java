@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each operation of a stage, by four threads at once. */
-@Timeout(60)
+@Timeout(180)
 class StageTest {
     private static final int THREADS = 4;
     private static final int ROUNDS = 100_000;

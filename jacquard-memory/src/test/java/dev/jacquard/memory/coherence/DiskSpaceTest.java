@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Replicas lie in the file beside each other, whatever their sizes. */
-@Timeout(60)
+@Timeout(180)
 class DiskSpaceTest {
     private static void await(Consumer<Consumer<@Nullable Throwable>> job) {
         CompletableFuture<String> done = new CompletableFuture<>();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Copies that were decided, and never begun since the stack was full: no wait for them lasts for ever. */
-@Timeout(60)
+@Timeout(180)
 class HalfDoneTest {
     private static final Place DEVICE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
     private static final int LENGTH = 16;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How often tasks that add are held against others grows with their number, and no faster. */
-@Timeout(60)
+@Timeout(180)
 class ManyAddersTest {
     private static final Place HOST = Place.HOST;
     private static final Place ONE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);

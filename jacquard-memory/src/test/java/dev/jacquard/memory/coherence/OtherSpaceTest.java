@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A kind of memory that the main code does not know takes what the disk has no room for. */
-@Timeout(60)
+@Timeout(180)
 class OtherSpaceTest {
     private static final int LENGTH = 1 << 10;
     private static final long BYTES = LENGTH * 8L;

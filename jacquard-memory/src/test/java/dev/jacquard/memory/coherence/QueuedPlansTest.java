@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * The number of looks at queued tasks on a device and at their writes grows with the number of these tasks, and no
  * faster.
  */
-@Timeout(60)
+@Timeout(180)
 class QueuedPlansTest {
     private static final Place DEVICE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
     private static final int FEW = 500;

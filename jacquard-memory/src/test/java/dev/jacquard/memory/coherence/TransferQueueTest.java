@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A driver that takes a part of a command and refuses the rest. */
-@Timeout(60)
+@Timeout(180)
 class TransferQueueTest {
     private static final long BYTES = 64;
     private static final CopyShape ALL = CopyShape.run(0, 0, BYTES);

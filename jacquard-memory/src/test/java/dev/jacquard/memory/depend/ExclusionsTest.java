@@ -181,7 +181,7 @@ class ExclusionsTest {
 
     /** With a look at all that failed for each task this would take longer than a build. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void manyFailuresOfOthersCostATaskNothing() {
         int many = 150_000;
         for (int i = 0; i < many; i++) {
