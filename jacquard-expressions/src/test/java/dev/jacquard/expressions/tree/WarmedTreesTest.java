@@ -7,6 +7,7 @@ import static dev.jacquard.expressions.tree.Boundaries.Condition.dirichlet;
 import static dev.jacquard.expressions.tree.Boundaries.Condition.neumann;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
@@ -57,10 +58,10 @@ class WarmedTreesTest {
             graph.run();
             double[] expected = small.values(RATE);
             assertEquals(0, small.loops().warmed());
-            for (int i = 0; i < 500; i++) {
+            for (int i = 0; i < 500 && small.loops().warmed() == 0; i++) {
                 graph.run();
             }
-            assertEquals(1, small.loops().warmed());
+            assertTrue(small.loops().warmed() > 0);
             small.loops().awaitWarm();
             graph.run();
             assertArrayEquals(expected, small.values(RATE));
