@@ -94,6 +94,28 @@ class PdeStabilityTest {
         assertEquals(0.2, number(byErrors, "time"));
     }
 
+    /** A root has no finite derivative where its argument is 0. */
+    @Test
+    void anInfiniteDerivativeIsAWarningIfTheStepIsGiven() throws Exception {
+        Path file = runs.file("""
+                component: pde
+                grid: {cells: 50}
+                unknowns:
+                  c: {initial: "where(x < 0.5, 1, 0)", rate: "0.01*laplacian(c) + sqrt(c)", boundaries: {x: "neumann 0"}}
+                time: {step: 1e-3, end: 0.1}
+                """);
+        Report report = runs.run(file, "out");
+        assertEquals(1, warnings(report).size());
+        assertMentions(
+                new IllegalStateException(String.valueOf(warnings(report).getFirst())),
+                "has no finite derivative in cell [25, 0, 0]",
+                "the run goes on, as 'time.step' is a number");
+        assertMentions(
+                assertThrows(InputException.class, () -> runs.run(file, "auto", "time.step=auto")),
+                "has no finite derivative in cell [25, 0, 0]",
+                "'time.stability: warn' chooses steps by their errors alone");
+    }
+
     /** Euler's method lets waves grow that do not decay, however short the steps. */
     @Test
     void wavesThatNoStepSuitsMayBeRun() throws Exception {
