@@ -13,10 +13,14 @@ import dev.jacquard.memory.data.ElementType;
 public abstract class Greatest {
     Greatest() {}
 
-    /** Returns what looks at numbers of a type, in lanes where this JVM has them. */
-    public static Greatest of(ElementType type) {
+    /**
+     * Returns what looks at numbers of a type.
+     *
+     * @param inLanes true for lanes, which this JVM has; they are slow until the JVM has compiled them
+     */
+    public static Greatest of(ElementType type, boolean inLanes) {
         boolean single = type == ElementType.FLOAT32;
-        if (Loops.hasLanes()) {
+        if (inLanes) {
             return single ? new GreatestInLanes.OfFloats() : new GreatestInLanes.OfDoubles();
         }
         return single ? new GreatestInTurn.OfFloats() : new GreatestInTurn.OfDoubles();

@@ -82,6 +82,11 @@ public final class Loops {
         return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     }
 
+    /** Returns true if loops of a form are in lanes from their first run on. */
+    public synchronized boolean beginInLanes(Form form) {
+        return form == Form.LANES || (form == Form.AUTO && hasLanes() && ahead && warms);
+    }
+
     /**
      * Returns the loop of a body.
      *

@@ -116,8 +116,7 @@ final class StableStep {
                 new ArithmeticException("no step of this method is stable: \"" + rate + "\" lets waves of \"" + unknown
                         + "\" swing without decay" + where + "; for convection alone take Ssp.order(3)");
             case NO_DERIVATIVE ->
-                new InfiniteDerivativeException(
-                        "no step is stable: \"" + rate + "\" has no finite derivative" + where);
+                new InfiniteDerivativeException("no step is stable: \"" + rate + "\" has no finite derivative" + where);
         };
     }
 }

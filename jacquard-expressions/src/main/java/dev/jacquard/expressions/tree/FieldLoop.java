@@ -275,7 +275,7 @@ final class FieldLoop implements FieldTask {
             boolean joins = mayJoin && tile.isEmpty();
             WatchedLoop.Computed computed =
                     part -> loop.run(binding, parameters, rows(loop, joins, binding, parts[part]));
-            return watched.work(parts, computed, places, target, maxima);
+            return watched.work(parts, computed, places, target, maxima, arePadded && loops.beginInLanes(form));
         }
         if (!tile.isEmpty()) {
             Tiles tiles = Tiles.of(all, tile, grid.type());

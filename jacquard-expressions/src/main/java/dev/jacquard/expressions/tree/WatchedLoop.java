@@ -40,10 +40,17 @@ record WatchedLoop(Lowering.Plan plan, int first, int second, Watch watch) {
      *
      * @param places of the inputs, then of the field
      * @param maxima their memory
+     * @param inLanes true to look at a vector of points at a time
      */
-    FieldLoop.Work work(Range[] parts, Computed computed, List<Binding.Place> places, Field target, Memory maxima) {
+    FieldLoop.Work work(
+            Range[] parts,
+            Computed computed,
+            List<Binding.Place> places,
+            Field target,
+            Memory maxima,
+            boolean inLanes) {
         ElementType type = target.grid().type();
-        Greatest greatest = Greatest.of(type);
+        Greatest greatest = Greatest.of(type, inLanes);
         Binding.Place field = places.getLast();
         Binding.Place one = places.get(first);
         Binding.Place other = watch.b() == 0 ? one : places.get(second);
