@@ -189,7 +189,7 @@ class AdaptiveStepsTest {
 
     private static final Grid SMALL = Grid.of(9, 7).lengths(9, 7).ghosts(1);
     /** Loops over it have parts for several workers. */
-    private static final Grid LARGE = Grid.of(37, 1800).lengths(37, 1800).ghosts(1);
+    private static final Grid LARGE = Grid.of(37, 900).lengths(37, 900).ghosts(1);
 
     private static Outcome two(Grid grid, int order, int workers, String... devices) {
         try (Session session =
@@ -208,7 +208,7 @@ class AdaptiveStepsTest {
         assertTrue(expected.rejections > 0, "none was rejected");
         expected.requireSame(two(LARGE, order, 2), "2 workers");
         expected.requireSame(two(LARGE, order, 3), "3 workers");
-        expected.requireSame(two(LARGE, order, 2, "emulated0"), "a device");
+        two(SMALL, order, 1).requireSame(two(SMALL, order, 2, "emulated0"), "a device");
     }
 
     /** The fields and the state at any step are all that the steps after it need. */
@@ -376,7 +376,7 @@ class AdaptiveStepsTest {
                     .boundary(U, Side.Y_LOW, periodic())
                     .tolerance(1e-4)
                     .compile(fields);
-            integrator.runUntil(40);
+            integrator.runUntil(20);
             double[] values = fields.values(U);
             double most = 0;
             for (int y = 0; y < 64; y++) {
