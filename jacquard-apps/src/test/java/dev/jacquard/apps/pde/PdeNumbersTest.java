@@ -120,7 +120,10 @@ class PdeNumbersTest {
     @Test
     void hintsHelp() throws Exception {
         assertRefused(
-                ROOT, "has no setting 'time.dt'; known are time.method, time.step, time.share, time.end", "time.dt=1");
+                ROOT,
+                "has no setting 'time.dt'; known are time.method, time.step, time.tolerance, time.share, time.stability,"
+                        + " time.end",
+                "time.dt=1");
         assertRefused(ROOT.replace("sqrt(x)", "sin(2*\u03c0*x)"), "number '\u03c0'; did you mean 'pi'?");
         assertRefused(ROOT.replace("sqrt(x)", "ln(1 + x)"), "there is no function 'ln'; did you mean 'log'?");
     }

@@ -242,7 +242,7 @@ class PdeResumeTest {
                     initial: "0"
                     rate: "div(faces(c)*grad(c)) + where(abs(x - 5) < 1, 0.1, 0) + where(t > 3, c, -c)"
                     boundaries: {x: "neumann 0"}
-                  d: {initial: "1", rate: "-c*d", boundaries: {x: periodic}}
+                  d: {initial: "1", rate: "-c*d", boundaries: {x: "neumann 0"}}
                 time: {end: 6}
                 checkpoint: {every: 1}
                 """);

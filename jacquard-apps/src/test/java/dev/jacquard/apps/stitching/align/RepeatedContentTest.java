@@ -80,7 +80,6 @@ class RepeatedContentTest {
         double turn = 2 * Math.PI;
         return Stream.of(
                 RepeatedContentTest::dots,
-                (x, y) -> 0.5 + 0.2 * Math.signum(Math.sin(turn * x / 8)) * Math.signum(Math.sin(turn * y / 8)),
                 (x, y) -> 0.5 + 0.1 * Math.sin(turn * x / 37.3) + 0.1 * Math.sin(turn * y / 41.7),
                 (x, y) -> 0.5 + 0.1 * Math.sin(turn * (0.8 * x + 0.6 * y) / 23.1),
                 (x, y) -> x + 0.5 * y > 330 ? 0.7 : 0.2,
