@@ -164,8 +164,6 @@ public final class Lowering {
         };
     }
 
-    // ---- neighbours
-
     /** Returns the difference of the cells beside a face. */
     private Scaled gradient(Term.Gradient gradient, Place at) {
         int axis = axis(gradient.axis(), at);

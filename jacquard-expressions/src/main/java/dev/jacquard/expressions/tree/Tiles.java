@@ -25,7 +25,7 @@ record Tiles(Range range, int x, int y, int z) {
     private static final int LEAST_ROWS = 8;
     /** Fewer planes than that, computed by one core, read more planes of their neighbours than balance is worth. */
     private static final int LEAST_PLANES = 16;
-    /** So many parts keep several workers busy to the end. */
+    /** The number of parts that keeps several workers busy to the end. */
     private static final int ENOUGH_PARTS = 16;
     /** Shorter pieces of rows cost more to begin and to end than balance is worth. */
     private static final long LEAST_OF_ROW = 512;

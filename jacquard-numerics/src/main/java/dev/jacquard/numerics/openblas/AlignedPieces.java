@@ -2,8 +2,9 @@ package dev.jacquard.numerics.openblas;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Native memory that begins on a cache line, for one piece of a vector each. A piece that was given back serves the
@@ -20,7 +21,9 @@ final class AlignedPieces {
 
     private static final int MOST_KEPT = 64;
 
-    private final Queue<MemorySegment> free = new ArrayBlockingQueue<>(MOST_KEPT);
+    /** Guarded by this. */
+    private final Deque<MemorySegment> free = new ArrayDeque<>();
+
     private final long bytes;
 
     /** Creates pieces of elements of {@code size} bytes, none yet. */
@@ -30,12 +33,18 @@ final class AlignedPieces {
 
     /** Returns memory that the caller alone uses. Its contents are unknown. */
     MemorySegment take() {
-        MemorySegment kept = free.poll();
+        MemorySegment kept = kept();
         return kept == null ? Arena.ofAuto().allocate(bytes, ALIGNMENT) : kept;
     }
 
     /** Takes back memory that the caller has done with. */
-    void giveBack(MemorySegment piece) {
-        boolean _ = free.offer(piece);
+    synchronized void giveBack(MemorySegment piece) {
+        if (free.size() < MOST_KEPT) {
+            free.push(piece);
+        }
+    }
+
+    private synchronized @Nullable MemorySegment kept() {
+        return free.poll();
     }
 }

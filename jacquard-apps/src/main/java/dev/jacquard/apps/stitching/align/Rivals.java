@@ -242,7 +242,7 @@ final class Rivals implements Surface.Candidates {
         return new Doubt(Kind.PERIODIC, x, y);
     }
 
-    /** Returns true if so many pixels do not agree so well by chance. */
+    /** Returns true if the agreement of the pixels is too good for chance. */
     private boolean isSignificant(int atDx, int atDy, double rival) {
         if (Double.isNaN(texture)) {
             texture = evidence.textureArea(from, dx, dy);
