@@ -29,7 +29,7 @@ final class Loops implements ThreadFunction.Helpers {
     private final Sleepers sleepers;
     /** There is no worker that could help. */
     private final boolean alone;
-    /** What each host worker runs of a loop that can be interrupted, by its index. */
+    /** The function of each host worker in a loop that can be interrupted, by its index. */
     private final Part[] parts;
     /** Where a loop is noted that was not closed. */
     private final Breakage broken;

@@ -138,7 +138,7 @@ final class Keys {
         }
     }
 
-    /** What happens with steps that are not stable. */
+    /** The ways to deal with steps that are not stable. */
     enum Stability {
         /** The run ends before its first step; later on it warns. */
         REFUSE,

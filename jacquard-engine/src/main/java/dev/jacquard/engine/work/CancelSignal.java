@@ -1,6 +1,6 @@
 package dev.jacquard.engine.work;
 
-/** What may be cancelled while it runs. */
+/** Work that may be cancelled while it runs. */
 @FunctionalInterface
 public interface CancelSignal {
     /** Returns true once it was cancelled; never false after that. Cheap. Any thread. */

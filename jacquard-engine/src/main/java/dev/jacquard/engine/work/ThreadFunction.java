@@ -91,9 +91,9 @@ public abstract class ThreadFunction {
     /** Where the innermost function of that thread is. Confined to the thread. */
     private @Nullable AtomicReference<@Nullable ThreadFunction> innermost;
     /**
-     * What the function does: see above. The thread writes it volatile at the begin, so that a look at what stops the
-     * function comes after that, else by read-modify-writes; with a lock of its caller's, by release. Others set and
-     * unset {@link #BUSY}, under the monitor.
+     * The state of the function: see above. The thread writes it volatile at the begin, so that a look at what stops
+     * the function comes after that, else by read-modify-writes; with a lock of its caller's, by release. Others set
+     * and unset {@link #BUSY}, under the monitor.
      */
     private volatile int state = IDLE;
     /**
