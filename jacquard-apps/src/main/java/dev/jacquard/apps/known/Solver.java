@@ -97,7 +97,7 @@ record Solver(
     private Outcome run(Session session, Grid grid, int steps, double end, Job job) throws IOException {
         try (FieldStore fields = FieldStore.open(session, grid)) {
             Integrator integrator = begin(fields);
-            double stable = integrator.stableStep(job.cancellation()::check);
+            double stable = integrator.stableStep(Double.POSITIVE_INFINITY, job.cancellation()::check);
             double step = share * stable;
             boolean isMain = Double.isNaN(end);
             double nanos = Double.NaN;

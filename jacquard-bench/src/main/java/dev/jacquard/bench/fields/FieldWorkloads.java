@@ -35,6 +35,7 @@ public final class FieldWorkloads {
                 new LoopWorkload("expressions.order4", Recipes::order4, MEDIUM, Beside.TRIAD),
                 new LoopWorkload("expressions.points27", Recipes::points27, MEDIUM, Beside.TRIAD),
                 new LoopWorkload("expressions.plane", Recipes::plane, PLANE, Beside.TRIAD),
+                new LoopWorkload("expressions.cahn-hilliard", Recipes::cahnHilliard, 1_024, Beside.TRIAD),
                 new LoopWorkload("expressions.face", Recipes::face, MEDIUM, Beside.TRIAD),
                 new LoopWorkload("expressions.where", Recipes::upwind, MEDIUM, Beside.TRIAD),
                 new LoopWorkload("expressions.exp", Recipes::exponential, ROW),
@@ -44,6 +45,9 @@ public final class FieldWorkloads {
                 new ShapedGrid("expressions.shape.square", 2, 2_000, 1_000),
                 new ShapedGrid("expressions.shape.row", 1, 2_000_000, 1),
                 new ShapedGrid("expressions.shape.sheet", 3, 2_000, 1_000),
+                new FirstSteps("expressions.first.16", 16),
+                new FirstSteps("expressions.first.32", 32),
+                new FirstSteps("expressions.first.49", 49),
                 new ThreadSizes("expressions.sizes.heat", StepProblem.HEAT, MEDIUM),
                 new ThreadSizes("expressions.sizes.transport", StepProblem.TRANSPORT, SMALL),
                 new ThreadSizes("expressions.sizes.coupled", StepProblem.COUPLED, SMALL));

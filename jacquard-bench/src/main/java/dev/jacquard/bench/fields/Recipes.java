@@ -139,6 +139,23 @@ final class Recipes {
         return Recipe.of(grid, List.of(T), RESULT, laplacian(T), expected, "plane");
     }
 
+    /** The right-hand side of Cahn and Hilliard's equation in a plane: a stencil of a stencil. */
+    static Recipe cahnHilliard(int cells) {
+        double scale = (double) cells * cells;
+        PointValue potential = (x, y, z) -> {
+            double here = value(0, x, y, z);
+            return here * here * here - here - scale * bend((i, j, k) -> value(0, i, j, k), x, y, z);
+        };
+        Expr<Cell> rhs = laplacian(T.times(T).times(T).minus(T).minus(laplacian(T)));
+        Grid grid = Grid.of(cells, cells).lengths(1, 1).ghosts(2);
+        PointValue expected = (x, y, z) -> scale * bend(potential, x, y, z);
+        return Recipe.of(grid, List.of(T), RESULT, rhs, expected, "cahn-hilliard");
+    }
+
+    private static double bend(PointValue of, int x, int y, int z) {
+        return of.at(x - 1, y, z) + of.at(x + 1, y, z) + of.at(x, y - 1, z) + of.at(x, y + 1, z) - 4 * of.at(x, y, z);
+    }
+
     /** The flux across x, on faces. */
     static Recipe face(int cells) {
         double factor = 0.5 * cells;

@@ -182,6 +182,16 @@ LOOP void plane(const Grid& g, OUT out, IN T) {
       out[i] = c * (T[i - 1] + T[i + 1] + T[i - sy] + T[i + sy] - 4 * T[i]);
 }
 
+// The Laplacian of c^3 - c - (the Laplacian of c), in two passes: the second one reads what the first one keeps.
+template <class Real>
+LOOP void potential(const Grid& g, OUT out, IN c) {
+  Real h2 = 1 / (g.h * g.h);
+  long sy = g.sy;
+  for (int y = -1; y < g.ny() + 1; y++)
+    for (long i = y * sy - 1; i < y * sy + g.cells + 1; i++)
+      out[i] = c[i] * c[i] * c[i] - c[i] - h2 * (c[i - 1] + c[i + 1] + c[i - sy] + c[i + sy] - 4 * c[i]);
+}
+
 // The flux across x, on faces: one more along x.
 template <class Real>
 LOOP void face(const Grid& g, OUT out, IN T, IN k) {
@@ -300,6 +310,13 @@ class Kernels {
     if (name == "points27") return of(1, false, [&g](Real* out, R a, R) { points27<Real>(g, out, a); });
     if (name == "points27-grouped") return of(1, false, [&g](Real* out, R a, R) { points27Grouped<Real>(g, out, a); });
     if (name == "plane") return of(1, false, [&g](Real* out, R a, R) { plane<Real>(g, out, a); });
+    if (name == "cahn-hilliard") {
+      auto between = std::make_shared<Field<Real>>(g, 2);
+      return of(1, false, [&g, between](Real* out, R a, R) {
+        potential<Real>(g, between->at, a);
+        plane<Real>(g, out, between->at);
+      });
+    }
     if (name == "face") return of(2, true, [&g](Real* out, R a, R b) { face<Real>(g, out, a, b); });
     if (name == "where") return of(2, true, [&g](Real* out, R a, R b) { where<Real>(g, out, a, b); });
     if (name == "exp") return of(1, false, [&g](Real* out, R a, R) { expLoop<Real>(g, out, a); });

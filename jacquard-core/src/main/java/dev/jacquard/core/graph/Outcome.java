@@ -154,7 +154,9 @@ public final class Outcome {
             its.isUnordered();
         }
         boolean inAwait = incident.isInAwait();
-        if (incident.wasTold() || inAwait || incident.isLeftOut()) { // the thread that reported it may have missed this
+        Failures.Entry entry = incident.kept;
+        boolean isLeftOut = entry != null && entry.isLeftOut();
+        if (incident.wasTold() || inAwait || isLeftOut) { // the thread that reported it may have missed this
             its.shrink(inAwait);
         }
         return incident == this
@@ -176,11 +178,6 @@ public final class Outcome {
         if (its != null) {
             its.shrink(byAwait);
         }
-    }
-
-    private boolean isLeftOut() {
-        Failures.Entry entry = kept;
-        return entry != null && entry.isLeftOut();
     }
 
     /** Returns the names and one more; only the last names when there are many. */

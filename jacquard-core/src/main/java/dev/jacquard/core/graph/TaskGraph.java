@@ -135,7 +135,11 @@ public final class TaskGraph implements Tasks {
         synchronized (self) { // a deadline that found tasks left is seen here, and a later one finds none
             isCancelled = cancelled || self.lateBy() != null;
         }
-        RuntimeException end = earlyEnd();
+        RuntimeException end = domain.ended(() -> text() + " was cancelled: " + report());
+        String late = why();
+        if (end == null && !late.isEmpty()) {
+            end = new DeadlineException(text() + " was cancelled" + late + ": " + report(), !self.tellsLate());
+        }
         RuntimeException failure = failures.take(this::report);
         if (end != null && failure != null) {
             Suppressed.add(end, failure);
@@ -146,18 +150,6 @@ public final class TaskGraph implements Tasks {
         if (isCancelled) {
             throw new CancellationException(text() + " was cancelled: " + report());
         }
-    }
-
-    /**
-     * Returns the exception for an early end of the graph, by the end of the run or by a deadline; null when there was
-     * none.
-     */
-    private @Nullable RuntimeException earlyEnd() {
-        RunEndedException ended = domain.ended(() -> text() + " was cancelled: " + report());
-        String late = why();
-        return ended != null || late.isEmpty()
-                ? ended
-                : new DeadlineException(text() + " was cancelled" + late + ": " + report(), !self.tellsLate());
     }
 
     /** Returns true if every submitted task is over. */

@@ -3,10 +3,12 @@ package dev.jacquard.expressions.codegen;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
+import dev.jacquard.expressions.loop.RowCache;
 import dev.jacquard.memory.data.ElementType;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -180,6 +182,18 @@ public final class Loops {
         return loop;
     }
 
+    /**
+     * Has the JVM compile loops in lanes in the place of all plain loops that run until these pay, as if they had done
+     * so much work: for programs that measure how long loops take on the host before they give them work.
+     */
+    public synchronized void promote() {
+        for (Loop loop : List.copyOf(made.values())) {
+            if (loop instanceof TieredLoop tiered) {
+                tiered.ask();
+            }
+        }
+    }
+
     /** Has the JVM compile a loop in lanes, which replaces a plain one then. */
     private synchronized void promote(TieredLoop tiered, Body body) {
         Loop lanes = loop(body, Form.LANES);
@@ -203,6 +217,15 @@ public final class Loops {
     }
 
     private Loop compile(Body body, Form form) {
+        Optional<RowCache> cache = RowCache.of(body);
+        if (cache.isPresent()) {
+            List<Loop> stages = cache.get().stages().stream()
+                    .map(stage -> compile(stage.body(), form))
+                    .toList();
+            int vector = form == Form.LANES ? Lanes.count(body.type() == ElementType.FLOAT32) : 1;
+            return new RowCacheLoop(
+                    body, cache.get(), vector, stages, compile(cache.get().rest(), form));
+        }
         Optional<LoopClass> whole = LoopClass.of(body, form == Form.LANES);
         if (whole.isPresent()) {
             classes++;

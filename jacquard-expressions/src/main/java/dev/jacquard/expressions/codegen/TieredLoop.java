@@ -50,9 +50,16 @@ final class TieredLoop extends Loop {
         loop.run(fields, parameters, range);
         if (loop == plain) {
             work += range.points() * values;
-            if (work >= enough && requested.compareAndSet(false, true)) {
-                request.accept(this);
+            if (work >= enough) {
+                ask();
             }
+        }
+    }
+
+    /** Begins an attempt, unless one was made and none is due. */
+    void ask() {
+        if (requested.compareAndSet(false, true)) {
+            request.accept(this);
         }
     }
 

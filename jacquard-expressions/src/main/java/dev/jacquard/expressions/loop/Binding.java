@@ -47,6 +47,13 @@ public final class Binding {
         return places;
     }
 
+    private Binding(Place[] places, double[] constants, long[] firsts, Reach reach) {
+        this.places = places;
+        this.constants = constants;
+        this.firsts = firsts;
+        this.reach = reach;
+    }
+
     private Binding(Body body, List<Place> places, double[] constants) {
         this.places = places.toArray(Place[]::new);
         this.constants = constants;
@@ -73,6 +80,21 @@ public final class Binding {
     /** Returns a binding of the same constants, for a part of the body, to other fields. */
     public Binding with(Body part, List<Place> places) {
         return new Binding(part, places, constants);
+    }
+
+    /**
+     * Returns a binding to the same memory, with points of some fields elsewhere in it.
+     *
+     * @param from the number of the first of these fields
+     * @param starts the places of their points (0, 0, 0) in their segments, in bytes
+     */
+    public Binding moved(int from, long... starts) {
+        Place[] others = places.clone();
+        for (int i = 0; i < starts.length; i++) {
+            Place old = others[from + i];
+            others[from + i] = new Place(old.segment, starts[i], old.strideY, old.strideZ);
+        }
+        return new Binding(others, constants, firsts, reach.of(others));
     }
 
     /** Returns the place of a field. */

@@ -57,6 +57,21 @@ final class Reach {
         }
     }
 
+    private Reach(Reach other, Place[] places) {
+        this.places = places;
+        this.inputs = other.inputs;
+        this.bytes = other.bytes;
+        this.lowest = other.lowest;
+        this.highest = other.highest;
+        this.addresses = other.addresses;
+        this.sizes = other.sizes;
+    }
+
+    /** Returns the same for fields that begin elsewhere in their memory. */
+    Reach of(Place... others) {
+        return new Reach(this, others);
+    }
+
     private void read(Element element) {
         int field = element.input();
         Place place = places[field];

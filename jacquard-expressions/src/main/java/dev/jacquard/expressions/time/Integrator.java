@@ -252,12 +252,7 @@ public final class Integrator {
 
     /** Returns the longest stable step; see {@link #stableStep(double, Runnable)}. */
     public double stableStep() {
-        return stableStep(() -> {});
-    }
-
-    /** Returns the longest stable step; see {@link #stableStep(double, Runnable)}. */
-    public double stableStep(Runnable check) {
-        return stableStep(Double.POSITIVE_INFINITY, check);
+        return stableStep(Double.POSITIVE_INFINITY, () -> {});
     }
 
     /**

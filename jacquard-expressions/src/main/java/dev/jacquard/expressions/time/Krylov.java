@@ -17,9 +17,10 @@ import java.util.List;
  *     +--- orthogonal to the last states ---+          of short states v_j+1 = q_j+1
  * </pre>
  *
- * <p>Full states are kept of the last {@value #KEPT} alone; of the others their sketches are. A state is orthogonal to
- * the kept ones, which keeps them from becoming parallel; the sketches are orthogonal to all. The coordinates of each
- * state in these follow from the same sums, so that the small matrix is that of the large one in the sketches.
+ * <p>Full states are kept of the last {@value #KEPT} alone; of the others their sketches are. A state is made
+ * orthogonal to the kept ones, as far as sketches tell, which keeps them from becoming parallel; the sketches are
+ * orthogonal to all. The coordinates of each state in these follow from the same sums, so that the small matrix is that
+ * of the large one in the sketches.
  *
  * <p>Confined to one thread, which the workers help with each state.
  *
@@ -44,6 +45,10 @@ final class Krylov {
     private final List<double[]> coordinates = new ArrayList<>();
 
     private final List<double[]> columns = new ArrayList<>();
+    /** By part of the work: memory for the values of a piece of a state, and of another one. */
+    private final double[][] pieces;
+
+    private final double[][] others;
     private boolean isWhole;
 
     /** Computes the derivative of all rates along a state. */
@@ -57,6 +62,8 @@ final class Krylov {
         this.sketch = new Sketch(states);
         this.product = product;
         this.tiny = tiny;
+        this.pieces = new double[states.parts()][0];
+        this.others = new double[states.parts()][0];
         int count = sketch.isExact() ? 2 : KEPT + 1;
         for (int i = 0; i < count; i++) {
             kept.add(states.state(arena));
@@ -76,23 +83,19 @@ final class Krylov {
     /** Makes the first state. */
     void begin(KernelContext context, StartWaves waves) throws Exception {
         List<Binding.Place> first = kept.getFirst();
-        double[][] sums = new double[states.parts()][1];
-        double[] norm = new double[1];
         states.forEach(context, (part, piece) -> {
-            double[] values = new double[piece.points()];
+            double[] values = values(part);
             waves.set(piece, values);
             states.write(first, piece, values);
-            sums[part][0] += dot(values, values);
         });
-        add(sums, norm);
-        scale(context, first, 1 / Math.sqrt(norm[0]));
-        double[] its = sketch(context, first, new double[0]);
-        double size = Math.sqrt(dot(its, its));
+        double[] its = sketch(context, first);
+        double norm = Math.sqrt(dot(its, its));
+        scale(context, first, 1 / norm);
         for (int i = 0; i < its.length; i++) {
-            its[i] /= size;
+            its[i] /= norm;
         }
         base.add(its);
-        coordinates.add(new double[] {size});
+        coordinates.add(new double[] {1});
     }
 
     /**
@@ -105,16 +108,14 @@ final class Krylov {
         List<Binding.Place> last = kept.get(number % kept.size());
         List<Binding.Place> next = kept.get((number + 1) % kept.size());
         product.run(context, last, next);
-        int others = sketch.isExact() ? 0 : Math.min(number + 1, KEPT);
-        double[] sums = new double[others];
-        double[] rest = sketch(context, next, sums);
+        double[] rest = sketch(context, next);
         double before = Math.sqrt(dot(rest, rest));
         double[] column = new double[number + 2];
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i <= number; i++) {
                 double sum = dot(base.get(i), rest);
                 column[i] += sum;
-                subtract(rest, sum, base.get(i));
+                subtract(rest, sum, base.get(i), rest.length);
             }
         }
         double left = Math.sqrt(dot(rest, rest));
@@ -141,72 +142,76 @@ final class Krylov {
             });
             return true;
         }
-        return orthogonal(context, column, next, sums);
+        return orthogonal(context, column, next);
     }
 
-    /** Makes a full state orthogonal to the kept ones, with the norm 1. */
-    private boolean orthogonal(KernelContext context, double[] column, List<Binding.Place> next, double[] sums)
-            throws Exception {
+    /** Makes a full state orthogonal to the kept ones, as their sketches have it, with a sketch of norm 1. */
+    private boolean orthogonal(KernelContext context, double[] column, List<Binding.Place> next) throws Exception {
         int number = column.length - 2;
-        double[][] squares = new double[states.parts()][1];
-        states.forEach(context, (part, piece) -> {
-            double[] values = new double[piece.points()];
-            double[] other = new double[piece.points()];
-            states.read(next, piece, values);
-            for (int i = 0; i < sums.length; i++) {
-                states.read(kept.get((number - i) % kept.size()), piece, other);
-                subtract(values, sums[i], other);
-            }
-            states.write(next, piece, values);
-            squares[part][0] += dot(values, values);
-        });
-        double[] square = new double[1];
-        add(squares, square);
-        double norm = Math.sqrt(square[0]);
         double[] its = column.clone();
+        double[] sums = new double[Math.min(number + 1, KEPT)];
         for (int i = 0; i < sums.length; i++) {
-            subtract(its, sums[i], coordinates.get(number - i));
+            double[] other = coordinates.get(number - i);
+            sums[i] = dot(other, column);
+            subtract(its, sums[i], other, other.length);
+        }
+        double norm = Math.sqrt(dot(its, its));
+        isWhole = norm == 0;
+        if (isWhole || !(norm < Double.POSITIVE_INFINITY)) {
+            return isWhole;
         }
         for (int i = 0; i < its.length; i++) {
             its[i] /= norm;
         }
         coordinates.add(its);
-        isWhole = norm == 0;
-        if (!isWhole) {
-            scale(context, next, 1 / norm);
-        }
-        return norm < Double.POSITIVE_INFINITY;
+        states.forEach(context, (part, piece) -> {
+            double[] values = values(part);
+            double[] other = others[part];
+            states.read(next, piece, values);
+            for (int i = 0; i < sums.length; i++) {
+                states.read(kept.get((number - i) % kept.size()), piece, other);
+                subtract(values, sums[i], other, piece.points());
+            }
+            scale(values, 1 / norm, piece.points());
+            states.write(next, piece, values);
+        });
+        return true;
     }
 
     private void scale(KernelContext context, List<Binding.Place> state, double factor) throws Exception {
         states.forEach(context, (part, piece) -> {
-            double[] values = new double[piece.points()];
+            double[] values = values(part);
             states.read(state, piece, values);
-            for (int i = 0; i < values.length; i++) {
-                values[i] *= factor;
-            }
+            scale(values, factor, piece.points());
             states.write(state, piece, values);
         });
     }
 
-    /** Returns the sketch of a state, and adds its products with the newest kept states, that of the newest first. */
-    private double[] sketch(KernelContext context, List<Binding.Place> state, double[] sums) throws Exception {
-        int number = columns.size();
+    private static void scale(double[] values, double factor, int count) {
+        for (int i = 0; i < count; i++) {
+            values[i] *= factor;
+        }
+    }
+
+    /** Returns the memory of a part for the values of a piece. */
+    private double[] values(int part) {
+        if (pieces[part].length == 0) {
+            pieces[part] = new double[States.PIECE];
+            others[part] = new double[States.PIECE];
+        }
+        return pieces[part];
+    }
+
+    /** Returns the sketch of a state. */
+    private double[] sketch(KernelContext context, List<Binding.Place> state) throws Exception {
         double[][] sketches = new double[states.parts()][sketch.size()];
-        double[][] products = new double[states.parts()][sums.length];
         states.forEach(context, (part, piece) -> {
-            double[] values = new double[piece.points()];
-            double[] other = new double[piece.points()];
+            double[] values = values(part);
             states.read(state, piece, values);
             sketch.add(piece, values, sketches[part]);
-            for (int i = 0; i < sums.length; i++) {
-                states.read(kept.get((number - i) % kept.size()), piece, other);
-                products[part][i] += dot(values, other);
-            }
         });
         double[] all = new double[sketch.size()];
         add(sketches, all);
-        add(products, sums);
         return all;
     }
 
@@ -218,6 +223,7 @@ final class Krylov {
         }
     }
 
+    /** Returns the sum of products, of as many elements as the first one has. */
     private static double dot(double[] a, double[] b) {
         // Four sums at a time: one alone would wait for each addition.
         double first = 0;
@@ -237,8 +243,8 @@ final class Krylov {
         return (first + third) + (second + fourth);
     }
 
-    private static void subtract(double[] from, double factor, double[] what) {
-        for (int i = 0; i < what.length; i++) {
+    private static void subtract(double[] from, double factor, double[] what, int count) {
+        for (int i = 0; i < count; i++) {
             from[i] -= factor * what[i];
         }
     }

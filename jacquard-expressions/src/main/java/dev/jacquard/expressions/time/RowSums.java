@@ -103,6 +103,32 @@ final class RowSums {
         return this;
     }
 
+    /**
+     * Returns true if the sums are nearly those of another time: each differs by no more than a share of the largest.
+     */
+    boolean isLike(RowSums then, double share) {
+        double most = 0;
+        for (double its : then.size) {
+            most = Math.max(most, its);
+        }
+        double little = share * most;
+        for (int i = 0; i < fields; i++) {
+            if (isFar(size[i], then.size[i], little) || isFar(growth[i], then.growth[i], little)) {
+                return false;
+            }
+        }
+        return !isFar(left, then.left, little)
+                && !isFar(right, then.right, little)
+                && !isFar(fastestShort, then.fastestShort, little)
+                && !isFar(meanShort, then.meanShort, little)
+                && !isFar(meanLong, then.meanLong, little)
+                && notFinite.length == 0;
+    }
+
+    private static boolean isFar(double a, double b, double little) {
+        return !(a == b || Math.abs(a - b) <= little);
+    }
+
     private void add(Block block, double[] longs, double[] shorts) {
         if (notFinite.length == 0 && block.notFinite != null) {
             notFinite = block.notFinite;
@@ -161,20 +187,23 @@ final class RowSums {
                 for (int i = 0; i < results; i++) {
                     now[i] = single ? floats[i * points + point] : doubles[i * points + point];
                 }
-                int y = range.y0() + point / width;
-                look(new int[] {point % width, y, range.z0()});
+                look(point, range);
             }
         }
 
-        private void look(int[] at) {
+        private static int[] at(int point, Range range) {
+            return new int[] {point % range.x1(), range.y0() + point / range.x1(), range.z0()};
+        }
+
+        private void look(int point, Range range) {
             for (int i = 0; i < fields; i++) {
                 if (!(now[i] < Double.POSITIVE_INFINITY)) {
-                    notFinite = notFinite == null ? at : notFinite;
+                    notFinite = notFinite == null ? at(point, range) : notFinite;
                     return;
                 }
             }
             if (largest.length == 0 || now[number] > sizes[number]) {
-                largest = at;
+                largest = at(point, range);
             }
             for (int i = 0; i < fields; i++) {
                 sizes[i] = Math.max(sizes[i], now[i]);
@@ -195,7 +224,7 @@ final class RowSums {
             }
             fastest = Math.max(fastest, most);
             if (shortGrowth == null && most > Math.max(0, sum) + 1e-6 * now[number]) {
-                shortGrowth = at;
+                shortGrowth = at(point, range);
             }
         }
     }

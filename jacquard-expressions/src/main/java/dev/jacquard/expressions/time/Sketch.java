@@ -10,6 +10,8 @@ package dev.jacquard.expressions.time;
  */
 final class Sketch {
     private static final int MOST = 4096;
+    /** The factor with which a value goes to each of its two places. */
+    private static final double SHARE = Math.sqrt(0.5);
 
     private final boolean isExact;
     private final int size;
@@ -51,17 +53,25 @@ final class Sketch {
             }
             return;
         }
-        int from = piece.field() * perField;
-        for (int i = 0; i < piece.points(); i++) {
-            long bits = mix(piece.first() + i);
-            double value = values[i] * Math.sqrt(0.5);
-            to[from + place(bits >>> 33)] += (bits & 1) == 0 ? value : -value;
-            to[from + place(bits >>> 2 & 0x7fffffff)] += (bits & 2) == 0 ? value : -value;
+        for (int half = 0; half < 2; half++) {
+            // The values of a piece go to places side by side, from a drawn one on, each with a drawn sign.
+            long number = 2 * piece.first() + half;
+            int place = (int) (((mix(number) >>> 33) * perField) >>> 31);
+            for (int i = 0; i < piece.points(); ) {
+                int count = Math.min(piece.points() - i, Math.min(perField - place, Long.SIZE));
+                add(values, i, count, mix(number + 2L * (i + 1)), to, piece.field() * perField + place);
+                i += count;
+                place = (place + count) % perField;
+            }
         }
     }
 
-    private int place(long bits) {
-        return (int) ((bits * perField) >>> 31);
+    private static void add(double[] values, int from, int count, long signs, double[] to, int place) {
+        for (int i = 0; i < count; i++) {
+            long sign = signs << i & Long.MIN_VALUE;
+            double value = values[from + i] * SHARE;
+            to[place + i] += Double.longBitsToDouble(Double.doubleToRawLongBits(value) ^ sign);
+        }
     }
 
     /** Returns bits that look drawn: a bijection of 64 bits whose output bits depend on all input bits. */

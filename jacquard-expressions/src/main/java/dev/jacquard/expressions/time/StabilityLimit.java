@@ -101,7 +101,7 @@ final class StabilityLimit {
         stable = Double.POSITIVE_INFINITY;
         if (mayAsk) {
             try {
-                double found = integrator.stableStep(check);
+                double found = integrator.stableStep(Double.POSITIVE_INFINITY, check);
                 stable = found > 0 ? pieces * found : Double.POSITIVE_INFINITY;
             } catch (UnsupportedOperationException e) {
                 mayAsk = false;

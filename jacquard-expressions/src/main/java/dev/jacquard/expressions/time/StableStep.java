@@ -42,7 +42,7 @@ final class StableStep {
     /** The fields that advance; null before they are asked for. */
     private @Nullable Components components;
 
-    private @Nullable StabilityRegion region;
+    private @Nullable StepSearch search;
     private int[] fastest = {};
 
     StableStep(Problem problem, FieldStore fields, Parameters numbers) {
@@ -58,9 +58,11 @@ final class StableStep {
     double find(double enough, Runnable check) {
         Components its = components == null ? Components.of(problem, fields.grid()) : components;
         components = its;
-        StabilityRegion known =
-                region == null ? new StabilityRegion(problem.method().count()) : region;
-        region = known;
+        StepSearch known = search == null
+                ? new StepSearch(
+                        fields.grid(), its, new StabilityRegion(problem.method().count()))
+                : search;
+        search = known;
         Map<Input, Field> inputs = new LinkedHashMap<>();
         its.all().stream()
                 .flatMap(one -> one.plan().inputs().stream())
@@ -68,17 +70,16 @@ final class StableStep {
                 .forEach(input -> inputs.put(input, fields.current(input.tag(), input.axis())));
         problem.boundaries().keySet().forEach(tag -> fields.current(tag, 0));
         AtomicReference<StepSearch.@Nullable Outcome> found = new AtomicReference<>();
-        CompiledGraph search = fields.session().record("stable step", graph -> {
+        CompiledGraph look = fields.session().record("stable step", graph -> {
             problem.fillOnHost(fields, graph, numbers);
             TaskBuilder task = graph.task("stable step");
             inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
             task.run(context -> {
-                Linearised rates = rates(its, inputs, context, check);
-                found.set(new StepSearch(fields.grid(), its, rates, known).run(context, enough));
+                found.set(known.run(context, rates(its, inputs, context, check), enough));
             });
         });
         try {
-            search.run();
+            look.run();
         } catch (TaskFailedException e) {
             check.run(); // throws again what ended the search, if it did
             throw e;

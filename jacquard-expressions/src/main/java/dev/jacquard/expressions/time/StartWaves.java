@@ -50,11 +50,13 @@ final class StartWaves {
     /** Sets the values of a piece. */
     void set(States.Piece piece, double[] values) {
         for (int i = 0; i < piece.points(); i++) {
-            double value = (Sketch.mix(piece.first() + i) >> 11) * 0x1p-52; // from -1 to 1
-            for (double[][] wave : factors[piece.field()]) {
-                value += wave[0][piece.x() + i] * wave[1][piece.y()] * wave[2][piece.z()];
+            values[i] = (Sketch.mix(piece.first() + i) >> 11) * 0x1p-52; // from -1 to 1
+        }
+        for (double[][] wave : factors[piece.field()]) {
+            double factor = wave[1][piece.y()] * wave[2][piece.z()];
+            for (int i = 0; i < piece.points(); i++) {
+                values[i] += wave[0][piece.x() + i] * factor;
             }
-            values[i] = value;
         }
     }
 }

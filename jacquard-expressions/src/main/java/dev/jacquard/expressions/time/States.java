@@ -149,7 +149,7 @@ final class States {
             }
         } else {
             MemorySegment.copy(memory, ValueLayout.JAVA_DOUBLE_UNALIGNED, from, into, 0, piece.points);
-            for (int i = 0; i < piece.points; i++) {
+            for (int i = 0; factor != 1 && i < piece.points; i++) {
                 into[i] *= factor;
             }
         }
@@ -167,6 +167,8 @@ final class States {
                 scaled[i] = (float) (values[i] * factor);
             }
             MemorySegment.copy(scaled, 0, memory, ValueLayout.JAVA_FLOAT_UNALIGNED, to, piece.points);
+        } else if (factor == 1) {
+            MemorySegment.copy(values, 0, memory, ValueLayout.JAVA_DOUBLE_UNALIGNED, to, piece.points);
         } else {
             double[] scaled = new double[piece.points];
             for (int i = 0; i < piece.points; i++) {

@@ -26,14 +26,19 @@ final class StepSearch {
     private static final double ENOUGH = 0.91;
     /** The numbers of states after which the eigenvalues are looked at. */
     private static final List<Integer> LOOKS = List.of(8, 14, 22, 36, Krylov.STATES);
+    /** The states after which a given step is taken for stable that is far from the longest that they allow. */
+    private static final int EARLY = 14;
+    /** How far: the step that the states allow, by the given one. */
+    private static final double FAR = 2.5;
     /** The decay of the shortest waves, by the growth of others, with which a rate that reaches far lets these grow. */
     private static final double DECAY = 4;
 
     private final Grid grid;
     private final Components components;
-    private final Linearised rates;
     private final StabilityRegion region;
     private final boolean isSingle;
+    /** Of the last search that looked at states, for a given step; null for none. */
+    private @Nullable Known known;
 
     /** The outcome of a search. */
     sealed interface Outcome {
@@ -54,6 +59,26 @@ final class StepSearch {
         record Unstable(Cause cause, int component, int[] at) implements Outcome {}
     }
 
+    /** What was found for a given step: another look with nearly the same sums of rows would find the same. */
+    private record Known(List<RowSums> rows, double given, Outcome.Stable outcome) {
+        /** How far sums may be from those then, and how much longer the step was that was found then. */
+        private static final double SHARE = 0.05;
+
+        private static final double LONGER = 1.5;
+
+        boolean holds(List<RowSums> now, double its) {
+            if (its != given || outcome.step() < LONGER * its) {
+                return false;
+            }
+            for (int i = 0; i < now.size(); i++) {
+                if (!now.get(i).isLike(rows.get(i), SHARE)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
     /** The reasons for which no step is stable. */
     enum Cause {
         /** Waves grow by themselves, whatever the method. */
@@ -66,10 +91,9 @@ final class StepSearch {
         NO_DERIVATIVE
     }
 
-    StepSearch(Grid grid, Components components, Linearised rates, StabilityRegion region) {
+    StepSearch(Grid grid, Components components, StabilityRegion region) {
         this.grid = grid;
         this.components = components;
-        this.rates = rates;
         this.region = region;
         this.isSingle = grid.type() == ElementType.FLOAT32;
     }
@@ -77,9 +101,10 @@ final class StepSearch {
     /**
      * Searches.
      *
+     * @param rates at the values of now
      * @param enough a step that is as good as any longer one
      */
-    Outcome run(KernelContext context, double enough) throws Exception {
+    Outcome run(KernelContext context, Linearised rates, double enough) throws Exception {
         List<RowSums> rows = rates.rowSums(context);
         for (int i = 0; i < rows.size(); i++) {
             if (rows.get(i).notFinite.length > 0) {
@@ -87,10 +112,28 @@ final class StepSearch {
             }
         }
         RowBounds bounds = new RowBounds(rows);
-        double proven = bounds.step(region, isSingle ? 1e-5 : 1e-9);
+        double proven = bounds.step(region, rounding());
         if (proven >= enough || bounds.radius() == 0) {
             return new Outcome.Stable(bounds.radius() == 0 ? Double.POSITIVE_INFINITY : proven, bounds.fastest());
         }
+        Known before = known;
+        if (before != null && before.holds(rows, enough)) {
+            return new Outcome.Stable(before.outcome.step(), bounds.fastest());
+        }
+        Outcome found = look(context, rates, enough, rows, bounds);
+        known = found instanceof Outcome.Stable stable && enough < Double.POSITIVE_INFINITY
+                ? new Known(rows, enough, stable)
+                : null;
+        return found;
+    }
+
+    private double rounding() {
+        return isSingle ? 1e-5 : 1e-9;
+    }
+
+    private Outcome look(KernelContext context, Linearised rates, double enough, List<RowSums> rows, RowBounds bounds)
+            throws Exception {
+        double proven = bounds.step(region, rounding());
         States states = new States(grid, components, bounds.units());
         try (Arena arena = Arena.ofShared()) {
             Krylov krylov = new Krylov(states, rates::product, arena, isSingle ? 1e-5 : 1e-10);
@@ -102,7 +145,11 @@ final class StepSearch {
                     }
                 }
                 boolean isLast = krylov.isWhole() || look == Krylov.STATES;
-                Outcome found = new Look(krylov, rows, bounds, proven).outcome(isLast);
+                Look its = new Look(krylov, rows, bounds, proven);
+                if (look >= EARLY && its.isFarFrom(enough)) {
+                    return new Outcome.Stable(LEAST_MARGIN * its.spectrum.step(), bounds.fastest());
+                }
+                Outcome found = its.outcome(isLast);
                 if (found != null) {
                     return found;
                 }
@@ -133,6 +180,16 @@ final class StepSearch {
             System.arraycopy(matrix, 0, square, 0, count);
             spectrum =
                     new Spectrum(ComplexMatrix.eigenvalues(square), region, (isSingle ? 1e-2 : 1e-4) * bounds.radius());
+        }
+
+        /**
+         * Returns true if a step is surely stable: no eigenvalue that the bounds allow is too large for it, at least on
+         * the real axis, and those that are seen allow a far longer one.
+         */
+        boolean isFarFrom(double given) {
+            return given * bounds.radius() <= MARGIN * region.step(-1, 0)
+                    && FAR * given <= spectrum.step()
+                    && growth() == null;
         }
 
         /** Returns the outcome; null if more states may change it. */

@@ -1,5 +1,6 @@
 package dev.jacquard.expressions.tree;
 
+import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,9 @@ public final class TreeRuns {
     /** The recorded graphs that are kept: fields that swap make two. */
     private static final int MOST_KNOWN = 4;
 
+    /** The time of steps that is worth having loops on the host in lanes, wherever they were computed. */
+    private static final long PROMOTED_NANOS = TimeUnit.SECONDS.toNanos(1) / 2;
+
     private final FieldStore fields;
     /** Does not change once a step was made. */
     private List<TreeStage> stages;
@@ -79,6 +84,12 @@ public final class TreeRuns {
 
     private Map<String, List<Target>> eligible = Map.of();
     private @Nullable Choice choice;
+    /** True while the newest step measures, or if it did. */
+    private boolean measures;
+    /** The time of the steps that did not, as far as it is measured. */
+    private long runNanos;
+    /** True once loops on the host were asked to be in lanes. */
+    private boolean isPromoted;
 
     /** Returns the names of the numbers that the expressions of a tree need besides fields. */
     public static Set<String> parameters(ExpressionTree tree) {
@@ -167,18 +178,48 @@ public final class TreeRuns {
                 continue; // as the policy says, which may measure first
             }
             try {
-                if (!isSplit() && isToBeMeasured(now.step)) {
-                    trials.run(now.step, eligible);
+                measures = !isSplit() && policy.usesTimes() && !trials.areOver(now.step, eligible);
+                if (measures) {
+                    measure(now.step);
                 } else {
-                    CompiledGraph graph = graph(now);
-                    if (graph.isRunning()) {
-                        graph.join(); // a run whose thread was interrupted
-                    }
-                    graph.run();
+                    run(graph(now));
                 }
                 return;
             } catch (TaskFailedException e) {
                 recover(now.step, e);
+            }
+        }
+    }
+
+    private void run(CompiledGraph graph) {
+        if (graph.isRunning()) {
+            graph.join(); // a run whose thread was interrupted
+        }
+        if (!policy.usesTimes() || isSplit()) {
+            graph.run();
+            return;
+        }
+        Clock clock = fields.session().clock();
+        long begin = clock.nanoTime();
+        graph.run();
+        long nanos = clock.nanoTime() - begin;
+        trials.ran(nanos);
+        runNanos += nanos;
+        if (!isPromoted && runNanos >= PROMOTED_NANOS) {
+            isPromoted = true;
+            fields.loops().promote();
+        }
+        trials.beginAgain(eligible);
+    }
+
+    /** Runs a step that measures, and chooses anew when all is measured that was chosen by older times. */
+    private void measure(BoundStep step) {
+        trials.run(step, eligible);
+        Choice old = choice;
+        if (old != null && trials.areOver(step, eligible)) {
+            choice = null;
+            if (!choice(step).targets().equals(old.targets())) {
+                known.values().forEach(its -> its.graph = null);
             }
         }
     }
@@ -274,10 +315,6 @@ public final class TreeRuns {
         known.values().forEach(its -> its.graph = null);
     }
 
-    private boolean isToBeMeasured(BoundStep step) {
-        return choice == null && policy.usesTimes() && !trials.areOver(step, eligible);
-    }
-
     private Choice choice(BoundStep bound) {
         Choice its = choice;
         if (its == null) {
@@ -339,7 +376,7 @@ public final class TreeRuns {
         for (int i = 0; i < step.units().size(); i++) {
             Unit unit = step.units().get(i);
             Unit leader = step.leader(unit);
-            Target where = choice == null
+            Target where = choice == null || measures
                     ? trials.last(leader, eligible)
                     : choice.targets().get(i);
             if (leader.on() == null

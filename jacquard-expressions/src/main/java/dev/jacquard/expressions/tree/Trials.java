@@ -15,7 +15,11 @@ import java.util.Objects;
 /**
  * Steps in which each unit is measured on one of its targets after the other. Such a step computes all that others do:
  * unit by unit, each with what it reads in place before the clock starts, and brings the same home. A unit runs twice
- * on each target, and its second time counts, since the first has what is done once in it, such as compiling a kernel.
+ * on each target, and the shorter time counts: the first has what is done once in it, such as compiling a kernel.
+ *
+ * <p>That is done again later, and ever more seldom: the JVM compiles a loop on the host when it has run for a while,
+ * which it never does if the times of its first runs decide. What it costs stays below a quarter of the time of the
+ * steps in between.
  *
  * <p>Confined to the thread that runs the steps.
  *
@@ -23,8 +27,20 @@ import java.util.Objects;
  */
 final class Trials {
     private static final int TIMES = 2;
+    /** The steps after the first measurement before the second one; each later one comes after twice as many. */
+    private static final long FIRST_STEPS = 4;
+    /** The least time of the steps between two measurements, to that of the first one. */
+    private static final int SHARE = 4;
 
     private final Session session;
+    /** The steps since the last measurement, and their time; the time of that measurement. */
+    private long steps;
+
+    private long stepNanos;
+    private long ownNanos;
+    /** The steps after which the next measurement begins. */
+    private long between = FIRST_STEPS;
+
     private final Map<String, Map<Target, Double>> nanos = new HashMap<>();
     private final Map<String, Map<Target, Integer>> counts = new HashMap<>();
     /** The targets of the units in the newest step. */
@@ -48,6 +64,27 @@ final class Trials {
         return step.units().stream()
                 .filter(unit -> unit.leader() < 0)
                 .allMatch(unit -> targets(unit, eligible).stream().allMatch(target -> count(unit, target) >= TIMES));
+    }
+
+    /** Notes the time of a step in which nothing is measured. */
+    void ran(long itsNanos) {
+        steps++;
+        stepNanos += itsNanos;
+    }
+
+    /** Returns true if it is time to measure again, and begins to. */
+    boolean beginAgain(Map<String, List<Target>> eligible) {
+        boolean isDue = steps >= between
+                && stepNanos >= SHARE * ownNanos
+                && eligible.values().stream().anyMatch(targets -> targets.size() > 1);
+        if (isDue) {
+            counts.clear();
+            between *= 2;
+            steps = 0;
+            stepNanos = 0;
+            ownNanos = 0;
+        }
+        return isDue;
     }
 
     /** Returns the target of a unit in the newest step, which is over or has failed. */
@@ -91,17 +128,20 @@ final class Trials {
             behind(all, all.task("clock", context -> ends[number] = clock.nanoTime()));
         }
         behind(all, all.graph("home", session.record(step::bringHome)));
+        long begin = clock.nanoTime();
         try {
             all.build().run();
         } catch (TaskFailedException e) {
             throw e.getCause() instanceof TaskFailedException its ? its : e; // of the graph inside
         }
+        ownNanos += clock.nanoTime() - begin;
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);
             if (unit.leader() < 0) {
                 Target target = Objects.requireNonNull(newest.get(unit.name()));
                 double took = Math.max(1, ends[i] - begins[i]);
-                nanos.computeIfAbsent(unit.name(), any -> new HashMap<>()).put(target, took);
+                Map<Target, Double> its = nanos.computeIfAbsent(unit.name(), any -> new HashMap<>());
+                its.put(target, count(unit, target) == 0 ? took : Math.min(took, its.getOrDefault(target, took)));
                 counts.computeIfAbsent(unit.name(), any -> new HashMap<>()).merge(target, 1, Integer::sum);
             }
         }

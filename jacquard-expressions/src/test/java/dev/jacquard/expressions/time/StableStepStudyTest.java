@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
 import java.util.ArrayList;
@@ -90,5 +91,41 @@ class StableStepStudyTest {
     @Test
     void largerSystems() {
         study(10_001, 15, 3, new int[] {48}, new int[] {8, 8}, new int[] {4, 4, 4});
+    }
+
+    /** A search for a given step ends early where it is far from the longest: no step that is too long passes. */
+    @Test
+    void givenSteps() {
+        int accepted = 0;
+        int[][] grids = {{48}, {8, 8}, {4, 4, 4}};
+        try (Session session = Session.builder().workers(1).open()) {
+            for (long seed = 20_001; seed <= 20_045; seed++) {
+                RandomRates rates = new RandomRates(seed, grids[(int) (seed % grids.length)], 3);
+                double[][] values = WholeMatrix.eigenvalues(rates.matrix(session));
+                for (int order = 1; order <= 3; order++) {
+                    double longest = new Spectrum(values, new StabilityRegion(order), 0).step();
+                    for (double share : new double[] {0.1, 0.3, 1.05, 1.5, 3}) {
+                        double given = share * longest;
+                        if (given > 0 && given < INFINITE && isStable(session, rates, order, given)) {
+                            accepted++;
+                            if (share > 1) {
+                                wrong.add("seed " + seed + ", " + rates + ", order " + order + ": " + share
+                                        + " of the longest step is accepted");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+        assertTrue(accepted > 100, accepted + " steps accepted");
+    }
+
+    private static boolean isStable(Session session, RandomRates rates, int order, double given) {
+        try {
+            return rates.with(session, order, (_, steps) -> steps.stableStep(given, () -> {})) >= given;
+        } catch (ArithmeticException e) {
+            return false;
+        }
     }
 }

@@ -108,7 +108,7 @@ class StableStepTest {
             assertMentions(
                     assertThrows(
                             CancellationException.class,
-                            () -> steps.stableStep(() -> {
+                            () -> steps.stableStep(Double.POSITIVE_INFINITY, () -> {
                                 throw new CancellationException("stopped");
                             })),
                     "stopped");
