@@ -106,7 +106,7 @@ final class RowCacheLoop extends Loop {
         int planes = range.z1() - range.z0();
         int y = range.y1() - range.y0();
         if (planes > 1) {
-            y = (int) Math.min(y, Math.max(LEAST_LAYERS, Math.round(Math.sqrt(rows))));
+            y = (int) Math.min(y, Math.max(LEAST_LAYERS, Math.round(Math.sqrt((double) rows))));
         }
         int morePlanes = 0;
         int moreRows = 0;

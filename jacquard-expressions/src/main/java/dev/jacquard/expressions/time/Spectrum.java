@@ -76,6 +76,15 @@ final class Spectrum {
         return growth;
     }
 
+    /** Returns the largest imaginary part. */
+    double swing() {
+        double most = 0;
+        for (double its : im) {
+            most = Math.max(most, Math.abs(its));
+        }
+        return most;
+    }
+
     /** Returns the number of the eigenvalue with the largest real part. */
     int fastest() {
         return fastest;

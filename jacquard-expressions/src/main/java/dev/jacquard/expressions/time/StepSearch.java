@@ -30,6 +30,8 @@ final class StepSearch {
     private static final int EARLY = 14;
     /** How far: the step that the states allow, by the given one. */
     private static final double FAR = 2.5;
+    /** The largest imaginary part of rates that hardly swing, by the largest magnitude. */
+    private static final double STILL = 0.02;
     /** The decay of the shortest waves, by the growth of others, with which a rate that reaches far lets these grow. */
     private static final double DECAY = 4;
 
@@ -184,11 +186,13 @@ final class StepSearch {
 
         /**
          * Returns true if a step is surely stable: no eigenvalue that the bounds allow is too large for it, at least on
-         * the real axis, and those that are seen allow a far longer one.
+         * the real axis, and those that are seen allow a far longer one. By Euler's method slow swings may need a
+         * shorter step than fast decay, and are seen late.
          */
         boolean isFarFrom(double given) {
             return given * bounds.radius() <= MARGIN * region.step(-1, 0)
                     && FAR * given <= spectrum.step()
+                    && (region.order() > 1 || spectrum.swing() <= STILL * spectrum.radius())
                     && growth() == null;
         }
 

@@ -93,7 +93,10 @@ class StableStepStudyTest {
         study(10_001, 15, 3, new int[] {48}, new int[] {8, 8}, new int[] {4, 4, 4});
     }
 
-    /** A search for a given step ends early where it is far from the longest: no step that is too long passes. */
+    /**
+     * A search for a given step ends early where it is far from the longest: no step that is too long passes, by
+     * Euler's method none that passes only here.
+     */
     @Test
     void givenSteps() {
         int accepted = 0;
@@ -106,9 +109,10 @@ class StableStepStudyTest {
                     double longest = new Spectrum(values, new StabilityRegion(order), 0).step();
                     for (double share : new double[] {0.1, 0.3, 1.05, 1.5, 3}) {
                         double given = share * longest;
-                        if (given > 0 && given < INFINITE && isStable(session, rates, order, given)) {
+                        if (given > 0 && given < INFINITE && isStable(session, rates, order, given, given)) {
                             accepted++;
-                            if (share > 1) {
+                            boolean isSeen = order > 1 || !isStable(session, rates, order, INFINITE, given);
+                            if (share > 1 && isSeen) {
                                 wrong.add("seed " + seed + ", " + rates + ", order " + order + ": " + share
                                         + " of the longest step is accepted");
                             }
@@ -121,9 +125,10 @@ class StableStepStudyTest {
         assertTrue(accepted > 100, accepted + " steps accepted");
     }
 
-    private static boolean isStable(Session session, RandomRates rates, int order, double given) {
+    /** Returns true if a search for some step finds one that is as long as a given one. */
+    private static boolean isStable(Session session, RandomRates rates, int order, double enough, double given) {
         try {
-            return rates.with(session, order, (_, steps) -> steps.stableStep(given, () -> {})) >= given;
+            return rates.with(session, order, (_, steps) -> steps.stableStep(enough, () -> {})) >= given;
         } catch (ArithmeticException e) {
             return false;
         }
