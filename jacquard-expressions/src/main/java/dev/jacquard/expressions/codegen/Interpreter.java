@@ -5,11 +5,12 @@ import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.loop.Value;
-import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Runs a body value by value, each for some hundred points of a row at a time: the oracle for all loops that are made
@@ -27,6 +28,8 @@ final class Interpreter extends Loop {
 
     private final int reals;
     private final int integers;
+    /** The memories of earlier runs. */
+    private final Queue<Memory> free = new ConcurrentLinkedQueue<>();
 
     /** Interprets {@code body}. */
     Interpreter(Body body) {
@@ -83,13 +86,23 @@ final class Interpreter extends Loop {
 
     @Override
     public void run(Binding fields, double[] parameters, Range range) {
-        Rows its = new Rows(fields, parameters, Math.clamp(range.x1() - (long) range.x0(), 0, POINTS));
+        Memory lent = free.poll();
+        Memory memory = lent == null ? new Memory(reals, integers, single) : lent;
+        Rows its = new Rows(fields, parameters, memory);
         for (int z = range.z0(); z < range.z1(); z++) {
             for (int y = range.y0(); y < range.y1(); y++) {
                 for (long x = range.x0(); x < range.x1(); x += POINTS) {
                     its.run((int) x, y, z, (int) Math.min(POINTS, range.x1() - x));
                 }
             }
+        }
+        free.add(memory);
+    }
+
+    /** The rows of a run, lent to one at a time: to make them anew takes as long as some runs over few points. */
+    private record Memory(double[][] reals, long[][] integers, float[] floats) {
+        Memory(int reals, int integers, boolean single) {
+            this(new double[reals][POINTS], new long[integers][POINTS], new float[single ? POINTS : 0]);
         }
     }
 
@@ -110,12 +123,12 @@ final class Interpreter extends Loop {
         private int z;
         private int points;
 
-        Rows(Binding fields, double[] parameters, int most) {
+        Rows(Binding fields, double[] parameters, Memory memory) {
             this.fields = fields;
             this.parameters = parameters;
-            this.realRows = new double[reals][most];
-            this.integerRows = new long[integers][most];
-            this.floats = new float[single ? most : 0];
+            this.realRows = memory.reals;
+            this.integerRows = memory.integers;
+            this.floats = memory.floats;
         }
 
         void run(int itsX, int itsY, int itsZ, int count) {
@@ -203,18 +216,14 @@ final class Interpreter extends Loop {
         }
 
         private void integers(Value value, long[] a, long[] b, long[] to) {
-            Operator operator = value.operator();
-            int distance = operator == Operator.SHIFT_LEFT || operator == Operator.SHIFT_RIGHT ? distance(value) : 0;
-            for (int i = 0; i < points; i++) {
-                to[i] = switch (operator) {
-                    case ADD_INTEGERS -> a[i] + b[i];
-                    case SUBTRACT_INTEGERS -> a[i] - b[i];
-                    case AND_BITS -> a[i] & b[i];
-                    case OR_BITS -> a[i] | b[i];
-                    case SHIFT_LEFT -> a[i] << distance;
-                    case SHIFT_RIGHT -> a[i] >> distance;
-                    default -> throw new IllegalStateException(operator + " makes no integer");
-                };
+            switch (value.operator()) {
+                case ADD_INTEGERS -> addIntegers(a, b, to, points);
+                case SUBTRACT_INTEGERS -> subtractIntegers(a, b, to, points);
+                case AND_BITS -> andBits(a, b, to, points);
+                case OR_BITS -> orBits(a, b, to, points);
+                case SHIFT_LEFT -> shiftLeft(a, distance(value), to, points);
+                case SHIFT_RIGHT -> shiftRight(a, distance(value), to, points);
+                default -> throw new IllegalStateException(value.operator() + " makes no integer");
             }
         }
 
@@ -224,21 +233,15 @@ final class Interpreter extends Loop {
         }
 
         private void condition(Value value, long[] to) {
-            for (int i = 0; i < points; i++) {
-                to[i] = isTrue(value, i) ? 1 : 0;
-            }
-        }
-
-        private boolean isTrue(Value value, int i) {
-            return switch (value.operator()) {
-                case LESS -> real(value, 0)[i] < real(value, 1)[i];
-                case AT_MOST -> real(value, 0)[i] <= real(value, 1)[i];
-                case EQUAL -> real(value, 0)[i] == real(value, 1)[i];
-                case AND -> (integer(value, 0)[i] & integer(value, 1)[i]) != 0;
-                case OR -> (integer(value, 0)[i] | integer(value, 1)[i]) != 0;
-                case NOT -> integer(value, 0)[i] == 0;
+            switch (value.operator()) {
+                case LESS -> less(real(value, 0), real(value, 1), to, points);
+                case AT_MOST -> atMost(real(value, 0), real(value, 1), to, points);
+                case EQUAL -> equal(real(value, 0), real(value, 1), to, points);
+                case AND -> andBits(integer(value, 0), integer(value, 1), to, points);
+                case OR -> orBits(integer(value, 0), integer(value, 1), to, points);
+                case NOT -> not(integer(value, 0), to, points);
                 default -> throw new IllegalStateException(value.operator() + " makes no condition");
-            };
+            }
         }
 
         private void load(Value.Element element, double[] to) {
@@ -338,6 +341,66 @@ final class Interpreter extends Loop {
     private static void round(double[] to, int points) {
         for (int i = 0; i < points; i++) {
             to[i] = (float) to[i];
+        }
+    }
+
+    private static void addIntegers(long[] a, long[] b, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] + b[i];
+        }
+    }
+
+    private static void subtractIntegers(long[] a, long[] b, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] - b[i];
+        }
+    }
+
+    private static void andBits(long[] a, long[] b, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] & b[i];
+        }
+    }
+
+    private static void orBits(long[] a, long[] b, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] | b[i];
+        }
+    }
+
+    private static void shiftLeft(long[] a, int distance, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] << distance;
+        }
+    }
+
+    private static void shiftRight(long[] a, int distance, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] >> distance;
+        }
+    }
+
+    private static void less(double[] a, double[] b, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] < b[i] ? 1 : 0;
+        }
+    }
+
+    private static void atMost(double[] a, double[] b, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] <= b[i] ? 1 : 0;
+        }
+    }
+
+    private static void equal(double[] a, double[] b, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = a[i] == b[i] ? 1 : 0;
+        }
+    }
+
+    private static void not(long[] a, long[] to, int points) {
+        for (int i = 0; i < points; i++) {
+            to[i] = 1 - a[i];
         }
     }
 }

@@ -71,8 +71,8 @@ public final class Loops {
      *
      * @param threads makes a thread that runs what it is given, and ends with it
      * @param ahead true if loops in lanes are {@linkplain #warm(boolean) warmed} when they are made; false if loops of
-     *     the form {@link Form#AUTO} are plain until they have done so much work that a loop in lanes pays, which is
-     *     warmed then
+     *     the form {@link Form#AUTO} are interpreted until they have done so much work that a loop in lanes pays, which
+     *     is warmed then
      */
     public Loops(Executor threads, boolean ahead) {
         this.warming = new Warming(threads, Clock.system());
@@ -166,14 +166,12 @@ public final class Loops {
     }
 
     private Loop make(Body body, Form form) {
-        if (form == Form.INTERPRETER) {
-            return new Interpreter(body);
-        }
         if (form == Form.AUTO) {
             Loop plain = compile(body, Form.PLAIN);
+            Loop first = compile(body, Form.INTERPRETER);
             return plain instanceof Interpreter
-                    ? plain
-                    : new TieredLoop(plain, body.values().size(), loop -> promote(loop, body));
+                    ? first
+                    : new TieredLoop(first, plain, body.values().size(), loop -> promote(loop, body));
         }
         Loop loop = compile(body, form);
         if (ahead && warms && form == Form.LANES) {
@@ -226,6 +224,9 @@ public final class Loops {
             return new RowCacheLoop(
                     body, cache.get(), vector, stages, compile(cache.get().rest(), form));
         }
+        if (form == Form.INTERPRETER) {
+            return new Interpreter(body);
+        }
         Optional<LoopClass> whole = LoopClass.of(body, form == Form.LANES);
         if (whole.isPresent()) {
             classes++;
@@ -252,7 +253,7 @@ public final class Loops {
     public enum Form {
         /**
          * {@link #LANES} where the JVM has the module {@code jdk.incubator.vector}, else {@link #PLAIN}; for loops that
-         * are not warmed when they are made, {@link #PLAIN} until {@link #LANES} pays.
+         * are not warmed when they are made, {@link #INTERPRETER} until {@link #LANES} pays.
          */
         AUTO,
         /** Bytecode that computes a vector of points at a time; needs the module {@code jdk.incubator.vector}. */

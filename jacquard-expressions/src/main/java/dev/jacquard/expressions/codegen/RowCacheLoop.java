@@ -28,6 +28,9 @@ final class RowCacheLoop extends Loop {
     /** The fewest layers of a box along an axis: with fewer, most of what is computed would belong to neighbours. */
     private static final int LEAST_LAYERS = 8;
 
+    /** Rows of the cache are as long as those of the inputs where that is at most so many times what is needed. */
+    private static final int LONGEST = 2;
+
     /** A loop that fills a part of the cache. */
     private record Filling(Body body, Loop loop, int[] low, int[] high) {
         int results() {
@@ -178,7 +181,10 @@ final class RowCacheLoop extends Loop {
                 rows = Math.max(rows, size.y + filling.more(1));
                 planes = Math.max(planes, size.z + filling.more(2));
             }
-            rowBytes = rowBytes(size.x);
+            rowBytes = Math.max(rowBytes(size.x), rowBytesOf(its));
+            if (rowBytes > LONGEST * rowBytes(size.x)) {
+                rowBytes = rowBytes(size.x);
+            }
             planeBytes = rows * rowBytes;
             fieldBytes = planes * planeBytes;
             if (memory.byteSize() < fieldBytes * kept) {
@@ -203,6 +209,16 @@ final class RowCacheLoop extends Loop {
             }
             bindings.add(its.with(rest, places));
             fields = its;
+        }
+
+        /** Returns the bytes of the rows of all inputs, 0 if they differ: rows that are as long can be joined. */
+        private long rowBytesOf(Binding its) {
+            for (int i = 1; i < whole.inputs(); i++) {
+                if (its.strideY(i) != its.strideY(0)) {
+                    return 0;
+                }
+            }
+            return its.strideY(0);
         }
 
         private List<Binding.Place> inputs(Binding its) {
@@ -271,16 +287,18 @@ final class RowCacheLoop extends Loop {
                     points.y1() + high[1],
                     points.z0() + low[2],
                     points.z1() + high[2]);
-            Range its = isFirst ? wide : wide.along(axis, wide.from(axis) + filling.more(axis), wide.to(axis));
-            int count = wide.x1() - wide.x0();
+            Range rows = isFirst ? wide : wide.along(axis, wide.from(axis) + filling.more(axis), wide.to(axis));
+            Range its = filling.loop.likesLongRows() ? binding.joined(filling.body, rows) : rows;
+            int count = its.x1() - its.x0();
             // the last vector of a row may read as far as that of the whole loop does, and no further
             int most = points.x0() + Math.ceilDiv(points.x1() - points.x0(), vector) * vector + high[0];
-            if (wide.x0() + Math.ceilDiv(count, vector) * vector <= most) {
+            int beyond = wide.x0() + Math.ceilDiv(count, vector) * vector - (count - (wide.x1() - wide.x0()));
+            if (beyond <= most) {
                 filling.loop.run(binding, parameters, its);
             } else {
-                int vectors = count / vector * vector;
-                filling.loop.run(binding, parameters, its.along(0, wide.x0(), wide.x0() + vectors));
-                filling.loop.run(binding, parameters, its.along(0, wide.x1() - vector, wide.x1()));
+                Range last = its.equals(rows) ? rows : rows.along(1, rows.y1() - 1, rows.y1());
+                filling.loop.run(binding, parameters, its.along(0, its.x0(), its.x0() + count / vector * vector));
+                filling.loop.run(binding, parameters, last.along(0, wide.x1() - vector, wide.x1()));
             }
         }
     }

@@ -32,10 +32,13 @@ final class Warming {
     /** The repetitions of a turn: enough for their time to be measured. */
     private static final int TURN = 8;
 
-    /** The repetitions that the JVM counts before it compiles; after them turns are pauses, which leave it the core. */
-    private static final int COUNTED = 300;
+    /**
+     * The repetitions that the JVM counts before it compiles. After them come single ones with pauses, which leave it
+     * the core: many more, while a loop waits for its turn, and the JVM compiles it a second time, from its midst on.
+     */
+    private static final int COUNTED = 160;
 
-    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /**
      * One segment of each kind that a program may make later, when its loops are compiled: when the first one of a kind
@@ -69,13 +72,14 @@ final class Warming {
 
         /** Runs a turn; returns true if there is no need for another one. */
         boolean repeat(Clock clock) {
+            int turn = repetitions < COUNTED ? TURN : 1;
             long begin = clock.nanoTime();
-            for (int i = 0; i < TURN; i++) {
+            for (int i = 0; i < turn; i++) {
                 body.run();
             }
-            repetitions += TURN;
+            repetitions += turn;
             long now = clock.nanoTime();
-            boolean isCompiled = now - begin <= TURN * compiledNanos;
+            boolean isCompiled = now - begin <= turn * compiledNanos;
             boolean isOver = isCompiled || now - end >= 0;
             if (isOver) {
                 then.accept(isCompiled);

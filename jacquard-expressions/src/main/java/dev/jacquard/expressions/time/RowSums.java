@@ -75,7 +75,7 @@ final class RowSums {
             Runnable check)
             throws Exception {
         Body body = component.body().sums(number, grid.dimensions());
-        Loop loop = loops.loop(body, Loops.Form.PLAIN);
+        Loop loop = loops.loop(body, Loops.Form.INTERPRETER);
         double[] parameters = body.parameters().stream().mapToDouble(parameter).toArray();
         Range all = grid.interior(component.centring());
         int width = all.x1() - all.x0();

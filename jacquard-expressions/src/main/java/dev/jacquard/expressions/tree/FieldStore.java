@@ -89,8 +89,8 @@ public final class FieldStore implements AutoCloseable {
 
     /**
      * Returns the loops that were made for expressions on these fields. On grids of 131,072 points and more, in
-     * sessions without devices, they are {@linkplain Loops#warm(boolean) warmed} when they are made; else plain loops
-     * run until they have done so much work that loops in lanes pay.
+     * sessions without devices, they are {@linkplain Loops#warm(boolean) warmed} when they are made; else they are
+     * interpreted until they have done so much work that loops in lanes pay.
      */
     public Loops loops() {
         return loops;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Plain loops that loops in lanes replace. */
+/** Interpreted loops that loops in lanes replace. */
 class TieredLoopTest {
     private static final Loop.Range PART = new Loop.Range(0, 1 << 10, 0, 1 << 10, 0, 1);
     private static final int VALUES = 16;
@@ -28,10 +28,11 @@ class TieredLoopTest {
         }
     }
 
+    private final Counted first = new Counted();
     private final Counted plain = new Counted();
     private final Counted lanes = new Counted();
     private final List<TieredLoop> requests = new ArrayList<>();
-    private final TieredLoop loop = new TieredLoop(plain, VALUES, requests::add);
+    private final TieredLoop loop = new TieredLoop(first, plain, VALUES, requests::add);
     private final Binding nothing = new Binding(new BodyBuilder(ElementType.FLOAT64).build(0, List.of()), List.of());
 
     private void run(int times) {
@@ -48,7 +49,7 @@ class TieredLoopTest {
         assertEquals(List.of(loop), requests);
         run(100 * ENOUGH);
         assertEquals(1, requests.size(), "one attempt at a time");
-        assertEquals(101 * ENOUGH, plain.runs);
+        assertEquals(101 * ENOUGH, first.runs);
         assertFalse(loop.isReplaced());
     }
 
@@ -58,19 +59,39 @@ class TieredLoopTest {
         loop.replace(lanes);
         assertTrue(loop.isReplaced());
         run(3 * ENOUGH);
-        assertEquals(ENOUGH, plain.runs);
+        assertEquals(ENOUGH, first.runs);
         assertEquals(3 * ENOUGH, lanes.runs);
         assertEquals(1, requests.size());
     }
 
+    /** The JVM goes on compiling between attempts, so the next one comes at once. */
     @Test
-    void anAttemptThatFailsIsRepeatedAfterMoreWork() {
+    void anAttemptThatEndsTooEarlyIsRepeatedAtOnce() {
         run(ENOUGH);
         loop.keep();
-        run(3 * ENOUGH - 1);
-        assertEquals(1, requests.size());
         run(1);
         assertEquals(2, requests.size());
+        assertEquals(ENOUGH + 1, first.runs);
+        assertEquals(0, plain.runs);
+    }
+
+    @Test
+    void afterSeveralThePlainLoopRunsAndTheNextAttemptComesAfterMoreWork() {
+        run(ENOUGH);
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            run(1);
+            assertEquals(attempt, requests.size());
+            loop.keep();
+        }
+        int before = first.runs;
+        run(3 * ENOUGH);
+        assertEquals(3, requests.size());
+        run(ENOUGH);
+        assertEquals(4, requests.size());
+        assertEquals(before, first.runs);
         assertEquals(4 * ENOUGH, plain.runs);
+        loop.replace(lanes);
+        run(1);
+        assertEquals(1, lanes.runs);
     }
 }

@@ -49,7 +49,7 @@ class WarmedTreesTest {
         }
     }
 
-    /** The plain loop runs first. Whether the other one has replaced it by the end depends on the JVM. */
+    /** The loop is interpreted first. Whether the other one has replaced it by the end depends on the JVM. */
     @Test
     void loopsOfSmallFieldsAreWarmedWhenTheyHaveDoneMuchWork() {
         try (Session session = Session.builder().workers(2).open();
