@@ -162,21 +162,21 @@ final class Interpreter extends Loop {
                 case CONSTANT -> Arrays.fill(to, 0, points, fields.constant(value.slot()));
                 case PARAMETER -> Arrays.fill(to, 0, points, parameters[value.slot()]);
                 case INDEX -> index((int) value.integer(), to);
-                case ADD -> add(real(value, 0), real(value, 1), to, points);
-                case SUBTRACT -> subtract(real(value, 0), real(value, 1), to, points);
-                case MULTIPLY -> multiply(real(value, 0), real(value, 1), to, points);
-                case DIVIDE -> divide(real(value, 0), real(value, 1), to, points);
-                case MIN -> min(real(value, 0), real(value, 1), to, points);
-                case MAX -> max(real(value, 0), real(value, 1), to, points);
-                case NEGATE -> negate(real(value, 0), to, points);
-                case ABS -> abs(real(value, 0), to, points);
-                case SQRT -> sqrt(real(value, 0), to, points);
-                case SELECT -> select(integer(value, 0), real(value, 1), real(value, 2), to, points);
+                case ADD -> RowOperations.add(real(value, 0), real(value, 1), to, points);
+                case SUBTRACT -> RowOperations.subtract(real(value, 0), real(value, 1), to, points);
+                case MULTIPLY -> RowOperations.multiply(real(value, 0), real(value, 1), to, points);
+                case DIVIDE -> RowOperations.divide(real(value, 0), real(value, 1), to, points);
+                case MIN -> RowOperations.min(real(value, 0), real(value, 1), to, points);
+                case MAX -> RowOperations.max(real(value, 0), real(value, 1), to, points);
+                case NEGATE -> RowOperations.negate(real(value, 0), to, points);
+                case ABS -> RowOperations.abs(real(value, 0), to, points);
+                case SQRT -> RowOperations.sqrt(real(value, 0), to, points);
+                case SELECT -> RowOperations.select(integer(value, 0), real(value, 1), real(value, 2), to, points);
                 case FROM_BITS -> fromBits(integer(value, 0), to);
                 default -> throw new IllegalStateException(value.operator() + " makes no real");
             }
             if (single) {
-                round(to, points);
+                RowOperations.round(to, points);
             }
         }
 
@@ -217,12 +217,12 @@ final class Interpreter extends Loop {
 
         private void integers(Value value, long[] a, long[] b, long[] to) {
             switch (value.operator()) {
-                case ADD_INTEGERS -> addIntegers(a, b, to, points);
-                case SUBTRACT_INTEGERS -> subtractIntegers(a, b, to, points);
-                case AND_BITS -> andBits(a, b, to, points);
-                case OR_BITS -> orBits(a, b, to, points);
-                case SHIFT_LEFT -> shiftLeft(a, distance(value), to, points);
-                case SHIFT_RIGHT -> shiftRight(a, distance(value), to, points);
+                case ADD_INTEGERS -> RowOperations.addIntegers(a, b, to, points);
+                case SUBTRACT_INTEGERS -> RowOperations.subtractIntegers(a, b, to, points);
+                case AND_BITS -> RowOperations.andBits(a, b, to, points);
+                case OR_BITS -> RowOperations.orBits(a, b, to, points);
+                case SHIFT_LEFT -> RowOperations.shiftLeft(a, distance(value), to, points);
+                case SHIFT_RIGHT -> RowOperations.shiftRight(a, distance(value), to, points);
                 default -> throw new IllegalStateException(value.operator() + " makes no integer");
             }
         }
@@ -234,12 +234,12 @@ final class Interpreter extends Loop {
 
         private void condition(Value value, long[] to) {
             switch (value.operator()) {
-                case LESS -> less(real(value, 0), real(value, 1), to, points);
-                case AT_MOST -> atMost(real(value, 0), real(value, 1), to, points);
-                case EQUAL -> equal(real(value, 0), real(value, 1), to, points);
-                case AND -> andBits(integer(value, 0), integer(value, 1), to, points);
-                case OR -> orBits(integer(value, 0), integer(value, 1), to, points);
-                case NOT -> not(integer(value, 0), to, points);
+                case LESS -> RowOperations.less(real(value, 0), real(value, 1), to, points);
+                case AT_MOST -> RowOperations.atMost(real(value, 0), real(value, 1), to, points);
+                case EQUAL -> RowOperations.equal(real(value, 0), real(value, 1), to, points);
+                case AND -> RowOperations.andBits(integer(value, 0), integer(value, 1), to, points);
+                case OR -> RowOperations.orBits(integer(value, 0), integer(value, 1), to, points);
+                case NOT -> RowOperations.not(integer(value, 0), to, points);
                 default -> throw new IllegalStateException(value.operator() + " makes no condition");
             }
         }
@@ -273,134 +273,6 @@ final class Interpreter extends Loop {
                 MemorySegment.copy(
                         values, 0, to, ValueLayout.JAVA_DOUBLE_UNALIGNED, row + (long) x * Double.BYTES, points);
             }
-        }
-    }
-
-    // ---- the loops, each in a method of its own: the JVM compiles these, and not what chooses among them
-
-    private static void add(double[] a, double[] b, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] + b[i];
-        }
-    }
-
-    private static void subtract(double[] a, double[] b, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] - b[i];
-        }
-    }
-
-    private static void multiply(double[] a, double[] b, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] * b[i];
-        }
-    }
-
-    private static void divide(double[] a, double[] b, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] / b[i];
-        }
-    }
-
-    private static void min(double[] a, double[] b, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = Math.min(a[i], b[i]);
-        }
-    }
-
-    private static void max(double[] a, double[] b, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = Math.max(a[i], b[i]);
-        }
-    }
-
-    private static void negate(double[] a, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = -a[i];
-        }
-    }
-
-    private static void abs(double[] a, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = Math.abs(a[i]);
-        }
-    }
-
-    private static void sqrt(double[] a, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = Math.sqrt(a[i]);
-        }
-    }
-
-    private static void select(long[] which, double[] yes, double[] no, double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = which[i] != 0 ? yes[i] : no[i];
-        }
-    }
-
-    private static void round(double[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = (float) to[i];
-        }
-    }
-
-    private static void addIntegers(long[] a, long[] b, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] + b[i];
-        }
-    }
-
-    private static void subtractIntegers(long[] a, long[] b, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] - b[i];
-        }
-    }
-
-    private static void andBits(long[] a, long[] b, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] & b[i];
-        }
-    }
-
-    private static void orBits(long[] a, long[] b, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] | b[i];
-        }
-    }
-
-    private static void shiftLeft(long[] a, int distance, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] << distance;
-        }
-    }
-
-    private static void shiftRight(long[] a, int distance, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] >> distance;
-        }
-    }
-
-    private static void less(double[] a, double[] b, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] < b[i] ? 1 : 0;
-        }
-    }
-
-    private static void atMost(double[] a, double[] b, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] <= b[i] ? 1 : 0;
-        }
-    }
-
-    private static void equal(double[] a, double[] b, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = a[i] == b[i] ? 1 : 0;
-        }
-    }
-
-    private static void not(long[] a, long[] to, int points) {
-        for (int i = 0; i < points; i++) {
-            to[i] = 1 - a[i];
         }
     }
 }

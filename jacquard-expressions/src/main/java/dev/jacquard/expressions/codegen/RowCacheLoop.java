@@ -28,7 +28,7 @@ final class RowCacheLoop extends Loop {
     /** The fewest layers of a box along an axis: with fewer, most of what is computed would belong to neighbours. */
     private static final int LEAST_LAYERS = 8;
 
-    /** Rows of the cache are as long as those of the inputs where that is at most so many times what is needed. */
+    /** Rows of the cache are as long as those of the inputs, at most this many times what is needed. */
     private static final int LONGEST = 2;
 
     /** A loop that fills a part of the cache. */

@@ -1,6 +1,5 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -18,13 +17,11 @@ import dev.jacquard.memory.device.KernelCompilationException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The policy is asked, and the graph recorded, again when something changes: the policy, the devices in service, or
  * the fields that the trees' names stand for. A run computes the same bytes, wherever expressions are computed.
  *
- * <pre>{@code
- * TreeRuns runs = TreeRuns.of(tree, fields, TargetPolicy.hybrid());
- * for (int i = 0; i < 100; i++) runs.run();
- * System.out.println(runs.explain());
- * }</pre>
- *
  * <p>Threads: one at a time, and no task.
  *
  * <p>Source: the expressions thesis, sections 3.1.13 to 3.1.16.
@@ -54,9 +45,6 @@ import org.jspecify.annotations.Nullable;
 public final class TreeRuns {
     /** The recorded graphs that are kept: fields that swap make two. */
     private static final int MOST_KNOWN = 4;
-
-    /** The time of steps that is worth having loops on the host in lanes, wherever they were computed. */
-    private static final long PROMOTED_NANOS = TimeUnit.SECONDS.toNanos(1) / 2;
 
     private final FieldStore fields;
     /** Does not change once a step was made. */
@@ -78,7 +66,7 @@ public final class TreeRuns {
     /** The steps by the data of their fields, the newest last. */
     private final Map<List<Data>, Known> known = new LinkedHashMap<>();
     /** The targets on which expressions were tried and refused. */
-    private final Map<String, Set<Target>> refused = new HashMap<>();
+    private final Refusals refused = new Refusals();
     /** The devices that were in service when the targets were looked up. */
     private List<Target> devices = List.of();
 
@@ -86,10 +74,6 @@ public final class TreeRuns {
     private @Nullable Choice choice;
     /** True while the newest step measures, or if it did. */
     private boolean measures;
-    /** The time of the steps that did not, as far as it is measured. */
-    private long runNanos;
-    /** True once loops on the host were asked to be in lanes. */
-    private boolean isPromoted;
 
     /** Returns the names of the numbers that the expressions of a tree need besides fields. */
     public static Set<String> parameters(ExpressionTree tree) {
@@ -123,7 +107,7 @@ public final class TreeRuns {
         keepUsers();
         noteStored();
         this.policy = policy;
-        this.trials = new Trials(fields.session());
+        this.trials = new Trials(fields);
     }
 
     /** Returns the runs of a tree, of expressions without parameters. */
@@ -195,21 +179,12 @@ public final class TreeRuns {
         if (graph.isRunning()) {
             graph.join(); // a run whose thread was interrupted
         }
-        if (!policy.usesTimes() || isSplit()) {
+        if (policy.usesTimes() && !isSplit()) {
+            trials.between(graph);
+            trials.beginAgain(eligible);
+        } else {
             graph.run();
-            return;
         }
-        Clock clock = fields.session().clock();
-        long begin = clock.nanoTime();
-        graph.run();
-        long nanos = clock.nanoTime() - begin;
-        trials.ran(nanos);
-        runNanos += nanos;
-        if (!isPromoted && runNanos >= PROMOTED_NANOS) {
-            isPromoted = true;
-            fields.loops().promote();
-        }
-        trials.beginAgain(eligible);
     }
 
     /** Runs a step that measures, and chooses anew when all is measured that was chosen by older times. */
@@ -269,7 +244,7 @@ public final class TreeRuns {
             Map<String, List<Target>> all = new HashMap<>();
             for (Unit unit : its.step.units()) {
                 Unit leader = its.step.leader(unit);
-                all.put(unit.name(), its.step.eligible(leader, refused.getOrDefault(leader.name(), Set.of())));
+                all.put(unit.name(), its.step.eligible(leader, refused.of(leader)));
             }
             eligible = all;
             forgetChoice();
@@ -366,28 +341,16 @@ public final class TreeRuns {
         return true;
     }
 
-    /**
-     * Notes that a device refuses an expression, or what the expression reads or writes. Returns false if the user
-     * wants it there, or no device had it.
-     */
+    /** Notes that a device refuses an expression; returns false if the user wants it there, or no device had it. */
     private boolean refuse(BoundStep step, TaskFailedException failure) {
-        boolean some = false;
-        String told = String.valueOf(failure.getMessage()); // names the device
+        List<Target> where = new ArrayList<>();
         for (int i = 0; i < step.units().size(); i++) {
-            Unit unit = step.units().get(i);
-            Unit leader = step.leader(unit);
-            Target where = choice == null || measures
-                    ? trials.last(leader, eligible)
-                    : choice.targets().get(i);
-            if (leader.on() == null
-                    && !where.equals(Target.HOST)
-                    && (told.contains(where.name()) || devices.size() == 1)
-                    && BoundStep.isOf(unit, failure.task())) {
-                some |= refused.computeIfAbsent(leader.name(), any -> new HashSet<>())
-                        .add(where);
-            }
+            where.add(
+                    choice == null || measures
+                            ? trials.last(step.leader(step.units().get(i)), eligible)
+                            : choice.targets().get(i));
         }
-        return some;
+        return refused.note(step, where, devices, failure);
     }
 
     // ---- for people

@@ -2,6 +2,7 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Steps in which each unit is measured on one of its targets after the other. Such a step computes all that others do:
@@ -32,7 +34,12 @@ final class Trials {
     /** The least time of the steps between two measurements, to that of the first one. */
     private static final int SHARE = 4;
 
-    private final Session session;
+    /** The time of steps that is worth having loops on the host in lanes, wherever they were computed. */
+    private static final long PROMOTED_NANOS = TimeUnit.SECONDS.toNanos(1) / 2;
+
+    private final FieldStore fields;
+    /** The time of all steps in which nothing was measured. */
+    private long allNanos;
     /** The steps since the last measurement, and their time; the time of that measurement. */
     private long steps;
 
@@ -46,8 +53,8 @@ final class Trials {
     /** The targets of the units in the newest step. */
     private final Map<String, Target> newest = new HashMap<>();
 
-    Trials(Session session) {
-        this.session = session;
+    Trials(FieldStore fields) {
+        this.fields = fields;
     }
 
     /** Returns the times so far, in nanoseconds, by the names of units. */
@@ -66,10 +73,21 @@ final class Trials {
                 .allMatch(unit -> targets(unit, eligible).stream().allMatch(target -> count(unit, target) >= TIMES));
     }
 
-    /** Notes the time of a step in which nothing is measured. */
-    void ran(long itsNanos) {
+    /**
+     * Runs a step in which nothing is measured but its whole time. After the first ones loops on the host are in lanes,
+     * as they are on grids where they did all the work, so that later measurements have these.
+     */
+    void between(CompiledGraph graph) {
+        Clock clock = fields.session().clock();
+        long begin = clock.nanoTime();
+        graph.run();
+        long nanos = clock.nanoTime() - begin;
         steps++;
-        stepNanos += itsNanos;
+        stepNanos += nanos;
+        if (allNanos < PROMOTED_NANOS && allNanos + nanos >= PROMOTED_NANOS) {
+            fields.loops().promote();
+        }
+        allNanos += nanos;
     }
 
     /** Returns true if it is time to measure again, and begins to. */
@@ -111,6 +129,7 @@ final class Trials {
      * @throws TaskFailedException for the task of the unit that failed; none is measured then
      */
     void run(BoundStep step, Map<String, List<Target>> eligible) {
+        Session session = fields.session();
         Clock clock = session.clock();
         List<Unit> units = step.units();
         long[] begins = new long[units.size()];
