@@ -28,9 +28,12 @@ final class CrossCorrelation {
         return factor * Math.sqrt(pixels / (double) (pixels + SLIVER));
     }
 
-    /** The row step with which at most about {@code budget} of {@code pixels} pixels are visited. */
+    /**
+     * The row step with which about {@code budget} of {@code pixels} pixels are visited, an odd number: an even one
+     * sees half of the rows of a pattern with an even period, and correlations that are not there.
+     */
     static int rowStep(long pixels, int budget) {
-        return (int) Math.max(1, Math.min(64, pixels / budget));
+        return (int) (Math.max(1, Math.min(64, pixels / budget)) - 1 | 1);
     }
 
     /**

@@ -14,7 +14,7 @@ import dev.jacquard.apps.stitching.align.Doubt.Kind;
  */
 final class Rivals implements Surface.Candidates {
     /** Hills that are looked at, of wide and of narrow overlaps. */
-    private static final int HILLS = 8;
+    private static final int HILLS = 16;
     /** Rows are left out so that about this many pixels are looked at: first, and when it matters. */
     private static final int QUICK = 1_500;
 

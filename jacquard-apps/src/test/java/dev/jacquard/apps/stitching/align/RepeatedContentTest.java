@@ -82,6 +82,7 @@ class RepeatedContentTest {
                 RepeatedContentTest::dots,
                 (x, y) -> 0.5 + 0.1 * Math.sin(turn * x / 37.3) + 0.1 * Math.sin(turn * y / 41.7),
                 (x, y) -> 0.5 + 0.1 * Math.sin(turn * (0.8 * x + 0.6 * y) / 23.1),
+                (x, y) -> 0.5 + 0.2 * Math.signum(Math.sin(turn * x / 8)) * Math.signum(Math.sin(turn * y / 8)),
                 (x, y) -> x + 0.5 * y > 330 ? 0.7 : 0.2,
                 (x, y) -> x - 1.3 * y > 20 ? 0.7 : 0.2,
                 (x, y) -> Math.abs(0.9 * x + 0.43 * y - 300) < 4 ? 0.7 : 0.2);
