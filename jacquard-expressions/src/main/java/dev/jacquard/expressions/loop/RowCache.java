@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowCache {
     private static final int SLOW = 6;
-    /** What it costs to keep a value, in sums. */
+    /** The cost of keeping a value, in sums. */
     private static final int KEEP = 2;
-    /** What is computed twice where parts of the cache meet, and the time between loops, to the work of the bodies. */
+    /**
+     * The work of the bodies, with that which is done twice where parts of the cache meet, and the time between loops.
+     */
     private static final double OVERHEAD = 1.15;
     /** The cost that the bodies may have at most, to that of the whole. */
     private static final double WORTH = 0.8;
@@ -64,7 +66,7 @@ public final class RowCache {
     }
 
     /**
-     * What a value computes, at whatever point.
+     * The computation of a value, at whatever point.
      *
      * @param number of all values that compute the same at other points
      * @param at where this one computes it; null for the same everywhere

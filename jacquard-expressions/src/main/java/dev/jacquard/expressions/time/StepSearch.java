@@ -61,7 +61,7 @@ final class StepSearch {
         record Unstable(Cause cause, int component, int[] at) implements Outcome {}
     }
 
-    /** What was found for a given step: another look with nearly the same sums of rows would find the same. */
+    /** The outcome for a given step: another look with nearly the same sums of rows would find the same. */
     private record Known(List<RowSums> rows, double given, Outcome.Stable outcome) {
         /** How far sums may be from those then, and how much longer the step was that was found then. */
         private static final double SHARE = 0.05;

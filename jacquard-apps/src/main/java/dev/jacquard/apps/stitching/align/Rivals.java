@@ -15,12 +15,19 @@ import dev.jacquard.apps.stitching.align.Doubt.Kind;
 final class Rivals implements Surface.Candidates {
     /** Hills that are looked at, of wide and of narrow overlaps. */
     private static final int HILLS = 16;
-    /** Rows are left out so that about this many pixels are looked at: first, and when it matters. */
+    /**
+     * Rows are left out so that about this many pixels are looked at: of each displacement near the measured one, of
+     * those that stand out, and when it matters.
+     */
+    private static final int GLANCE = 500;
+
     private static final int QUICK = 1_500;
 
     private static final int CAREFUL = 12_000;
     /** The smallest part of the measured factor that a first look at a rival must yield. */
     private static final double WORTH_A_LOOK = 0.75;
+    /** The same for a climb from there, which may lead to more. */
+    private static final double WORTH_A_CLIMB = 0.5;
     /** Two hills fit alike when the lower factor is at least this part of the higher one. */
     private static final double ALIKE_HILLS = 0.9;
     /** They differ when the lower one leaves this many times more of the variance unexplained. */
@@ -97,7 +104,7 @@ final class Rivals implements Surface.Candidates {
             return;
         }
         near.start(all, 1);
-        int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, dx, dy), QUICK);
+        int rowStep = CrossCorrelation.rowStep(CrossCorrelation.sharedPixels(from, dx, dy), GLANCE);
         for (int y = all.minDy(); y <= all.maxDy(); y++) {
             for (int x = all.minDx(); x <= all.maxDx(); x++) {
                 near.setAt(x, y, CrossCorrelation.factor(from, to, x, y, rowStep));
@@ -159,7 +166,7 @@ final class Rivals implements Surface.Candidates {
                 }
             }
         }
-        if (steps > 0) {
+        if (steps > 0 && best >= WORTH_A_CLIMB * factor) {
             climb.start(from, to, bestDx, bestDy, window, steps);
             bestDx = climb.dx();
             bestDy = climb.dy();
