@@ -25,6 +25,8 @@ final class RowCacheLoop extends Loop {
     private static final long BYTES = 1 << 18;
     /** The points of a longer row that are computed at a time: a multiple of the length of each vector. */
     private static final int MOST_OF_ROW = 1 << 11;
+    /** The points of rows that are worth joining. */
+    private static final int SHORT_ROW = 1 << 9;
     /** The fewest layers of a box along an axis: with fewer, most of what is computed would belong to neighbours. */
     private static final int LEAST_LAYERS = 8;
 
@@ -276,6 +278,14 @@ final class RowCacheLoop extends Loop {
             }
         }
 
+        /** Returns true for short rows with little between them: to begin and to end them is what they cost. */
+        private boolean joins(Filling filling, Range rows) {
+            int width = rows.x1() - rows.x0();
+            return filling.loop.likesLongRows()
+                    && width <= SHORT_ROW
+                    && 2L * width * whole.type().bytes() >= rowBytes;
+        }
+
         private void fill(
                 Filling filling, Binding binding, double[] parameters, Range points, int axis, boolean isFirst) {
             int[] low = filling.low;
@@ -288,7 +298,7 @@ final class RowCacheLoop extends Loop {
                     points.z0() + low[2],
                     points.z1() + high[2]);
             Range rows = isFirst ? wide : wide.along(axis, wide.from(axis) + filling.more(axis), wide.to(axis));
-            Range its = filling.loop.likesLongRows() ? binding.joined(filling.body, rows) : rows;
+            Range its = joins(filling, rows) ? binding.joined(filling.body, rows) : rows;
             int count = its.x1() - its.x0();
             // the last vector of a row may read as far as that of the whole loop does, and no further
             int most = points.x0() + Math.ceilDiv(points.x1() - points.x0(), vector) * vector + high[0];

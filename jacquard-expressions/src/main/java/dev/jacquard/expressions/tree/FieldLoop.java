@@ -270,7 +270,7 @@ final class FieldLoop implements FieldTask {
         if (watched != null) {
             Memory maxima = context.memory(watched.deviation().data(plan.axis(), slab));
             Range[] parts = tile.isEmpty()
-                    ? ranges(all, binding.strideY(0), WatchedLoop.POINTS)
+                    ? ranges(all, binding.strideY(0), WatchedLoop.points(loop))
                     : Tiles.of(all, tile, grid.type()).boxes();
             boolean joins = mayJoin && tile.isEmpty();
             WatchedLoop.Computed computed =

@@ -5,6 +5,7 @@ import dev.jacquard.expressions.codegen.Greatest;
 import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.memory.data.Memory;
@@ -21,7 +22,9 @@ import java.util.concurrent.atomic.LongAccumulator;
  */
 record WatchedLoop(Lowering.Plan plan, int first, int second, Watch watch) {
     /** Points of a part: what the loop reads and writes for them stays in the second cache until they are looked at. */
-    static final int POINTS = 1 << 12;
+    private static final int POINTS = 1 << 12;
+    /** The same for a loop that computes some values of neighbours for each part, and has some of that cache. */
+    private static final int POINTS_WITH_NEIGHBOURS = 1 << 14;
     /** The parts that a worker takes at a time, some microseconds each. */
     private static final int PARTS = 8;
 
@@ -29,6 +32,11 @@ record WatchedLoop(Lowering.Plan plan, int first, int second, Watch watch) {
     @FunctionalInterface
     interface Computed {
         void compute(int part);
+    }
+
+    /** Returns the points of a part. */
+    static int points(Loop loop) {
+        return loop.likesLongRows() ? POINTS : POINTS_WITH_NEIGHBOURS;
     }
 
     Deviation deviation() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class AssignedTreesTest {
     static final Grid GRID = Grid.of(20, 10).ghosts(1);
     static final Target ONE = Target.named("emulated0");
-    private static final Target TWO = Target.named("emulated1");
+    static final Target TWO = Target.named("emulated1");
     static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> BEND = Tag.cell("bend");
     static final Tag<Cell> TWICE = Tag.cell("twice");
@@ -51,7 +51,7 @@ class AssignedTreesTest {
                 .fuse(false);
     }
 
-    private static SessionBuilder builder() {
+    static SessionBuilder builder() {
         return Session.builder()
                 .workers(2)
                 .device(EmulatedDevice.offer("emulated0"))

@@ -1,0 +1,64 @@
+package dev.jacquard.expressions.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.jacquard.base.machine.Target;
+import dev.jacquard.core.session.Session;
+import dev.jacquard.expressions.targets.TargetPolicy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Policies that ask for times, which change as a program runs. */
+@Timeout(180)
+class MeasuredAgainTest {
+    /** The JVM compiles loops as they run: times are measured again, and the policy is asked with the new ones. */
+    @Test
+    void aPolicyIsAskedAgainLater() {
+        double[] expected = AssignedTreesTest.expected();
+        List<Map<String, Map<Target, Double>>> asked = new ArrayList<>();
+        TargetPolicy changing = new TargetPolicy() {
+            @Override
+            public Choice choose(Step step) {
+                Map<String, Map<Target, Double>> times = new HashMap<>();
+                step.works().forEach(work -> times.put(work.name(), work.nanos()));
+                asked.add(times);
+                Target one = asked.size() % 2 == 1 ? Target.HOST : AssignedTreesTest.ONE;
+                return new Choice(
+                        Collections.nCopies(step.works().size(), one),
+                        Collections.nCopies(step.works().size(), "its turn"));
+            }
+
+            @Override
+            public boolean usesTimes() {
+                return true;
+            }
+        };
+        try (Session session = AssignedTreesTest.builder().open();
+                FieldStore fields = FieldStore.open(session, AssignedTreesTest.GRID)) {
+            AssignedTreesTest.set(fields);
+            TreeRuns runs = TreeRuns.of(AssignedTreesTest.tree(), fields, changing);
+            for (int choices = 1; choices <= 3; choices++) {
+                while (asked.size() < choices) { // as many as take some times as long as the measurement did
+                    runs.run();
+                    assertArrayEquals(expected, fields.values(AssignedTreesTest.SUM));
+                }
+                Target one = choices % 2 == 1 ? Target.HOST : AssignedTreesTest.ONE;
+                assertEquals(Set.of(one), Set.copyOf(runs.targets().values()));
+                asked.getLast()
+                        .forEach((name, times) -> assertEquals(
+                                Set.of(Target.HOST, AssignedTreesTest.ONE, AssignedTreesTest.TWO),
+                                times.keySet(),
+                                name));
+            }
+            assertNotEquals(asked.getFirst(), asked.getLast());
+        }
+    }
+}
