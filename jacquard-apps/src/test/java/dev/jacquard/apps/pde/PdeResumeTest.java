@@ -232,8 +232,9 @@ class PdeResumeTest {
     }
 
     /** Automatic steps look at the fields as they go, and are repeated or not as in a run that was never stopped. */
-    @Test
-    void automaticStepsGoOnAfterAnyStep() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"time.stability=refuse", "time.stability=off"})
+    void automaticStepsGoOnAfterAnyStep(String stability) throws Exception {
         file = runs.file("""
                 component: pde
                 grid: {cells: 20, lengths: 10}
@@ -246,20 +247,20 @@ class PdeResumeTest {
                 time: {end: 6}
                 checkpoint: {every: 1}
                 """);
-        Report whole = runs.run(file, "whole");
+        Report whole = runs.run(file, "whole", stability);
         assertTrue(number(whole, "automatic", "rejected") > 0, whole::toString);
         Random random = new Random(7);
         for (int i = 0; i < 4; i++) {
             int after = 1 + random.nextInt((int) number(whole, "steps") - 1);
-            stop(after);
-            Report report = resume("workers=" + (1 + i % 3));
+            stop(after, stability);
+            Report report = resume("workers=" + (1 + i % 3), stability);
             assertEquals(after, number(report, "resumed"));
             assertSame();
             assertEquals(member(whole, "automatic"), member(report, "automatic"));
             assertEquals(number(whole, "steps"), number(report, "steps"));
         }
         assertMentions(
-                assertThrows(InputException.class, () -> resume("time.end=1")),
+                assertThrows(InputException.class, () -> resume("time.end=1", stability)),
                 "--resume: the checkpoint is of t = ",
                 "and 'time.end' is 1, before it");
     }

@@ -102,7 +102,7 @@ class StableStepStudyTest {
         int accepted = 0;
         int[][] grids = {{48}, {8, 8}, {4, 4, 4}};
         try (Session session = Session.builder().workers(1).open()) {
-            for (long seed = 20_001; seed <= 20_045; seed++) {
+            for (long seed = 20_001; seed <= 20_020; seed++) {
                 RandomRates rates = new RandomRates(seed, grids[(int) (seed % grids.length)], 3);
                 double[][] values = WholeMatrix.eigenvalues(rates.matrix(session));
                 for (int order = 1; order <= 3; order++) {
@@ -122,7 +122,7 @@ class StableStepStudyTest {
             }
         }
         assertEquals(List.of(), wrong);
-        assertTrue(accepted > 100, accepted + " steps accepted");
+        assertTrue(accepted > 40, accepted + " steps accepted");
     }
 
     /** Returns true if a search for some step finds one that is as long as a given one. */
