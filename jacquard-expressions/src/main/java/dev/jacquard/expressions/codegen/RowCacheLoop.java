@@ -193,17 +193,15 @@ final class RowCacheLoop extends Loop {
                 memory = Arena.ofAuto().allocate(fieldBytes * kept, Layout.ALIGNMENT);
             }
             bindings.clear();
-            int first = 0;
             for (Filling filling : fillings) {
                 List<Binding.Place> places = inputs(its);
                 for (int i = 0; i < filling.results(); i++) {
                     places.add(place());
                 }
                 bindings.add(its.with(filling.body, places));
-                first += filling.results();
             }
             List<Binding.Place> places = inputs(its);
-            for (int i = 0; i < first; i++) {
+            for (int i = 0; i < kept; i++) {
                 places.add(place());
             }
             for (int i = 0; i < whole.results().size(); i++) {

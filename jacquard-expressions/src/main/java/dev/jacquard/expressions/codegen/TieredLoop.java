@@ -30,8 +30,6 @@ final class TieredLoop extends Loop {
     private final Consumer<TieredLoop> request;
     /** The loop that runs. Written by the thread that has the loop in lanes compiled; read by each run. */
     private volatile Loop now;
-    /** True once it is the loop in lanes. Written before {@link #now}. */
-    private volatile boolean isReplaced;
     /** Values computed by other loops than that in lanes; see above. */
     private long work;
     /** The work at which the next attempt begins. Written before {@link #requested} is unset. */
@@ -59,7 +57,7 @@ final class TieredLoop extends Loop {
     public void run(Binding fields, double[] parameters, Range range) {
         Loop loop = now;
         loop.run(fields, parameters, range);
-        if (!isReplaced) {
+        if (isBefore(loop)) {
             work += range.points() * values;
             if (work >= enough) {
                 ask();
@@ -76,7 +74,6 @@ final class TieredLoop extends Loop {
 
     /** Goes on with a loop in lanes, which is compiled. */
     void replace(Loop lanes) {
-        isReplaced = true;
         now = lanes;
     }
 
@@ -94,7 +91,11 @@ final class TieredLoop extends Loop {
 
     /** Returns true if runs begin with the loop in lanes. */
     boolean isReplaced() {
-        return isReplaced;
+        return !isBefore(now);
+    }
+
+    private boolean isBefore(Loop loop) {
+        return loop == first || loop == plain;
     }
 
     @Override

@@ -114,7 +114,7 @@ final class StepSearch {
             }
         }
         RowBounds bounds = new RowBounds(rows);
-        double proven = bounds.step(region, rounding());
+        double proven = bounds.step(region, isSingle ? 1e-5 : 1e-9);
         if (proven >= enough || bounds.radius() == 0) {
             return new Outcome.Stable(bounds.radius() == 0 ? Double.POSITIVE_INFINITY : proven, bounds.fastest());
         }
@@ -122,20 +122,16 @@ final class StepSearch {
         if (before != null && before.holds(rows, enough)) {
             return new Outcome.Stable(before.outcome.step(), bounds.fastest());
         }
-        Outcome found = look(context, rates, enough, rows, bounds);
+        Outcome found = look(context, rates, enough, rows, bounds, proven);
         known = found instanceof Outcome.Stable stable && enough < Double.POSITIVE_INFINITY
                 ? new Known(rows, enough, stable)
                 : null;
         return found;
     }
 
-    private double rounding() {
-        return isSingle ? 1e-5 : 1e-9;
-    }
-
-    private Outcome look(KernelContext context, Linearised rates, double enough, List<RowSums> rows, RowBounds bounds)
+    private Outcome look(
+            KernelContext context, Linearised rates, double enough, List<RowSums> rows, RowBounds bounds, double proven)
             throws Exception {
-        double proven = bounds.step(region, rounding());
         States states = new States(grid, components, bounds.units());
         try (Arena arena = Arena.ofShared()) {
             Krylov krylov = new Krylov(states, rates::product, arena, isSingle ? 1e-5 : 1e-10);
