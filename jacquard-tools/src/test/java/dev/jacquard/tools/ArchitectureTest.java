@@ -45,6 +45,7 @@ class ArchitectureTest {
     void allModulesAreLookedAt() {
         for (String part : List.of(
                 "base",
+                "cluster",
                 "insight",
                 "drawing",
                 "engine",
@@ -94,6 +95,7 @@ class ArchitectureTest {
     @Test
     void modulesKnowOnlyWhatLiesBelow() {
         knows("base");
+        knows("cluster", "base");
         knows("insight");
         knows("drawing", "insight");
         knows("engine", "base");
