@@ -8,6 +8,7 @@ module dev.jacquard.base {
     exports dev.jacquard.base.codec;
     exports dev.jacquard.base.concurrent to
             dev.jacquard.bench,
+            dev.jacquard.cluster,
             dev.jacquard.components,
             dev.jacquard.core,
             dev.jacquard.devices,

@@ -3,6 +3,7 @@ package dev.jacquard.base.codec;
 import dev.jacquard.base.service.Services;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -107,6 +108,40 @@ public final class Codecs {
             done[0] += piece.byteSize();
         });
         return bytes;
+    }
+
+    /**
+     * Writes a value into memory of any kind, and returns that.
+     *
+     * @param allocator asked once, for as many bytes as the value takes
+     * @throws IOException if a part of the value is null
+     */
+    public static <T> MemorySegment write(Codec<T> codec, T value, SegmentAllocator allocator) throws IOException {
+        Codec.Output to = new Codec.Output();
+        codec.write(value, to);
+        MemorySegment memory = allocator.allocate(to.length(), 1);
+        long[] done = {0};
+        to.each(piece -> {
+            MemorySegment.copy(piece, 0, memory, done[0], piece.byteSize());
+            done[0] += piece.byteSize();
+        });
+        return memory;
+    }
+
+    /**
+     * Returns the value that was written into memory.
+     *
+     * @throws IOException if the bytes are not what was written, as far as that can be seen
+     */
+    public static <T> T read(Codec<T> codec, MemorySegment bytes) throws IOException {
+        long[] done = {0};
+        return read(
+                codec,
+                piece -> {
+                    MemorySegment.copy(bytes, done[0], piece, 0, piece.byteSize());
+                    done[0] += piece.byteSize();
+                },
+                bytes.byteSize());
     }
 
     /**

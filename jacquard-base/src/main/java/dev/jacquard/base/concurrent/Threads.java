@@ -1,6 +1,7 @@
 package dev.jacquard.base.concurrent;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,24 @@ public final class Threads {
             throw new IllegalArgumentException(what + " cannot lie in memory of an arena that is closed, or confined,"
                     + " which one thread alone may access: take Arena.ofShared, Arena.ofAuto or an array");
         }
+    }
+
+    /**
+     * Makes daemon threads of the platform, for those who end them.
+     *
+     * @param name of each, with its number
+     */
+    public static ThreadFactory platform(String name) {
+        return Thread.ofPlatform().daemon().name(name, 0).factory();
+    }
+
+    /**
+     * Makes virtual threads, for those who end them.
+     *
+     * @param name of each, with its number
+     */
+    public static ThreadFactory virtual(String name) {
+        return Thread.ofVirtual().name(name, 0).factory();
     }
 
     /** Returns the name of a thread for messages; virtual threads have none unless they are given one. */

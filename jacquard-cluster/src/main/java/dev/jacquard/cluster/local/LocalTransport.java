@@ -1,0 +1,114 @@
+package dev.jacquard.cluster.local;
+
+import dev.jacquard.cluster.communicator.AbortedException;
+import dev.jacquard.cluster.communicator.Elements;
+import dev.jacquard.cluster.message.Endpoint;
+import dev.jacquard.cluster.message.Envelope;
+import dev.jacquard.cluster.message.Payload;
+import dev.jacquard.cluster.message.Transport;
+import dev.jacquard.cluster.message.Wait;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** The transport of one rank of a {@link World}. */
+final class LocalTransport implements Transport {
+    private final World world;
+    private final int rank;
+    private final AtomicLong sent = new AtomicLong();
+
+    LocalTransport(World world, int rank) {
+        this.world = world;
+        this.rank = rank;
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return world.size();
+    }
+
+    @Override
+    public void attach(Endpoint endpoint) {
+        world.attach(rank, endpoint);
+    }
+
+    @Override
+    public void send(int to, Envelope envelope, Elements elements, Payload.Completion then) {
+        world.requireAlive(rank, sent.incrementAndGet());
+        Carrier carrier = world.carrier();
+        LocalPayload payload = new LocalPayload(elements, then, carrier != null);
+        if (carrier == null) {
+            world.endpoint(to).deliver(envelope, payload);
+        } else {
+            payload.keep();
+            carrier.carry(rank, to, envelope, payload);
+        }
+        if (payload.isKept()) {
+            then.end(null);
+        }
+    }
+
+    @Override
+    public void progress() {
+        Carrier carrier = world.carrier();
+        if (carrier != null) {
+            carrier.progress();
+        }
+    }
+
+    @Override
+    public void await(Wait wait) throws InterruptedException {
+        Carrier carrier = world.carrier();
+        if (carrier != null) {
+            while (!wait.isOver() && carrier.progress()) {
+                // one message more was delivered
+            }
+        }
+        world.block(rank, wait);
+        try {
+            while (!wait.isOver()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("rank " + rank + " was interrupted while it waited");
+                }
+                LockSupport.park(this);
+            }
+        } finally {
+            world.unblock(wait);
+        }
+    }
+
+    @Override
+    public void ended(Wait wait) {
+        world.unblock(wait);
+    }
+
+    @Override
+    public void execute(Runnable action) {
+        world.execute(action);
+    }
+
+    @Override
+    public AbortedException abort(int code, String reason) {
+        return world.abort(rank, code, reason, null);
+    }
+
+    @Override
+    public OptionalLong handle() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong handle(int[] ranks) {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public void free(long handle) {
+        throw new IllegalStateException("ranks inside one process have no native communicators");
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jacquard.cluster.message;
+
+import dev.jacquard.cluster.communicator.CommunicationException;
+import dev.jacquard.cluster.communicator.Elements;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place where messages for one rank arrive, in the contexts of all its communicators.
+ *
+ * <p>Threads: any. {@code broken} is written once, before the channels fail; a channel that is made later sees it.
+ */
+public final class Endpoint {
+    private final Transport transport;
+    private final ConcurrentHashMap<Long, Channel> channels = new ConcurrentHashMap<>();
+    private volatile @Nullable RuntimeException broken;
+
+    /** The endpoint of a transport, which is attached to it. */
+    public Endpoint(Transport transport) {
+        this.transport = transport;
+        transport.attach(this);
+    }
+
+    /** Returns its transport. */
+    public Transport transport() {
+        return transport;
+    }
+
+    Channel channel(long context) {
+        Channel its = channels.computeIfAbsent(context, _ -> new Channel());
+        RuntimeException failure = broken;
+        if (failure != null) {
+            its.fail(failure);
+        }
+        return its;
+    }
+
+    /** Ends the use of a context. Messages for it that come later are kept, and reported at the end. */
+    void close(long context) {
+        Channel its = channels.get(context);
+        if (its != null && its.waiting().isEmpty()) {
+            channels.remove(context, its);
+        }
+    }
+
+    /** A message has come. Messages of one sender are delivered in the order of sending, by one thread at a time. */
+    public void deliver(Envelope envelope, Payload payload) {
+        Channel channel = channel(envelope.context());
+        if (envelope.kind() == Envelope.ALARM) {
+            byte[] text = new byte[Math.toIntExact(envelope.bytes())];
+            payload.receive(
+                    Elements.of(text),
+                    _ -> channel.fail(new CommunicationException(new String(text, StandardCharsets.UTF_8))));
+            return;
+        }
+        channel.deliver(envelope, payload);
+    }
+
+    /** Ends all operations that wait, and those to come. */
+    public void fail(RuntimeException failure) {
+        broken = failure;
+        for (Channel each : channels.values()) {
+            each.fail(failure);
+        }
+    }
+
+    /** Returns why no operation is possible any more; null as long as they are. */
+    @Nullable
+    RuntimeException broken() {
+        return broken;
+    }
+
+    /** Returns the heads of all messages that nobody has received; without those of collective operations. */
+    public List<Envelope> unreceived() {
+        List<Envelope> all = new ArrayList<>();
+        channels.forEach((context, its) -> {
+            if ((context & 1) == 0) {
+                all.addAll(its.waiting());
+            }
+        });
+        return all;
+    }
+
+    /** Drops all messages that nobody has received. */
+    public void clear() {
+        channels.values().forEach(Channel::clear);
+    }
+
+    void onEnd(Wait wait) {
+        transport.ended(wait);
+    }
+}

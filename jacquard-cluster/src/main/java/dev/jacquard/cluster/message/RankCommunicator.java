@@ -1,0 +1,429 @@
+package dev.jacquard.cluster.message;
+
+import dev.jacquard.base.codec.Codec;
+import dev.jacquard.cluster.communicator.AbortedException;
+import dev.jacquard.cluster.communicator.Communicator;
+import dev.jacquard.cluster.communicator.Elements;
+import dev.jacquard.cluster.communicator.Message;
+import dev.jacquard.cluster.communicator.Reduction;
+import dev.jacquard.cluster.communicator.Request;
+import dev.jacquard.cluster.communicator.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A communicator over any transport.
+ *
+ * <p>Threads: any. The fields that change are written under the monitor.
+ */
+public final class RankCommunicator implements Communicator {
+    private static final String WORLD = "world";
+
+    private final Endpoint endpoint;
+    private final String name;
+    private final Group group;
+    private final long context;
+    private final Channel messages;
+    private final Collectives collectives;
+
+    /** Null until the handle is asked for. Guarded by this. */
+    private @Nullable OptionalLong handle;
+    /** Guarded by this. */
+    private boolean closed;
+
+    private RankCommunicator(Endpoint endpoint, String name, Group group, long context) {
+        this.endpoint = endpoint;
+        this.name = name;
+        this.group = group;
+        this.context = context;
+        this.messages = endpoint.channel(context);
+        this.collectives = new Collectives(this, endpoint.channel(context + 1));
+    }
+
+    /** The communicator of all ranks. */
+    public static RankCommunicator world(Endpoint endpoint) {
+        Transport transport = endpoint.transport();
+        return new RankCommunicator(endpoint, WORLD, Group.world(transport.rank(), transport.size()), 0);
+    }
+
+    @Override
+    public int rank() {
+        return group.rank();
+    }
+
+    @Override
+    public int size() {
+        return group.size();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    long context() {
+        return context;
+    }
+
+    /** Returns the place for messages of errors; empty for the world. */
+    String where() {
+        return name.equals(WORLD) ? "" : ", in communicator '" + name + "'";
+    }
+
+    // ---- messages
+
+    @Override
+    public void send(Elements elements, int to, int tag) throws InterruptedException {
+        sendAsync(elements, to, tag).await();
+    }
+
+    @Override
+    public Request sendAsync(Elements elements, int to, int tag) {
+        requireTag("tag", tag, 0);
+        return post(
+                to,
+                new Envelope(context, rank(), tag, Envelope.kind(elements.type()), (byte) 0, elements.byteSize()),
+                elements,
+                "the receive of a message");
+    }
+
+    @Override
+    public <T> void sendValue(Codec<T> codec, T value, int to, int tag) throws InterruptedException {
+        sendValueAsync(codec, value, to, tag).await();
+    }
+
+    @Override
+    public <T> Request sendValueAsync(Codec<T> codec, T value, int to, int tag) {
+        requireTag("tag", tag, 0);
+        Elements bytes = Values.write(codec, value);
+        return post(
+                to,
+                new Envelope(context, rank(), tag, Envelope.VALUE, (byte) 0, bytes.byteSize()),
+                bytes,
+                "the receive of a value");
+    }
+
+    /** Starts to send. */
+    Operation post(int to, Envelope envelope, Elements elements, String action) {
+        requireUsable();
+        int world = group.world(requireRank("the receiver", to, 0));
+        Operation operation = new Operation(endpoint, new Operation.Subject(action, name, world, to, envelope.tag()));
+        endpoint.transport().send(world, envelope, elements, failure -> operation.end(null, failure));
+        return operation;
+    }
+
+    @Override
+    public Status receive(Elements into, int from, int tag) throws InterruptedException {
+        return Objects.requireNonNull(receiveAsync(into, from, tag).await());
+    }
+
+    @Override
+    public Request receiveAsync(Elements into, int from, int tag) {
+        Operation operation = receiving("a message", from, tag);
+        messages.post(new ElementsReceive(this, into, from, tag, operation));
+        return operation;
+    }
+
+    @Override
+    public <T> T receiveValue(Codec<T> codec, int from, int tag) throws InterruptedException {
+        WholeReceive receive = new WholeReceive(from, tag, receiving("a value", from, tag));
+        messages.post(receive);
+        receive.operation.await();
+        return Values.read(this, codec, receive);
+    }
+
+    @Override
+    public Status exchange(Elements elements, int to, int sendTag, Elements into, int from, int receiveTag)
+            throws InterruptedException {
+        Request receive = receiveAsync(into, from, receiveTag);
+        Request send = sendAsync(elements, to, sendTag);
+        Status status = Objects.requireNonNull(receive.await());
+        send.await();
+        return status;
+    }
+
+    @Override
+    public Message probe(int from, int tag) throws InterruptedException {
+        Probe probe = new Probe(from, tag, receiving("a message", from, tag));
+        messages.post(probe);
+        probe.operation.await();
+        return new ProbedMessage(this, Objects.requireNonNull(probe.arrival));
+    }
+
+    @Override
+    public @Nullable Message poll(int from, int tag) {
+        Probe probe = new Probe(from, tag, receiving("a message", from, tag));
+        endpoint.transport().progress();
+        return messages.postNow(probe) ? new ProbedMessage(this, Objects.requireNonNull(probe.arrival)) : null;
+    }
+
+    private Operation receiving(String action, int from, int tag) {
+        requireUsable();
+        requireRank("the source", from, ANY_SOURCE);
+        requireTag("tag", tag, ANY_TAG);
+        return operation(action, from, tag);
+    }
+
+    Operation operation(String action, int from, int tag) {
+        return new Operation(
+                endpoint, new Operation.Subject(action, name, from == ANY_SOURCE ? -1 : group.world(from), from, tag));
+    }
+
+    @Override
+    public int awaitAny(List<Request> requests) throws InterruptedException {
+        if (requests.isEmpty()) {
+            throw new IllegalArgumentException("no requests to wait for");
+        }
+        List<Operation> operations = new ArrayList<>(requests.size());
+        for (Request each : requests) {
+            operations.add((Operation) each);
+        }
+        int ended = firstEnded(operations);
+        while (ended < 0) {
+            Operation.awaitAny(endpoint, operations);
+            ended = firstEnded(operations);
+        }
+        return ended;
+    }
+
+    private static int firstEnded(List<Operation> operations) {
+        for (int i = 0; i < operations.size(); i++) {
+            if (operations.get(i).hasEnded()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    // ---- collective operations
+
+    @Override
+    public void barrier() throws InterruptedException {
+        collectives.barrier().run();
+    }
+
+    @Override
+    public Request barrierAsync() {
+        return collectives.barrier().start();
+    }
+
+    @Override
+    public void broadcast(Elements elements, int root) throws InterruptedException {
+        collectives.broadcast(elements, requireRank("the root", root, 0)).run();
+    }
+
+    @Override
+    public Request broadcastAsync(Elements elements, int root) {
+        return collectives.broadcast(elements, requireRank("the root", root, 0)).start();
+    }
+
+    @Override
+    public <T> T broadcastValue(Codec<T> codec, @Nullable T value, int root) throws InterruptedException {
+        return collectives.broadcastValue(codec, value, requireRank("the root", root, 0));
+    }
+
+    @Override
+    public void reduce(Elements elements, Reduction with, int root) throws InterruptedException {
+        collectives.reduce(elements, with, requireRank("the root", root, 0)).run();
+    }
+
+    @Override
+    public Request reduceAsync(Elements elements, Reduction with, int root) {
+        return collectives
+                .reduce(elements, with, requireRank("the root", root, 0))
+                .start();
+    }
+
+    @Override
+    public void allreduce(Elements elements, Reduction with) throws InterruptedException {
+        collectives.allreduce(elements, with).run();
+    }
+
+    @Override
+    public Request allreduceAsync(Elements elements, Reduction with) {
+        return collectives.allreduce(elements, with).start();
+    }
+
+    @Override
+    public void allreduceBlocks(Elements blocks, Elements into, Reduction with) throws InterruptedException {
+        collectives.allreduceBlocks(blocks, into, with).run();
+    }
+
+    @Override
+    public <T> T allreduceValue(Codec<T> codec, T value, BinaryOperator<T> with) throws InterruptedException {
+        List<T> all = allgatherValues(codec, value);
+        while (all.size() > 1) { // neighbours first, as in the tree of elements
+            List<T> next = new ArrayList<>();
+            for (int i = 0; i < all.size(); i += 2) {
+                next.add(i + 1 < all.size() ? with.apply(all.get(i), all.get(i + 1)) : all.get(i));
+            }
+            all = next;
+        }
+        return all.getFirst();
+    }
+
+    @Override
+    public void scan(Elements elements, Reduction with) throws InterruptedException {
+        collectives.scan(elements, with).run();
+    }
+
+    @Override
+    public Request scanAsync(Elements elements, Reduction with) {
+        return collectives.scan(elements, with).start();
+    }
+
+    @Override
+    public void gather(Elements part, Elements all, int root) throws InterruptedException {
+        collectives.gather(part, all, requireRank("the root", root, 0)).run();
+    }
+
+    @Override
+    public Request gatherAsync(Elements part, Elements all, int root) {
+        return collectives.gather(part, all, requireRank("the root", root, 0)).start();
+    }
+
+    @Override
+    public void allgather(Elements part, Elements all) throws InterruptedException {
+        collectives.allgather(part, all).run();
+    }
+
+    @Override
+    public Request allgatherAsync(Elements part, Elements all) {
+        return collectives.allgather(part, all).start();
+    }
+
+    @Override
+    public <T> List<T> allgatherValues(Codec<T> codec, T value) throws InterruptedException {
+        return collectives.allgatherValues(codec, value);
+    }
+
+    @Override
+    public void scatter(List<Elements> parts, Elements into, int root) throws InterruptedException {
+        collectives.scatter(parts, into, requireRank("the root", root, 0)).run();
+    }
+
+    @Override
+    public Request scatterAsync(List<Elements> parts, Elements into, int root) {
+        return collectives
+                .scatter(parts, into, requireRank("the root", root, 0))
+                .start();
+    }
+
+    @Override
+    public void alltoall(List<Elements> send, List<Elements> receive) throws InterruptedException {
+        collectives.alltoall(send, receive).run();
+    }
+
+    @Override
+    public Request alltoallAsync(List<Elements> send, List<Elements> receive) {
+        return collectives.alltoall(send, receive).start();
+    }
+
+    // ---- communicators
+
+    @Override
+    public @Nullable Communicator split(int color, int key) throws InterruptedException {
+        if (color < -1) {
+            throw new IllegalArgumentException(
+                    "the color " + color + " of a split; expected one from 0 on, or -1 for no communicator");
+        }
+        int number = collectives.next();
+        Group its = collectives.split(group, color, key);
+        if (its == null) {
+            return null;
+        }
+        return new RankCommunicator(endpoint, name + ".split" + color, its, contextOf(number, color));
+    }
+
+    @Override
+    public Communicator duplicate() throws InterruptedException {
+        int number = collectives.next();
+        barrier(); // so that an unequal call is seen here
+        return new RankCommunicator(endpoint, name + ".copy", group, contextOf(number, 0));
+    }
+
+    /** Returns a number that is the same on all ranks of a new communicator, and no other communicator's. */
+    private long contextOf(int number, int color) {
+        long mixed = context * 0x9E3779B97F4A7C15L + number * 0xC2B2AE3D27D4EB4FL + color + 1;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
+        return (mixed ^ (mixed >>> 32)) & ~1L;
+    }
+
+    @Override
+    public AbortedException abort(int code, String reason) {
+        if (code < 1) {
+            throw new IllegalArgumentException("the exit code " + code + " of an abort; expected one from 1 on");
+        }
+        return endpoint.transport().abort(code, reason);
+    }
+
+    @Override
+    public synchronized OptionalLong handle() throws InterruptedException {
+        OptionalLong its = handle;
+        if (its == null) {
+            Transport transport = endpoint.transport();
+            its = group.isWorld() && name.equals(WORLD) ? transport.handle() : transport.handle(group.worldRanks());
+            handle = its;
+        }
+        return its;
+    }
+
+    @Override
+    public List<String> unreceived() {
+        return messages.waiting().stream()
+                .map(each -> each.content() + " of rank " + each.source() + " with tag " + each.tag() + where())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed || name.equals(WORLD)) {
+                return;
+            }
+            closed = true;
+            OptionalLong its = handle;
+            if (its != null && its.isPresent()) {
+                endpoint.transport().free(its.getAsLong());
+            }
+        }
+        endpoint.close(context);
+        endpoint.close(context + 1);
+    }
+
+    // ---- checks
+
+    private synchronized void requireUsable() {
+        if (closed) {
+            throw new IllegalStateException("communicator '" + name + "' is closed");
+        }
+        RuntimeException failure = endpoint.broken();
+        if (failure != null) {
+            throw Operation.again(failure);
+        }
+    }
+
+    int requireRank(String role, int rank, int least) {
+        if (rank < least || rank >= size()) {
+            throw new IllegalArgumentException(role + " is rank " + rank + ", and communicator '" + name + "' has "
+                    + size() + (size() == 1 ? " rank" : " ranks") + ", from 0 to " + (size() - 1));
+        }
+        return rank;
+    }
+
+    private static void requireTag(String role, int tag, int least) {
+        if (tag < least) {
+            throw new IllegalArgumentException("the " + role + " " + tag + " of a message; expected one from 0 on"
+                    + (least < 0 ? ", or ANY_TAG" : ""));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.jacquard.cluster.message;
+
+import dev.jacquard.cluster.communicator.Elements;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A receive of all bytes of a message, whatever they are: into a place for them if they fit, else into new memory.
+ *
+ * <p>Threads: the fields are written by the thread that delivers the message, before the operation ends, and read after
+ * that.
+ */
+final class WholeReceive extends Receive {
+    private final @Nullable Elements place;
+    private final Predicate<Envelope> fits;
+
+    @Nullable
+    Envelope envelope;
+
+    /** Null if the content is in its place. */
+    @Nullable
+    MemorySegment bytes;
+
+    /** A receive into new memory. */
+    WholeReceive(int from, int tag, Operation operation) {
+        this(from, tag, operation, null, _ -> false);
+    }
+
+    /**
+     * A receive.
+     *
+     * @param place the memory for a message that fits; null for none
+     * @param fits true for a message that is to be received there
+     */
+    WholeReceive(int from, int tag, Operation operation, @Nullable Elements place, Predicate<Envelope> fits) {
+        super(from, tag, operation);
+        this.place = place;
+        this.fits = fits;
+    }
+
+    @Override
+    void take(Envelope its, Payload payload) {
+        envelope = its;
+        Elements into = place;
+        if (into == null || !fits.test(its)) {
+            MemorySegment memory = Buffers.allocate(its.bytes());
+            bytes = memory;
+            into = Elements.of(memory, ValueLayout.JAVA_BYTE);
+        }
+        payload.receive(into, failure -> operation.end(ElementsReceive.status(its), failure));
+    }
+}
