@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Parameters;
         })
 final class RunCommand extends Subcommand {
     private static final String REPORT = "report.json";
+    private static final int MOST_RANKS = 1 << 20;
     static final String STOPPED = "stopped before the end; nothing was written";
     private static final String KEPT = "stopped before the end; the checkpoint is kept, and --resume goes on from it";
 
@@ -65,8 +67,15 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "How the components run, instead of what the file says: serial, one at a time, or parallel.")
+            description = "How the components run, instead of what the file says: serial, one at a time; parallel;"
+                    + " task-parallel, each on one of several ranks; or data-parallel, each on all ranks.")
     private @Nullable String mode;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "The number of ranks, instead of what the file says, for the last two modes.")
+    private @Nullable String ranks;
 
     @Option(
             names = "--trace",
@@ -90,7 +99,7 @@ final class RunCommand extends Subcommand {
             throw new InputException("--out is empty; expected a folder for the results, like --out result");
         }
         Program program = Program.load(
-                file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), mode()));
+                file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), mode(), ranks()));
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
         }
@@ -98,14 +107,16 @@ final class RunCommand extends Subcommand {
         requireOther("--trace", trace, "the program", file);
         requireOther("--trace", trace, "the folder of the results", out);
         requireOther("--trace", trace, "the report of the run", out.resolve(REPORT));
+        if (trace != null && program.ranks() > 0) {
+            throw new InputException(
+                    "--trace: a program over ranks writes no trace; leave out --trace, or give --mode" + " parallel");
+        }
         if (trace != null && !program.isTraced()) {
             throw new InputException("--trace: the program " + file + " is an application alone; give --mode serial,"
                     + " too, to run it as a component that is traced");
         }
         if (check) {
-            print(
-                    () -> Report.json(Map.of("file", file.toString(), "components", program.size())),
-                    () -> List.of(file + ": can run"));
+            print(() -> Report.json(checked(program)), () -> checkedLines(program));
             return 0;
         }
         List<String> lost = new ArrayList<>();
@@ -114,11 +125,40 @@ final class RunCommand extends Subcommand {
         return told(lost);
     }
 
+    private Map<String, Object> checked(Program program) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("file", file.toString());
+        values.put("components", program.size());
+        if (program.ranks() > 0) {
+            values.put("ranks", program.ranks());
+        }
+        values.putAll(program.placement());
+        return values;
+    }
+
+    private List<String> checkedLines(Program program) {
+        List<String> lines = new ArrayList<>(program.placementLines());
+        lines.add(file + ": can run" + (program.ranks() > 0 ? " on " + program.ranks() + " ranks" : ""));
+        return lines;
+    }
+
+    private int ranks() {
+        if (ranks == null) {
+            return 0;
+        }
+        Setting.Type<Integer> type = Setting.Type.integer(1, MOST_RANKS);
+        Integer value = type.parser().apply(ranks);
+        if (value == null) {
+            throw new InputException("--ranks is '" + ranks + "'; expected " + type.expected());
+        }
+        return value;
+    }
+
     private @Nullable Mode mode() {
         if (mode == null) {
             return null;
         }
-        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class, Mode.ofPrograms());
+        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class);
         Mode value = modes.parser().apply(mode);
         if (value == null) {
             throw new InputException("--mode is '" + mode + "'; expected " + modes.expected());

@@ -108,7 +108,16 @@ class ArchitectureTest {
         knows("libraries", "numerics");
         knows("components", "base", "cluster", "engine", "memory", "core", "drawing");
         String[] fronts = {
-            "base", "cluster", "engine", "memory", "insight", "core", "drawing", "flow", "expressions", "numerics",
+            "base",
+            "cluster",
+            "engine",
+            "memory",
+            "insight",
+            "core",
+            "drawing",
+            "flow",
+            "expressions",
+            "numerics",
             "components"
         };
         knows("apps", fronts);

@@ -234,6 +234,12 @@ public interface Communicator extends AutoCloseable {
      */
     OptionalLong handle() throws InterruptedException;
 
+    /**
+     * Returns an action for another thread of this rank, which serves other ranks until it is asked to end: while it
+     * waits for messages, that alone keeps nothing going. To be run once.
+     */
+    Runnable service(Runnable action);
+
     /** Returns the messages that have come for this rank and that nobody has received, a line each, for reports. */
     List<String> unreceived();
 

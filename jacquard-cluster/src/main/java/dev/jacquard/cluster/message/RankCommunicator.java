@@ -378,6 +378,11 @@ public final class RankCommunicator implements Communicator {
     }
 
     @Override
+    public Runnable service(Runnable action) {
+        return endpoint.transport().service(action);
+    }
+
+    @Override
     public List<String> unreceived() {
         return messages.waiting().stream()
                 .map(each -> each.content() + " of rank " + each.source() + " with tag " + each.tag() + where())

@@ -45,7 +45,7 @@ final class RankControl implements AutoCloseable {
     RankControl(Communicator world, Workers workers, Stops stops) throws InterruptedException {
         this.comm = world.duplicate("control");
         this.stops = stops;
-        workers.background(this::listen);
+        workers.background(comm.service(this::listen));
         this.registration = stops.cancellation().onCancel(this::tellOthers);
     }
 
