@@ -1,5 +1,6 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
@@ -15,11 +16,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Runs a program file. */
 @Command(
@@ -78,6 +82,13 @@ final class RunCommand extends Subcommand {
     private @Nullable String ranks;
 
     @Option(
+            names = "--mpi",
+            paramLabel = "openmpi|mpich",
+            description = "Start the ranks as processes, by the launcher of that MPI. Without this they are threads of"
+                    + " one process, unless mpirun or srun has started this command.")
+    private @Nullable String mpi;
+
+    @Option(
             names = "--trace",
             paramLabel = "FILE",
             description = "Write what each component and each worker did when, for Perfetto.")
@@ -85,6 +96,10 @@ final class RunCommand extends Subcommand {
 
     @Option(names = "--check", description = "Do all but run: tell what is wrong with the program.")
     private boolean check;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by the command line
+    private CommandSpec spec;
 
     @Mixin
     private final JarOption jars = new JarOption();
@@ -98,8 +113,12 @@ final class RunCommand extends Subcommand {
         if (out.toString().isBlank()) {
             throw new InputException("--out is empty; expected a folder for the results, like --out result");
         }
-        Program program = Program.load(
-                file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), mode(), ranks()));
+        if (mpi != null && !RankProcess.isLaunched()) {
+            Program checked = load(null);
+            return new MpiLauncher(environment, mpi, checked.ranks()).run(spec.commandLine().getParseResult().originalArgs());
+        }
+        RankProcess process = RankProcess.ofEnvironment(environment);
+        Program program = load(process);
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
         }
@@ -120,9 +139,33 @@ final class RunCommand extends Subcommand {
             return 0;
         }
         List<String> lost = new ArrayList<>();
-        Report report = run(program, lost);
+        if (process != null && program.ranks() > 0) {
+            Report report = process.run(program, world -> run(program, world, lost));
+            if (report == null) {
+                return 0;
+            }
+            print(report::toJson, report::lines);
+            return told(lost);
+        }
+        Report report = Objects.requireNonNull(run(program, null, lost));
         print(report::toJson, report::lines);
         return told(lost);
+    }
+
+    /** @param process this process as one of several ranks; null if it is none */
+    private Program load(@Nullable RankProcess process) {
+        int given = ranks();
+        Mode its = mode();
+        int wanted = process == null ? given : process.ranks(given, its);
+        int processors = process == null ? Runtime.getRuntime().availableProcessors() : process.processors();
+        Program program = Program.load(
+                file,
+                new Program.Choices(
+                        overrides, environment.data(), jars.catalog(environment), its, wanted, processors));
+        if (process != null) {
+            process.require(program);
+        }
+        return program;
     }
 
     private Map<String, Object> checked(Program program) {
@@ -166,17 +209,27 @@ final class RunCommand extends Subcommand {
         return value;
     }
 
-    /** @param lost gets what went wrong when the results were in place */
-    private Report run(Program program, List<String> lost) throws Exception {
+    /**
+     * Runs the program.
+     *
+     * @param world the communicator of all ranks, if they are processes
+     * @param lost gets what went wrong when the results were in place
+     * @return null on ranks that do not report
+     */
+    private @Nullable Report run(Program program, @Nullable Communicator world, List<String> lost) throws Exception {
         Cancellation cancellation = new Cancellation();
         try (OutputFolder folder = OutputFolder.open(out);
                 Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
                 TerminalProgress bar = new TerminalProgress(environment.screen(), environment.columns())) {
-            Progress progress = environment.terminal() ? bar : Progress.NONE;
-            Report report = results(program, folder, progress, cancellation, interrupts);
+            Progress progress = environment.terminal() && world == null ? bar : Progress.NONE;
+            @Nullable Report report = results(program, world, folder, progress, cancellation, interrupts);
             interrupts.ignore();
             interrupts.check(stopped(folder), null);
-            commit(folder, lost);
+            if (world == null) {
+                commit(folder, lost);
+            } else {
+                RankProcess.inTurn(world, () -> commit(folder, lost));
+            }
             requireTrace(folder, lost);
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
@@ -206,12 +259,20 @@ final class RunCommand extends Subcommand {
                         + (keepers.size() == 1 ? " '" : "s '") + String.join("', '", keepers) + "'";
     }
 
-    private Report results(
-            Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
+    private @Nullable Report results(
+            Program program,
+            @Nullable Communicator world,
+            OutputFolder folder,
+            Progress progress,
+            Cancellation cancellation,
+            Interrupts interrupts)
             throws Exception {
         try {
-            Report report = program.run(new Program.Surroundings(folder, progress, cancellation, resume, trace));
-            Files.writeString(folder.file(REPORT), report.toJson());
+            Program.Surroundings its = new Program.Surroundings(folder, progress, cancellation, resume, trace);
+            @Nullable Report report = world == null ? program.run(its) : program.run(its, world);
+            if (report != null) {
+                Files.writeString(folder.file(REPORT), report.toJson());
+            }
             return report;
         } catch (Exception e) {
             interrupts.check(stopped(folder), e);

@@ -34,13 +34,15 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * @param catalog the components that it can name
      * @param mode how it is to run, stronger than the file; null if the file decides
      * @param ranks the number of ranks, stronger than the file; 0 if the file decides
+     * @param processors the workers of a program whose file says nothing
      */
     public record Choices(
             List<String> overrides,
             @Nullable Path data,
             Catalog catalog,
             @Nullable Mode mode,
-            int ranks) {
+            int ranks,
+            int processors) {
         public Choices {
             overrides = List.copyOf(overrides);
         }
@@ -48,6 +50,12 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         /** Without a number of ranks. */
         public Choices(List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode) {
             this(overrides, data, catalog, mode, 0);
+        }
+
+        /** With all processors. */
+        public Choices(
+                List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode, int ranks) {
+            this(overrides, data, catalog, mode, ranks, Runtime.getRuntime().availableProcessors());
         }
     }
 
@@ -139,7 +147,10 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * @param its the surroundings of this rank
      * @param world the communicator of all ranks, as many as the program has
      * @return the report on rank 0; null on others
-     * @throws Exception as {@link #run(Surroundings)}, on all ranks; the message names the rank
+     * @throws InputException on all ranks alike, like the two below; the message names the rank
+     * @throws ComponentFailedException if a component failed on a rank
+     * @throws java.util.concurrent.CancellationException if a rank was stopped
+     * @throws Exception on this rank alone, if the ranks could not agree
      */
     public abstract @Nullable Report run(Surroundings its, Communicator world) throws Exception;
 }

@@ -117,8 +117,7 @@ final class ProgramCheck {
         requireMode(component, name, program.component(), mode);
         Part part = new Part(name, name, program.where(), sockets, null, program.where());
         List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0, 1));
-        int workers = Runtime.getRuntime().availableProcessors();
-        return meshed(fileName(), mode, workers, ranks(null, mode), parts, List.of(), List.of(), null);
+        return meshed(fileName(), mode, choices.processors(), ranks(null, mode), parts, List.of(), List.of(), null);
     }
 
     /** @param unmade the names of components with which something is wrong */
@@ -214,7 +213,7 @@ final class ProgramCheck {
             return 1;
         }
         if (!mode.hasRanks() && choices.ranks() > 0) {
-            errors.add("--ranks: the program runs " + Setting.Type.nameOf(mode)
+            errors.add(choices.ranks() + " ranks: the program runs " + Setting.Type.nameOf(mode)
                     + ", without ranks; give --mode task-parallel, by which each component runs on one rank, or"
                     + " --mode data-parallel, by which each component runs on all");
         }
@@ -223,7 +222,7 @@ final class ProgramCheck {
 
     private int workers(@Nullable Value given) {
         if (given == null) {
-            return Runtime.getRuntime().availableProcessors();
+            return choices.processors();
         }
         Setting.Type<Integer> type = Setting.Type.integer(1, EngineOptions.MOST_WORKERS);
         Integer value = type.parser().apply(given.text());
