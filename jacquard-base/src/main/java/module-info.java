@@ -23,6 +23,11 @@ module dev.jacquard.base {
             dev.jacquard.engine,
             dev.jacquard.flow,
             dev.jacquard.memory;
+    exports dev.jacquard.base.foreign to
+            dev.jacquard.devices,
+            dev.jacquard.libraries,
+            dev.jacquard.mpi,
+            dev.jacquard.numerics;
     exports dev.jacquard.base.machine;
     exports dev.jacquard.base.service to
             dev.jacquard.components,
