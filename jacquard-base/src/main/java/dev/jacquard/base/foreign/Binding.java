@@ -1,8 +1,9 @@
 package dev.jacquard.base.foreign;
 
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.InvocationTargetException;
+import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -129,14 +130,15 @@ public final class Binding<T> {
         List<Object> calls = new LinkedCalls(functions, library, options.failure);
         try {
             MethodHandles.Lookup its = lookup.defineHiddenClassWithClassData(bytes, calls, true);
-            return type.cast(its.lookupClass().getDeclaredConstructor().newInstance());
+            MethodHandle constructor = its.findConstructor(its.lookupClass(), MethodType.methodType(void.class));
+            return type.cast(constructor.invoke());
         } catch (IllegalAccessException | IncompatibleClassChangeError denied) {
             throw new IllegalArgumentException(
                     lookup.lookupClass().getName() + " cannot implement " + type.getName()
                             + ": the lookup must be MethodHandles.lookup() of a class in the interface's package",
                     denied);
-        } catch (NoSuchMethodException | InstantiationException | InvocationTargetException impossible) {
-            throw new LinkageError("the generated class cannot be made", impossible);
+        } catch (Throwable impossible) { // of a method handle
+            throw new LinkageError("the class that implements " + type.getName() + " cannot be made", impossible);
         }
     }
 
