@@ -14,7 +14,8 @@ module dev.jacquard.base {
             dev.jacquard.devices,
             dev.jacquard.engine,
             dev.jacquard.flow,
-            dev.jacquard.memory;
+            dev.jacquard.memory,
+            dev.jacquard.mpi;
     exports dev.jacquard.base.failure to
             dev.jacquard.apps,
             dev.jacquard.components,
@@ -23,8 +24,14 @@ module dev.jacquard.base {
             dev.jacquard.engine,
             dev.jacquard.flow,
             dev.jacquard.memory;
+    exports dev.jacquard.base.foreign to
+            dev.jacquard.devices,
+            dev.jacquard.libraries,
+            dev.jacquard.mpi,
+            dev.jacquard.numerics;
     exports dev.jacquard.base.machine;
     exports dev.jacquard.base.service to
+            dev.jacquard.cluster,
             dev.jacquard.components,
             dev.jacquard.core,
             dev.jacquard.engine,

@@ -10,4 +10,6 @@ module dev.jacquard.cluster {
     exports dev.jacquard.cluster.message to
             dev.jacquard.mpi;
     exports dev.jacquard.cluster.partition;
+
+    uses dev.jacquard.cluster.communicator.CommunicatorProvider;
 }

@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.libraries {
     requires static org.jspecify;
+    requires dev.jacquard.base;
     requires transitive dev.jacquard.numerics;
 
     provides dev.jacquard.numerics.blas.BlasProvider with

@@ -9,7 +9,7 @@
  *
  * <p>Source: seed of the component front, section 5.3.5, and the names of the MPI standard.
  *
- * <p>Imports: {@code base.codec}.
+ * <p>Imports: {@code base.codec}, {@code base.service}.
  */
 @NullMarked
 package dev.jacquard.cluster.communicator;

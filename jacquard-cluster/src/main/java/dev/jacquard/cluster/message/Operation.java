@@ -43,6 +43,11 @@ public final class Operation implements Request {
                     + (tag >= 0 ? " with tag " + tag : tag == -1 ? " with any tag" : "")
                     + (communicator.equals("world") ? "" : " in communicator '" + communicator + "'");
         }
+
+        /** Returns true if it ends with a message of the partner, not with the receive of one. */
+        public boolean isMessage() {
+            return tag == -2 ? partner >= 0 : action.equals("a message") || action.equals("a value");
+        }
     }
 
     Operation(Endpoint endpoint, Subject subject) {

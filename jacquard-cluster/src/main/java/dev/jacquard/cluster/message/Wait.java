@@ -39,6 +39,8 @@ public final class Wait {
     void end() {
         over = true;
         endpoint.onEnd(this);
-        LockSupport.unpark(thread);
+        if (Thread.currentThread() != thread) {
+            LockSupport.unpark(thread);
+        }
     }
 }

@@ -1,16 +1,14 @@
 package dev.jacquard.devices.linux;
 
-import java.lang.foreign.AddressLayout;
+import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.CallState;
+import dev.jacquard.base.foreign.CapturesErrno;
+import dev.jacquard.base.foreign.NativeLibrary;
+import dev.jacquard.base.foreign.Symbol;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
-import java.lang.invoke.VarHandle;
+import java.lang.invoke.MethodHandles;
 import java.util.BitSet;
 
 /** The calling thread's set of processors, in the C library. Threads: any, each for itself. */
@@ -20,34 +18,26 @@ final class Affinity {
     /** The calling thread, for the C library. */
     private static final int SELF = 0;
 
-    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
-    private static final FunctionDescriptor TYPE =
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, POINTER);
-    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private final Functions functions =
+            Binding.of(MethodHandles.lookup(), Functions.class).to(NativeLibrary.ofC());
 
-    private final Call getter = function("sched_getaffinity");
-    private final Call setter = function("sched_setaffinity");
+    /** {@code state} takes the error's number. */
+    private interface Functions {
+        @Symbol("sched_getaffinity")
+        @CapturesErrno
+        int get(MemorySegment state, int process, long bytes, MemorySegment mask);
 
-    /** One of the two functions; {@code state} takes the error's number. */
-    public interface Call {
-        int call(MemorySegment state, int process, long bytes, MemorySegment mask);
-    }
-
-    private static Call function(String name) {
-        Linker linker = Linker.nativeLinker();
-        SymbolLookup library = linker.defaultLookup();
-        MemorySegment address = library.find(name)
-                .orElseThrow(() -> new IllegalStateException("the C library has no function " + name));
-        MethodHandle handle = linker.downcallHandle(address, TYPE, Linker.Option.captureCallState("errno"));
-        return MethodHandleProxies.asInterfaceInstance(Call.class, handle);
+        @Symbol("sched_setaffinity")
+        @CapturesErrno
+        int set(MemorySegment state, int process, long bytes, MemorySegment mask);
     }
 
     /** The processors on which the calling thread may run. */
     BitSet get() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(BYTES);
-            call("sched_getaffinity", getter, mask, arena);
+            MemorySegment state = CallState.allocate(arena);
+            check("sched_getaffinity", functions.get(state, SELF, BYTES, mask), state);
             return BitSet.valueOf(mask.toArray(ValueLayout.JAVA_BYTE));
         }
     }
@@ -58,14 +48,14 @@ final class Affinity {
             MemorySegment mask = arena.allocate(BYTES);
             byte[] bits = processors.toByteArray();
             MemorySegment.copy(bits, 0, mask, ValueLayout.JAVA_BYTE, 0, bits.length);
-            call("sched_setaffinity", setter, mask, arena);
+            MemorySegment state = CallState.allocate(arena);
+            check("sched_setaffinity", functions.set(state, SELF, BYTES, mask), state);
         }
     }
 
-    private static void call(String name, Call function, MemorySegment mask, Arena arena) {
-        MemorySegment state = arena.allocate(STATE);
-        if (function.call(state, SELF, BYTES, mask) != 0) {
-            throw new IllegalStateException(name + " failed with errno " + (int) ERRNO.get(state, 0L));
+    private static void check(String name, int status, MemorySegment state) {
+        if (status != 0) {
+            throw new IllegalStateException(name + " failed with errno " + CallState.errno(state));
         }
     }
 }

@@ -1,14 +1,10 @@
 package dev.jacquard.libraries.fftw;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
+import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.NativeLibrary;
+import dev.jacquard.base.foreign.Symbol;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
 
 /**
  * The functions of FFTW that are called, with their thread rules: plans are made and destroyed under one lock, since
@@ -23,55 +19,55 @@ final class FftwCalls {
     private static final int ESTIMATE = 1 << 6;
 
     private final Object planner = new Object();
-    /** From an image to its spectrum. */
-    final Plan forward;
-    /** From a spectrum, which it destroys, to an image. */
-    final Plan inverse;
-    /** Executes a plan. */
-    final OnPlan execute;
+    private final Functions functions;
 
-    private final OnPlan destroy;
+    /** In single precision. */
+    private interface Functions {
+        @Symbol("fftwf_plan_dft_r2c_2d")
+        MemorySegment forward(int rows, int columns, MemorySegment image, MemorySegment spectrum, int flags);
 
-    /** A function that makes a plan. */
-    public interface Plan {
-        MemorySegment of(int rows, int columns, MemorySegment in, MemorySegment out, int flags);
+        @Symbol("fftwf_plan_dft_c2r_2d")
+        MemorySegment inverse(int rows, int columns, MemorySegment spectrum, MemorySegment image, int flags);
+
+        @Symbol("fftwf_execute")
+        void execute(MemorySegment plan);
+
+        @Symbol("fftwf_destroy_plan")
+        void destroy(MemorySegment plan);
     }
 
-    /** A function of a plan. */
-    public interface OnPlan {
-        void call(MemorySegment plan);
+    FftwCalls(NativeLibrary library) {
+        functions = Binding.of(MethodHandles.lookup(), Functions.class).to(library);
     }
 
-    FftwCalls(SymbolLookup symbols) {
-        FunctionDescriptor plan = FunctionDescriptor.of(ADDRESS, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-        FunctionDescriptor onPlan = FunctionDescriptor.ofVoid(ADDRESS);
-        forward = bind(Plan.class, symbols, "fftwf_plan_dft_r2c_2d", plan);
-        inverse = bind(Plan.class, symbols, "fftwf_plan_dft_c2r_2d", plan);
-        execute = bind(OnPlan.class, symbols, "fftwf_execute", onPlan);
-        destroy = bind(OnPlan.class, symbols, "fftwf_destroy_plan", onPlan);
-    }
-
-    /** A plan in one direction. */
-    MemorySegment plan(Plan direction, int rows, int columns, MemorySegment in, MemorySegment out) {
+    /** Returns a plan from an image to its spectrum. */
+    MemorySegment forward(int rows, int columns, MemorySegment image, MemorySegment spectrum) {
         synchronized (planner) {
-            MemorySegment plan = direction.of(rows, columns, in, out, ESTIMATE);
-            if (plan.address() == 0) {
-                throw new IllegalStateException("FFTW has no plan for " + columns + " x " + rows + " pixels");
-            }
-            return plan;
+            return there(functions.forward(rows, columns, image, spectrum, ESTIMATE), rows, columns);
         }
+    }
+
+    /** Returns a plan from a spectrum, which it destroys, to an image. */
+    MemorySegment inverse(int rows, int columns, MemorySegment spectrum, MemorySegment image) {
+        synchronized (planner) {
+            return there(functions.inverse(rows, columns, spectrum, image, ESTIMATE), rows, columns);
+        }
+    }
+
+    private static MemorySegment there(MemorySegment plan, int rows, int columns) {
+        if (plan.address() == 0) {
+            throw new IllegalStateException("FFTW has no plan for " + columns + " x " + rows + " pixels");
+        }
+        return plan;
+    }
+
+    void execute(MemorySegment plan) {
+        functions.execute(plan);
     }
 
     void destroy(MemorySegment plan) {
         synchronized (planner) {
-            destroy.call(plan);
+            functions.destroy(plan);
         }
-    }
-
-    private static <F> F bind(Class<F> function, SymbolLookup symbols, String name, FunctionDescriptor type) {
-        MemorySegment address =
-                symbols.find(name).orElseThrow(() -> new IllegalStateException("the library has no function " + name));
-        MethodHandle handle = Linker.nativeLinker().downcallHandle(address, type);
-        return MethodHandleProxies.asInterfaceInstance(function, handle);
     }
 }

@@ -2,13 +2,13 @@ package dev.jacquard.libraries.fftw;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.jacquard.base.foreign.Found;
+import dev.jacquard.base.foreign.LibrarySearch;
 import dev.jacquard.numerics.fft.FftProvider;
 import dev.jacquard.numerics.fft.RealFft2d;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pair of FFTW plans and the native image and spectrum that they run on. This object owns both memories through its
@@ -33,8 +33,8 @@ final class FftwFft2d implements RealFft2d {
         this.columns = columns;
         this.nativeImage = arena.allocate(Float.BYTES * (long) imageLength(), ALIGNMENT);
         this.nativeSpectrum = arena.allocate(Float.BYTES * (long) spectrumLength(), ALIGNMENT);
-        this.forward = calls.plan(calls.forward, rows, columns, nativeImage, nativeSpectrum);
-        this.inverse = calls.plan(calls.inverse, rows, columns, nativeSpectrum, nativeImage);
+        this.forward = calls.forward(rows, columns, nativeImage, nativeSpectrum);
+        this.inverse = calls.inverse(rows, columns, nativeSpectrum, nativeImage);
     }
 
     @Override
@@ -51,7 +51,7 @@ final class FftwFft2d implements RealFft2d {
     public void forward(float[] image, float[] spectrum) {
         requireLengths(image, spectrum);
         MemorySegment.copy(image, 0, nativeImage, JAVA_FLOAT, 0, image.length);
-        calls.execute.call(forward);
+        calls.execute(forward);
         MemorySegment.copy(nativeSpectrum, JAVA_FLOAT, 0, spectrum, 0, spectrum.length);
     }
 
@@ -59,7 +59,7 @@ final class FftwFft2d implements RealFft2d {
     public void inverse(float[] spectrum, float[] image) {
         requireLengths(image, spectrum);
         MemorySegment.copy(spectrum, 0, nativeSpectrum, JAVA_FLOAT, 0, spectrum.length);
-        calls.execute.call(inverse);
+        calls.execute(inverse);
         MemorySegment.copy(nativeImage, JAVA_FLOAT, 0, image, 0, image.length);
     }
 
@@ -74,9 +74,6 @@ final class FftwFft2d implements RealFft2d {
 
     /** FFTW 3 in single precision, where it is installed. */
     public static final class Provider implements FftProvider {
-        private static final String[] NAMES = {"libfftw3f.so.3", "libfftw3f.so", "libfftw3f.3.dylib", "libfftw3f.dylib"
-        };
-
         /** For {@link java.util.ServiceLoader}. */
         public Provider() {}
 
@@ -87,7 +84,7 @@ final class FftwFft2d implements RealFft2d {
 
         @Override
         public Optional<String> absence() {
-            return Optional.ofNullable(Library.FOUND.absence);
+            return Library.CALLS.absence();
         }
 
         @Override
@@ -101,37 +98,20 @@ final class FftwFft2d implements RealFft2d {
                 throw new IllegalArgumentException(
                         "an image needs at least 1 x 1 pixels, not " + columns + " x " + rows);
             }
-            FftwCalls calls = Library.FOUND.calls;
+            FftwCalls calls = Library.CALLS.thing();
             if (calls == null) {
-                throw new IllegalStateException("the FFT library 'fftw' is absent: " + Library.FOUND.absence);
+                throw new IllegalStateException("the FFT library 'fftw' is absent: " + Library.CALLS.reason());
             }
             return new FftwFft2d(calls, rows, columns);
         }
 
-        /** The library's calls, or why there are none. Loaded on first use, for ever, not when providers are listed. */
-        private record Library(
-                @Nullable FftwCalls calls, @Nullable String absence) {
-            static final Library FOUND = load();
-
-            private static Library load() {
-                for (String name : NAMES) {
-                    SymbolLookup symbols;
-                    try {
-                        symbols = SymbolLookup.libraryLookup(name, Arena.global());
-                    } catch (IllegalArgumentException notThere) {
-                        continue; // The next name may be; the reason below names all.
-                    }
-                    try {
-                        return new Library(new FftwCalls(symbols), null);
-                    } catch (RuntimeException | LinkageError unfit) {
-                        return new Library(null, name + " cannot be used: " + unfit.getMessage());
-                    }
-                }
-                return new Library(
-                        null,
-                        "none of " + String.join(", ", NAMES)
-                                + " is on the loader's path; on Debian: apt-get install libfftw3-single3");
-            }
+        /** Loaded on first use, for ever, not when providers are listed. */
+        private static final class Library {
+            static final Found<FftwCalls> CALLS = LibrarySearch.named(
+                            "libfftw3f.so.3", "libfftw3f.so", "libfftw3f.3.dylib", "libfftw3f.dylib")
+                    .help("on Debian: apt-get install libfftw3-single3")
+                    .find()
+                    .map(FftwCalls::new);
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * FFTW in single precision, called through the foreign function interface when this machine has it.
+ * FFTW in single precision, called by {@code base.foreign} when this machine has it.
  *
  * <pre>
  *   float[] --bulk copy--> native image --fftwf_execute--> native spectrum --bulk copy--> float[]
@@ -7,7 +7,7 @@
  *
  * <p>The library is loaded at run time and never bundled: it is GPL.
  *
- * <p>Imports: {@code numerics.fft}.
+ * <p>Imports: {@code base.foreign}, {@code numerics.fft}.
  */
 @NullMarked
 package dev.jacquard.libraries.fftw;

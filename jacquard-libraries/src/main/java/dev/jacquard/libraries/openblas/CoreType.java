@@ -1,16 +1,8 @@
 package dev.jacquard.libraries.openblas;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
+import dev.jacquard.base.foreign.NativeEnvironment;
+import dev.jacquard.base.foreign.NativeLibrary;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandleProxies;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -70,14 +62,14 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
     }
 
     /** Loads {@code file} for the life of the process, with the core type that it needs. */
-    SymbolLookup load(Path file) {
+    NativeLibrary load(Path file) {
         Optional<String> needed = neededBy(realName(file));
-        needed.ifPresent(CoreType::setVariable);
+        needed.ifPresent(type -> NativeEnvironment.set(VARIABLE, type));
         try {
-            return SymbolLookup.libraryLookup(file, Arena.global());
+            return NativeLibrary.load(file);
         } finally {
             if (needed.isPresent()) {
-                removeVariable();
+                NativeEnvironment.remove(VARIABLE);
             }
         }
     }
@@ -132,43 +124,5 @@ record CoreType(List<String> cpuinfo, Map<String, String> environment) {
         } catch (IOException gone) {
             return String.valueOf(file.getFileName()); // Loading says what is wrong.
         }
-    }
-
-    private static void setVariable(String value) {
-        FunctionDescriptor type = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-        try (Arena arena = Arena.ofConfined()) {
-            int status = function(SetVariable.class, "setenv", type)
-                    .call(arena.allocateFrom(VARIABLE), arena.allocateFrom(value), 1);
-            check("setenv", status);
-        }
-    }
-
-    private static void removeVariable() {
-        FunctionDescriptor type = FunctionDescriptor.of(JAVA_INT, ADDRESS);
-        try (Arena arena = Arena.ofConfined()) {
-            check("unsetenv", function(RemoveVariable.class, "unsetenv", type).call(arena.allocateFrom(VARIABLE)));
-        }
-    }
-
-    private static <F> F function(Class<F> form, String name, FunctionDescriptor type) {
-        Linker linker = Linker.nativeLinker();
-        MethodHandle handle = linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
-        return MethodHandleProxies.asInterfaceInstance(form, handle);
-    }
-
-    private static void check(String function, int status) {
-        if (status != 0) {
-            throw new IllegalStateException(function + " of " + VARIABLE + " failed");
-        }
-    }
-
-    /** The C library's {@code setenv}. */
-    public interface SetVariable {
-        int call(MemorySegment name, MemorySegment value, int overwrite);
-    }
-
-    /** The C library's {@code unsetenv}. */
-    public interface RemoveVariable {
-        int call(MemorySegment name);
     }
 }

@@ -1,13 +1,11 @@
 package dev.jacquard.libraries.openblas;
 
+import dev.jacquard.base.foreign.LibrarySearch;
+import dev.jacquard.base.foreign.NativeLibrary;
 import dev.jacquard.numerics.openblas.OpenBlasProvider;
 import java.io.File;
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -16,9 +14,6 @@ import java.util.stream.Stream;
  * from Maven.
  */
 final class SystemLibrary {
-    private static final List<String> NAMES = List.of(
-            "libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libopenblas.0.dylib", "libopenblas.dylib");
-
     /**
      * Besides the Java library path, which has {@code LD_LIBRARY_PATH} and {@code /usr/lib64}: Debian's and macOS's.
      */
@@ -33,37 +28,24 @@ final class SystemLibrary {
 
     private SystemLibrary() {}
 
-    static SymbolLookup load() {
-        Optional<Path> file = find();
-        if (file.isPresent()) {
-            return CoreType.ofThisMachine().load(file.get());
-        }
-        for (String name : NAMES) {
-            Optional<SymbolLookup> symbols = onLoadersPath(name);
-            if (symbols.isPresent()) {
-                return symbols.get();
-            }
-        }
-        throw new IllegalStateException("none of " + String.join(", ", NAMES)
-                + " is in the usual folders or on the loader's path; on Debian: apt-get install libopenblas0-pthread");
-    }
-
-    private static Optional<SymbolLookup> onLoadersPath(String name) {
-        try {
-            return Optional.of(SymbolLookup.libraryLookup(name, Arena.global()));
-        } catch (IllegalArgumentException notThere) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<Path> find() {
+    static NativeLibrary load() {
         Stream<String> path = Stream.of(
                         System.getProperty("java.library.path", "").split(File.pathSeparator))
                 .filter(folder -> folder.startsWith("/"));
-        return Stream.concat(path, FOLDERS.stream())
-                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
-                .filter(Files::isRegularFile)
-                .findFirst();
+        return LibrarySearch.named(
+                        "libopenblas.so.0",
+                        "libopenblasp.so.0",
+                        "libopenblas.so",
+                        "libopenblas.0.dylib",
+                        "libopenblas.dylib")
+                .in(Stream.concat(path, FOLDERS.stream())
+                        .map(Path::of)
+                        .distinct()
+                        .toList())
+                .withFoldersFirst()
+                .help("on Debian: apt-get install libopenblas0-pthread")
+                .find(CoreType.ofThisMachine()::load)
+                .orThrow();
     }
 
     /** The OpenBLAS of the operating system, where it is installed. */

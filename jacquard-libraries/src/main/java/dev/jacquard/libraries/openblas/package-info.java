@@ -2,11 +2,11 @@
  * The OpenBLAS that is installed on this machine.
  *
  * <pre>
- *   folders and names --SystemLibrary--> file --CoreType: right kernels for this processor--> symbols
- *   symbols --OpenBlasProvider--> Blas
+ *   folders and names --SystemLibrary--> file --CoreType: right kernels for this processor--> library
+ *   library --OpenBlasProvider--> Blas
  * </pre>
  *
- * <p>Imports: {@code numerics.openblas}.
+ * <p>Imports: {@code base.foreign}, {@code numerics.openblas}.
  */
 @NullMarked
 package dev.jacquard.libraries.openblas;

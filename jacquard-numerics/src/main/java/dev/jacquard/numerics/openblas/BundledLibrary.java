@@ -1,8 +1,8 @@
 package dev.jacquard.numerics.openblas;
 
+import dev.jacquard.base.foreign.LibrarySearch;
+import dev.jacquard.base.foreign.NativeLibrary;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +29,7 @@ final class BundledLibrary {
 
     private BundledLibrary() {}
 
-    static SymbolLookup load() {
+    static NativeLibrary load() {
         String folder = "org/bytedeco/openblas/"
                 + platform(System.getProperty("os.name", ""), System.getProperty("os.arch", "")) + "/";
         List<URL> resources = FILES.stream()
@@ -49,23 +49,18 @@ final class BundledLibrary {
         }
     }
 
-    private static SymbolLookup load(Map<String, Path> unpacked) {
-        SymbolLookup last = SymbolLookup.loaderLookup();
+    private static NativeLibrary load(Map<String, Path> unpacked) {
+        NativeLibrary last = NativeLibrary.ofC();
         for (Map.Entry<String, Path> file : unpacked.entrySet()) {
             if (!file.getKey().equals(UNWINDER) || !isOnSystem(UNWINDER)) {
-                last = SymbolLookup.libraryLookup(file.getValue(), Arena.global());
+                last = NativeLibrary.load(file.getValue());
             }
         }
         return last;
     }
 
     private static boolean isOnSystem(String file) {
-        try {
-            SymbolLookup.libraryLookup(file, Arena.global());
-            return true;
-        } catch (IllegalArgumentException notThere) {
-            return false;
-        }
+        return LibrarySearch.named(file).find().absence().isEmpty();
     }
 
     /** The platform as the jar's folders and Maven's classifiers name it. */

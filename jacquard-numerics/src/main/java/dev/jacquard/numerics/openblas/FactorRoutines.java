@@ -17,7 +17,6 @@ import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * The routines of LAPACK that are there. The Fortran functions know columns only: on rows {@code potrf} takes the other
@@ -112,14 +111,7 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
     private int factorColumns(
             Arena arena, boolean quick, int m, int n, MemorySegment a, int stride, MemorySegment found) {
         MemorySegment numbers = arena.allocateFrom(JAVA_INT, m, n, stride, 0);
-        try {
-            functions
-                    .getrf
-                    .handle(quick)
-                    .invokeExact(numbers, numbers.asSlice(4), a, numbers.asSlice(8), found, numbers.asSlice(12));
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        functions.routines(quick).getrf(numbers, numbers.asSlice(4), a, numbers.asSlice(8), found, numbers.asSlice(12));
         int info = numbers.getAtIndex(JAVA_INT, 3);
         refuseArgument("getrf", info);
         return info;
@@ -156,15 +148,12 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
             MemorySegment numbers = arena.allocateFrom(JAVA_INT, n, opA.stride, 0);
             MemorySegment letter = arena.allocateFrom(JAVA_BYTE, (byte) (upper ? 'U' : 'L'));
             functions
-                    .potrf
-                    .handle(staging.isQuick())
-                    .invokeExact(letter, numbers, opA.memory, numbers.asSlice(4), numbers.asSlice(8));
+                    .routines(staging.isQuick())
+                    .potrf(letter, numbers, opA.memory, numbers.asSlice(4), numbers.asSlice(8));
             info = numbers.getAtIndex(JAVA_INT, 2);
             if (info == 0) {
                 info = firstNotANumber(opA, n);
             }
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
         }
         refuseArgument("potrf", info);
         if (info > 0) {
@@ -213,31 +202,23 @@ final class FactorRoutines<A> extends MatrixRoutines<A> {
 
     private void swap(int n, CheckedOperand matrix, long one, long other, int distance) {
         boolean quick = n <= OperandCopies.PIECE || !matrix.isNative();
-        MethodHandle swap = functions.swap.handle(quick);
+        Routines routines = functions.routines(quick);
         int piece = quick ? OperandCopies.PIECE : n;
-        try {
-            for (int done = 0; done < n; done += piece) {
-                long shift = (long) done * distance;
-                swap.invokeExact(
-                        Math.min(piece, n - done),
-                        matrix.from(one + shift),
-                        distance,
-                        matrix.from(other + shift),
-                        distance);
-            }
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
+        for (int done = 0; done < n; done += piece) {
+            long shift = (long) done * distance;
+            routines.swap(
+                    Math.min(piece, n - done),
+                    matrix.from(one + shift),
+                    distance,
+                    matrix.from(other + shift),
+                    distance);
         }
     }
 
     /** Writes {@code from}, with {@code rows} rows, into {@code to} as its transpose. */
     private void transpose(
             boolean quick, int rows, int columns, MemorySegment from, int fromStride, MemorySegment to, int toStride) {
-        try {
-            functions.omatcopy.handle(quick).invokeExact(101, 112, rows, columns, 1.0, from, fromStride, to, toStride);
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
-        }
+        functions.routines(quick).omatcopy(101, 112, rows, columns, 1.0, from, fromStride, to, toStride);
     }
 
     private static MemorySegment pivots(String routine, Operand<int[]> pivots, int count, Part written) {

@@ -7,7 +7,7 @@ import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.Blas.Triangle;
 import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
-import java.lang.invoke.MethodHandle;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /** Levels 2 and 3 of BLAS: checks, then one native call, on copies where {@link OperandCopies} wants them. */
@@ -32,22 +32,9 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
             return;
         }
         int op = code(transpose);
-        Call call = gemv -> {
-            gemv.invokeExact(
-                    order,
-                    op,
-                    m,
-                    n,
-                    alpha,
-                    opA.memory,
-                    opA.stride,
-                    opX.memory,
-                    opX.stride,
-                    beta,
-                    opY.memory,
-                    opY.stride);
-        };
-        staged(functions.gemv, 2.0 * m * n, call, opA, opX, opY);
+        Call call = routines -> routines.gemv(
+                order, op, m, n, alpha, opA.memory, opA.stride, opX.memory, opX.stride, beta, opY.memory, opY.stride);
+        staged(2.0 * m * n, call, opA, opX, opY);
     }
 
     @Override
@@ -59,10 +46,9 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
         if (opA.elements() == 0) {
             return;
         }
-        Call call = ger -> {
-            ger.invokeExact(order, m, n, alpha, opX.memory, opX.stride, opY.memory, opY.stride, opA.memory, opA.stride);
-        };
-        staged(functions.ger, 2.0 * m * n, call, opX, opY, opA);
+        Call call = routines -> routines.ger(
+                order, m, n, alpha, opX.memory, opX.stride, opY.memory, opY.stride, opA.memory, opA.stride);
+        staged(2.0 * m * n, call, opX, opY, opA);
     }
 
     @Override
@@ -88,24 +74,22 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
         int turnB = code(transposeB);
         // Some kernels multiply small matrices by zero, and so find what is no number in them.
         int terms = functions.loops.rounded(alpha) == 0 ? 0 : k;
-        Call call = gemm -> {
-            gemm.invokeExact(
-                    order,
-                    turnA,
-                    turnB,
-                    m,
-                    n,
-                    terms,
-                    alpha,
-                    opA.memory,
-                    opA.stride,
-                    opB.memory,
-                    opB.stride,
-                    beta,
-                    opC.memory,
-                    opC.stride);
-        };
-        staged(functions.gemm, 2.0 * m * n * k, call, opA, opB, opC);
+        Call call = routines -> routines.gemm(
+                order,
+                turnA,
+                turnB,
+                m,
+                n,
+                terms,
+                alpha,
+                opA.memory,
+                opA.stride,
+                opB.memory,
+                opB.stride,
+                beta,
+                opC.memory,
+                opC.stride);
+        staged(2.0 * m * n * k, call, opA, opB, opC);
     }
 
     @Override
@@ -126,10 +110,9 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
         }
         int half = code(triangle);
         int op = code(transpose);
-        Call call = syrk -> {
-            syrk.invokeExact(order, half, op, n, k, alpha, opA.memory, opA.stride, beta, opC.memory, opC.stride);
-        };
-        staged(functions.syrk, 1.0 * n * n * k, call, opA, opC);
+        Call call = routines ->
+                routines.syrk(order, half, op, n, k, alpha, opA.memory, opA.stride, beta, opC.memory, opC.stride);
+        staged(1.0 * n * n * k, call, opA, opC);
     }
 
     @Override
@@ -143,7 +126,7 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
             double alpha,
             Operand<A> a,
             Operand<A> b) {
-        triangular("trsm", functions.trsm, side, triangle, transpose, diagonal, m, n, alpha, a, b);
+        triangular("trsm", Routines::trsm, side, triangle, transpose, diagonal, m, n, alpha, a, b);
     }
 
     @Override
@@ -157,12 +140,12 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
             double alpha,
             Operand<A> a,
             Operand<A> b) {
-        triangular("trmm", functions.trmm, side, triangle, transpose, diagonal, m, n, alpha, a, b);
+        triangular("trmm", Routines::trmm, side, triangle, transpose, diagonal, m, n, alpha, a, b);
     }
 
     private void triangular(
             String name,
-            Function function,
+            Triangular routine,
             Side side,
             Triangle triangle,
             Transpose transpose,
@@ -186,26 +169,37 @@ abstract class MatrixRoutines<A> extends VectorRoutines<A> {
         int half = code(triangle);
         int op = code(transpose);
         int ones = diagonal == Diagonal.UNIT ? 132 : 131;
-        Call call = handle -> {
-            handle.invokeExact(
-                    order, where, half, op, ones, m, n, alpha, opA.memory, opA.stride, opB.memory, opB.stride);
-        };
-        staged(function, 1.0 * m * n * rank, call, opA, opB);
+        Call call = routines -> routine.call(
+                routines, order, where, half, op, ones, m, n, alpha, opA.memory, opA.stride, opB.memory, opB.stride);
+        staged(1.0 * m * n * rank, call, opA, opB);
     }
 
-    /**
-     * A native call on operands that may have been staged. Lambdas have a block: as an expression the call would return
-     * an object.
-     */
+    /** A native call on operands that may have been staged. */
     private interface Call {
-        void on(MethodHandle function) throws Throwable;
+        void on(Routines routines);
     }
 
-    private static void staged(Function function, double operations, Call call, CheckedOperand... operands) {
+    /** {@code trsm} or {@code trmm}. */
+    private interface Triangular {
+        void call(
+                Routines routines,
+                int order,
+                int side,
+                int triangle,
+                int transpose,
+                int diagonal,
+                int m,
+                int n,
+                double alpha,
+                MemorySegment a,
+                int strideA,
+                MemorySegment b,
+                int strideB);
+    }
+
+    private void staged(double operations, Call call, CheckedOperand... operands) {
         try (OperandCopies staging = OperandCopies.of(operations, operands)) {
-            call.on(function.handle(staging.isQuick()));
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
+            call.on(functions.routines(staging.isQuick()));
         }
     }
 

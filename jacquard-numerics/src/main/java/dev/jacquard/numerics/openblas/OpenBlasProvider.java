@@ -1,44 +1,41 @@
 package dev.jacquard.numerics.openblas;
 
+import dev.jacquard.base.foreign.Found;
+import dev.jacquard.base.foreign.NativeLibrary;
 import dev.jacquard.numerics.blas.Blas;
 import dev.jacquard.numerics.blas.BlasProvider;
-import java.lang.foreign.SymbolLookup;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** An OpenBLAS, wherever it is found. It is loaded on first use, not when providers are listed, and once. */
 public abstract class OpenBlasProvider implements BlasProvider {
     /** By name. */
-    private static final Map<String, Loaded> LOADED = new ConcurrentHashMap<>();
+    private static final Map<String, Found<Blas>> LOADED = new ConcurrentHashMap<>();
 
     private final String name;
     private final int rank;
-    private final Supplier<SymbolLookup> loader;
-
-    /** The library, or the reason for its absence. */
-    private record Loaded(@Nullable Blas blas, @Nullable String absence) {}
+    private final Supplier<NativeLibrary> loader;
 
     /**
      * For subclasses.
      *
      * @param loader loads the library for the life of the process; the message of what it throws says why it cannot
      */
-    protected OpenBlasProvider(String name, int rank, Supplier<SymbolLookup> loader) {
+    protected OpenBlasProvider(String name, int rank, Supplier<NativeLibrary> loader) {
         this.name = name;
         this.rank = rank;
         this.loader = loader;
     }
 
     /** Loads the library when it is first asked for; what the loader or a missing function throws is its absence. */
-    private Loaded loaded() {
+    private Found<Blas> loaded() {
         return LOADED.computeIfAbsent(name, any -> {
             try {
-                return new Loaded(new OpenBlas(name, loader.get()), null);
+                return Found.of(new OpenBlas(name, loader.get()));
             } catch (RuntimeException | LinkageError unfit) {
-                return new Loaded(null, String.valueOf(unfit.getMessage()));
+                return Found.absent(String.valueOf(unfit.getMessage()));
             }
         });
     }
@@ -55,16 +52,16 @@ public abstract class OpenBlasProvider implements BlasProvider {
 
     @Override
     public final Optional<String> absence() {
-        return Optional.ofNullable(loaded().absence);
+        return loaded().absence();
     }
 
     @Override
     public final Blas open() {
-        Loaded loaded = loaded();
-        if (loaded.blas == null) {
-            throw new IllegalStateException("the BLAS library '" + name + "' is absent: " + loaded.absence);
+        Blas blas = loaded().thing();
+        if (blas == null) {
+            throw new IllegalStateException("the BLAS library '" + name + "' is absent: " + loaded().reason());
         }
-        return loaded.blas;
+        return blas;
     }
 
     /** The default library: the OpenBLAS that comes as a jar from Maven. */

@@ -4,7 +4,6 @@ import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.Operand;
 import dev.jacquard.numerics.openblas.CheckedOperand.Part;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.function.DoubleBinaryOperator;
 
 /**
@@ -25,10 +24,9 @@ abstract class VectorRoutines<A> extends Operands<A> {
         sizes("axpy", n);
         CheckedOperand opX = vector("axpy: x", n, x, Part.NONE);
         CheckedOperand opY = vector("axpy: y", n, y, Part.ALL);
-        Piece piece = (axpy, from, count) -> {
-            axpy.invokeExact(count, alpha, opX.line(from), opX.stride, opY.line(from), opY.stride);
-        };
-        forEach(functions.axpy, n, piece, opX, opY);
+        Piece piece = (routines, from, count) ->
+                routines.axpy(count, alpha, opX.line(from), opX.stride, opY.line(from), opY.stride);
+        forEach(n, piece, opX, opY);
     }
 
     @Override
@@ -36,9 +34,9 @@ abstract class VectorRoutines<A> extends Operands<A> {
         sizes("dot", n);
         CheckedOperand opX = vector("dot: x", n, x, Part.NONE);
         CheckedOperand opY = vector("dot: y", n, y, Part.NONE);
-        PartialResult piece = (dot, from, count) ->
-                (double) dot.invokeExact(count, opX.line(from), opX.stride, opY.line(from), opY.stride);
-        return reduced(functions.dot, n, OperandCopies.PIECE, piece, Double::sum);
+        PartialResult piece =
+                (routines, from, count) -> routines.dot(count, opX.line(from), opX.stride, opY.line(from), opY.stride);
+        return reduced(n, OperandCopies.PIECE, piece, Double::sum);
     }
 
     @Override
@@ -50,10 +48,8 @@ abstract class VectorRoutines<A> extends Operands<A> {
             functions.loops.multiply(opX.memory, opX.stride, n, alpha);
             return;
         }
-        Piece piece = (scal, from, count) -> {
-            scal.invokeExact(count, alpha, opX.line(from), opX.stride);
-        };
-        forEach(functions.scal, n, piece, opX);
+        Piece piece = (routines, from, count) -> routines.scal(count, alpha, opX.line(from), opX.stride);
+        forEach(n, piece, opX);
     }
 
     @Override
@@ -61,18 +57,17 @@ abstract class VectorRoutines<A> extends Operands<A> {
         sizes("copy", n);
         CheckedOperand opX = vector("copy: x", n, x, Part.NONE);
         CheckedOperand opY = vector("copy: y", n, y, Part.ALL);
-        Piece piece = (copy, from, count) -> {
-            copy.invokeExact(count, opX.line(from), opX.stride, opY.line(from), opY.stride);
-        };
-        forEach(functions.copy, n, piece, opX, opY);
+        Piece piece =
+                (routines, from, count) -> routines.copy(count, opX.line(from), opX.stride, opY.line(from), opY.stride);
+        forEach(n, piece, opX, opY);
     }
 
     @Override
     public final double nrm2(int n, Operand<A> x) {
         sizes("nrm2", n);
         CheckedOperand opX = vector("nrm2: x", n, x, Part.NONE);
-        PartialResult part = (nrm2, from, count) -> (double) nrm2.invokeExact(count, opX.line(from), opX.stride);
-        return reduced(functions.nrm2, n, OperandCopies.PIECE, part, Math::hypot);
+        PartialResult part = (routines, from, count) -> routines.nrm2(count, opX.line(from), opX.stride);
+        return reduced(n, OperandCopies.PIECE, part, Math::hypot);
     }
 
     @Override
@@ -80,53 +75,45 @@ abstract class VectorRoutines<A> extends Operands<A> {
         sizes("asum", n);
         CheckedOperand opX = vector("asum: x", n, x, Part.NONE);
         if (opX.stride > 1 || opX.isAligned()) {
-            PartialResult part = (asum, from, count) -> (double) asum.invokeExact(count, opX.line(from), opX.stride);
-            return reduced(functions.asum, n, AlignedPieces.ELEMENTS, part, Double::sum);
+            PartialResult part = (routines, from, count) -> routines.asum(count, opX.line(from), opX.stride);
+            return reduced(n, AlignedPieces.ELEMENTS, part, Double::sum);
         }
         MemorySegment aligned = functions.pieces.take();
         long size = functions.element.byteSize();
-        PartialResult part = (asum, from, count) -> {
+        PartialResult part = (routines, from, count) -> {
             MemorySegment.copy(opX.memory, from * size, aligned, 0, count * size);
-            return (double) asum.invokeExact(count, aligned, 1);
+            return routines.asum(count, aligned, 1);
         };
-        double sum = reduced(functions.asum, n, AlignedPieces.ELEMENTS, part, Double::sum);
+        double sum = reduced(n, AlignedPieces.ELEMENTS, part, Double::sum);
         functions.pieces.giveBack(aligned);
         return sum;
     }
 
     /** A native call on {@code count} elements from {@code from} on. */
     private interface Piece {
-        void call(MethodHandle function, long from, int count) throws Throwable;
+        void call(Routines routines, long from, int count);
     }
 
     /** The same with a result. */
     private interface PartialResult {
-        double call(MethodHandle function, long from, int count) throws Throwable;
+        double call(Routines routines, long from, int count);
     }
 
-    private static void forEach(Function function, int n, Piece piece, CheckedOperand... operands) {
+    private void forEach(int n, Piece piece, CheckedOperand... operands) {
         boolean quick = n <= OperandCopies.PIECE || !OperandCopies.areNative(operands);
         int most = quick ? OperandCopies.PIECE : n;
-        MethodHandle handle = function.handle(quick);
-        try {
-            for (long done = 0; done < n; done += most) {
-                piece.call(handle, done, (int) Math.min(most, n - done));
-            }
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
+        Routines routines = functions.routines(quick);
+        for (long done = 0; done < n; done += most) {
+            piece.call(routines, done, (int) Math.min(most, n - done));
         }
     }
 
-    private static double reduced(Function function, int n, int most, PartialResult part, DoubleBinaryOperator join) {
-        MethodHandle handle = function.handle(true);
+    private double reduced(int n, int most, PartialResult part, DoubleBinaryOperator join) {
+        Routines routines = functions.routines(true);
         double result = 0;
-        try {
-            for (long done = 0; done < n; done += most) {
-                int count = (int) Math.min(most, n - done);
-                result = join.applyAsDouble(result, part.call(handle, done, count));
-            }
-        } catch (Throwable thrown) {
-            throw Function.thrown(thrown);
+        for (long done = 0; done < n; done += most) {
+            int count = (int) Math.min(most, n - done);
+            result = join.applyAsDouble(result, part.call(routines, done, count));
         }
         return result;
     }

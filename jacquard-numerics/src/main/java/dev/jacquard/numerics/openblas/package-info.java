@@ -2,16 +2,15 @@
  * OpenBLAS by foreign functions, wherever it was found, and the one that comes from Maven.
  *
  * <pre>
- *   jar --NativeCache--> user's folder --BundledLibrary--> symbols --+
+ *   jar --NativeCache--> user's folder --BundledLibrary--> library --+
  *   system's library, found by the back ends ----------------------- +--OpenBlasProvider--> Blas
  *
- *   routine --CheckedOperand--> OperandCopies: as it is, or copied --Function: plain or quick--> cblas_dgemm
+ *   routine --CheckedOperand--> OperandCopies: as it is, or copied --Routines: plain or quick--> cblas_dgemm
  * </pre>
  *
- * <p>Besides the back ends this is the one place with native calls: the default must be there without them, and what
- * calls it serves the system's OpenBLAS too.
+ * <p>The default must be there without the back ends, and its calls serve the system's OpenBLAS too.
  *
- * <p>Imports: {@code numerics.blas}.
+ * <p>Imports: {@code base.foreign}, {@code numerics.blas}.
  */
 @NullMarked
 package dev.jacquard.numerics.openblas;

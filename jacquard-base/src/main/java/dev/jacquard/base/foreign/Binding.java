@@ -1,0 +1,151 @@
+package dev.jacquard.base.foreign;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * Binds the functions of a library to an interface, whose abstract methods they are. Immutable.
+ *
+ * <pre>{@code
+ * interface Time {
+ *     @Symbol("time") long seconds(MemorySegment result);
+ * }
+ *
+ * static final Time TIME = Binding.of(MethodHandles.lookup(), Time.class).to(NativeLibrary.ofC());
+ * }</pre>
+ *
+ * <p>The types of C are those of the methods: {@code byte} to {@code long} for integers of their size, {@code long}
+ * also for handles and addresses, {@code float} and {@code double}, {@link java.lang.foreign.MemorySegment} for
+ * pointers. Annotations say more: {@link Symbol}, {@link Status}, {@link IfPresent}, {@link Critical}, {@link Narrow},
+ * {@link CapturesErrno}.
+ *
+ * <p>A call costs as much as one of a method handle that is a static final constant, if the bound object is one too, or
+ * if the JVM knows its class where the call is. A function is linked when it is first called; whether it exists is
+ * checked when the interface is bound. Threads: any.
+ *
+ * @param <T> the interface
+ */
+public final class Binding<T> {
+    private final MethodHandles.Lookup lookup;
+    private final Class<T> type;
+    private final Options options;
+
+    /**
+     * The choices of one binding.
+     *
+     * @param naming from the declared name of a function to that in the library
+     * @param narrow true if types that are marked as {@link Narrow} have half the width
+     * @param critical true if all functions are critical; {@code heap} if heap segments may be passed to them
+     */
+    record Options(
+            UnaryOperator<String> naming, boolean narrow, boolean critical, boolean heap, StatusFailure failure) {}
+
+    private Binding(MethodHandles.Lookup lookup, Class<T> type, Options options) {
+        this.lookup = lookup;
+        this.type = type;
+        this.options = options;
+    }
+
+    /**
+     * Returns the binding of an interface as it is declared.
+     *
+     * @param lookup of a class in the package of the interface, or in any if the interface is public
+     */
+    public static <T> Binding<T> of(MethodHandles.Lookup lookup, Class<T> type) {
+        if (!type.isInterface()) {
+            throw new IllegalArgumentException("functions are bound to an interface, not to " + type.getName());
+        }
+        StatusFailure failure =
+                (function, status) -> new IllegalStateException(function + " failed with status " + status);
+        return new Binding<>(lookup, type, new Options(name -> name, false, false, false, failure));
+    }
+
+    /** Returns this binding, with functions that have other names in the library than they are declared with. */
+    public Binding<T> named(UnaryOperator<String> naming) {
+        Objects.requireNonNull(naming, "naming");
+        return with(new Options(naming, options.narrow, options.critical, options.heap, options.failure));
+    }
+
+    /** Returns this binding, in which types that are marked as {@link Narrow} have half the width. */
+    public Binding<T> narrow() {
+        return with(new Options(options.naming, true, options.critical, options.heap, options.failure));
+    }
+
+    /**
+     * Returns this binding, in which all functions are {@link Critical}.
+     *
+     * @param heap true if heap segments may be passed
+     */
+    public Binding<T> critical(boolean heap) {
+        return with(new Options(options.naming, options.narrow, true, heap, options.failure));
+    }
+
+    /** Returns this binding, whose methods with a {@link Status} throw exceptions of {@code failure}. */
+    public Binding<T> failing(StatusFailure failure) {
+        Objects.requireNonNull(failure, "failure");
+        return with(new Options(options.naming, options.narrow, options.critical, options.heap, failure));
+    }
+
+    private Binding<T> with(Options others) {
+        return new Binding<>(lookup, type, others);
+    }
+
+    /** Returns the types of the functions by their names in the library, for comparisons with its header. */
+    public SortedMap<String, FunctionDescriptor> functions() {
+        SortedMap<String, FunctionDescriptor> functions = new TreeMap<>();
+        for (ForeignFunction function : declared()) {
+            functions.put(function.name(), function.descriptor());
+        }
+        return functions;
+    }
+
+    private List<ForeignFunction> declared() {
+        return ForeignFunction.declaredIn(type, options);
+    }
+
+    /**
+     * Binds the functions of a library.
+     *
+     * @throws IllegalStateException if the library lacks functions that are not {@link IfPresent}
+     * @throws IllegalArgumentException if the interface has a method that cannot be a function of C, or {@code lookup}
+     *     has no access to it
+     */
+    public T to(NativeLibrary library) {
+        List<ForeignFunction> functions = declared();
+        List<String> missing = functions.stream()
+                .filter(function -> !function.optional() && !library.has(function.name()))
+                .map(ForeignFunction::name)
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(missingText(missing));
+        }
+        byte[] bytes = new CallClass(lookup.lookupClass(), type, functions, library).bytes();
+        List<Object> calls = new LinkedCalls(functions, library, options.failure);
+        try {
+            MethodHandles.Lookup its = lookup.defineHiddenClassWithClassData(bytes, calls, true);
+            MethodHandle constructor = its.findConstructor(its.lookupClass(), MethodType.methodType(void.class));
+            return type.cast(constructor.invoke());
+        } catch (IllegalAccessException | IncompatibleClassChangeError denied) {
+            throw new IllegalArgumentException(
+                    lookup.lookupClass().getName() + " cannot implement " + type.getName()
+                            + ": the lookup must be MethodHandles.lookup() of a class in the interface's package",
+                    denied);
+        } catch (Throwable impossible) { // of a method handle
+            throw new LinkageError("the class that implements " + type.getName() + " cannot be made", impossible);
+        }
+    }
+
+    /** Names three functions at most: a wrong library lacks all. */
+    private static String missingText(List<String> missing) {
+        int named = Math.min(3, missing.size());
+        String more = missing.size() > named ? " and " + (missing.size() - named) + " more" : "";
+        return "it has no function " + String.join(", ", missing.subList(0, named)) + more;
+    }
+}

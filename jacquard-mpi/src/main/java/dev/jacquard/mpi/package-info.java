@@ -1,0 +1,16 @@
+/**
+ * MPI as a service of {@code jacquard-cluster}: ranks that {@code mpirun} or {@code srun} has started.
+ *
+ * <pre>
+ *  CommunicatorProvider.open ──▶ MpiProvider ──▶ MpiWorld: its thread, its end
+ *                                                 ├──▶ library: finds, starts MPI
+ *                                                 └──▶ transport: messages of ranks by those of MPI
+ * </pre>
+ *
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code cluster.communicator}, {@code cluster.message},
+ * {@code mpi.library}, {@code mpi.transport}.
+ */
+@NullMarked
+package dev.jacquard.mpi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package dev.jacquard.mpi.transport;
+
+import dev.jacquard.cluster.message.Endpoint;
+import dev.jacquard.cluster.message.Envelope;
+import dev.jacquard.cluster.message.Payload;
+import dev.jacquard.mpi.library.Mpi;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The receives of heads, with the contents that follow these. Messages match receives in the order in which both were
+ * begun, so the oldest one is looked at alone.
+ *
+ * <p>Threads: confined to the one that polls.
+ */
+final class Arrivals {
+    /** Messages that the library can store without a copy of its own. */
+    private static final int DEPTH = 16;
+    /** Messages after which other things are looked at. */
+    private static final int MOST_AT_ONCE = 32;
+
+    private final Mpi mpi;
+    private final Transfers transfers;
+    private final Ends ends;
+    private final MemorySegment[] buffers = new MemorySegment[DEPTH];
+    private final NativeRequest[] requests = new NativeRequest[DEPTH];
+    private int oldest;
+
+    Arrivals(Mpi mpi, Transfers transfers, Ends ends, Arena arena) {
+        this.mpi = mpi;
+        this.transfers = transfers;
+        this.ends = ends;
+        for (int i = 0; i < DEPTH; i++) {
+            buffers[i] = arena.allocate(Frame.HEAD + Frame.MOST_EAGER, 64);
+            requests[i] = new NativeRequest(mpi, arena);
+        }
+    }
+
+    void start() {
+        for (int i = 0; i < DEPTH; i++) {
+            begin(i);
+        }
+    }
+
+    private void begin(int index) {
+        requests[index].receive(buffers[index], Frame.HEAD + Frame.MOST_EAGER, mpi.abi().anySource(), 0);
+    }
+
+    /** Delivers messages that have come; returns false if there was none. */
+    boolean poll(Endpoint endpoint) {
+        int count = 0;
+        while (count < MOST_AT_ONCE && requests[oldest].hasEnded()) {
+            deliver(buffers[oldest], endpoint);
+            begin(oldest);
+            oldest = (oldest + 1) % DEPTH;
+            count++;
+        }
+        return count > 0;
+    }
+
+    private void deliver(MemorySegment buffer, Endpoint endpoint) {
+        byte form = Frame.form(buffer);
+        if (form == Frame.END) {
+            ends.add(Frame.sender(buffer));
+            return;
+        }
+        Envelope envelope = Frame.envelope(buffer);
+        Payload payload = form == Frame.WHOLE
+                ? new WholePayload(buffer.asSlice(Frame.HEAD, envelope.bytes()))
+                : new PiecesPayload(
+                        transfers, Frame.sender(buffer), Frame.contentTag(buffer), form, envelope.bytes());
+        endpoint.deliver(envelope, payload);
+    }
+
+    /** Ends all receives. */
+    void stop() {
+        for (NativeRequest each : requests) {
+            each.cancel();
+        }
+    }
+}
