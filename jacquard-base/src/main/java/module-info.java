@@ -24,6 +24,7 @@ module dev.jacquard.base {
             dev.jacquard.memory;
     exports dev.jacquard.base.machine;
     exports dev.jacquard.base.service to
+            dev.jacquard.cluster,
             dev.jacquard.components,
             dev.jacquard.core,
             dev.jacquard.engine,

@@ -6,4 +6,6 @@ module dev.jacquard.cluster {
 
     exports dev.jacquard.cluster.communicator;
     exports dev.jacquard.cluster.partition;
+
+    uses dev.jacquard.cluster.partition.Partitioner;
 }

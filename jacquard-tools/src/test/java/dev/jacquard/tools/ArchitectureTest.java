@@ -105,7 +105,7 @@ class ArchitectureTest {
         knows("expressions", "base", "engine", "memory", "core", "insight", "drawing");
         knows("numerics", "base");
         knows("devices", "base", "memory");
-        knows("libraries", "numerics");
+        knows("libraries", "cluster", "numerics");
         knows("components", "base", "engine", "memory", "core", "drawing");
         String[] fronts = {
             "base", "engine", "memory", "insight", "core", "drawing", "flow", "expressions", "numerics", "components"
