@@ -105,7 +105,7 @@ class ArchitectureTest {
         knows("expressions", "base", "engine", "memory", "core", "insight", "drawing");
         knows("numerics", "base");
         knows("devices", "base", "memory");
-        knows("libraries", "numerics");
+        knows("libraries", "base", "cluster", "numerics");
         knows("components", "base", "cluster", "engine", "memory", "core", "drawing");
         String[] fronts = {
             "base",
