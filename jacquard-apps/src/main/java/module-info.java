@@ -36,6 +36,7 @@ module dev.jacquard.apps {
             dev.jacquard.apps.linear.Linear.ReadMatrix,
             dev.jacquard.apps.linear.Linear.Residual,
             dev.jacquard.apps.linear.Linear.SolveLinear,
+            dev.jacquard.apps.linear.SolveLinearRanks,
             dev.jacquard.apps.pde.Pde,
             dev.jacquard.apps.plate.MakePlate,
             dev.jacquard.apps.register.ResourceRegister,

@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.jacquard.components {
     requires static org.jspecify;
+    requires transitive dev.jacquard.cluster;
     requires transitive dev.jacquard.core;
     requires dev.jacquard.drawing;
     requires org.snakeyaml.engine;

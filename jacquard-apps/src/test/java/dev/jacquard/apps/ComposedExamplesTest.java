@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,5 +47,37 @@ class ComposedExamplesTest {
             assertEquals(whole.results(), run.results(), name + ", " + mode + ", resumed: " + resumes);
             assertEquals(whole.digests(TIMES), run.digests(TIMES), name + ", " + mode + ", resumed: " + resumes);
         }
+    }
+
+    /** Each component on one of some ranks: the results and files are those of a serial run. */
+    @ParameterizedTest
+    @ValueSource(strings = {"refine", "bratu", "loops", "plate-check"})
+    void ranksComputeTheSame(String name, @TempDir Path folder) throws Exception {
+        ProgramRun whole = ProgramRun.example(name, Mode.SERIAL, 1, folder.resolve("whole"));
+        for (int ranks = 1; ranks <= Math.min(4, whole.list("components").size()); ranks++) {
+            ProgramRun run = ProgramRun.onRanks(name, Mode.TASK_PARALLEL, ranks, folder.resolve("ranks" + ranks));
+            assertEquals(whole.results(), run.results(), name + ", " + ranks + " ranks");
+            assertEquals(whole.digests(TIMES), run.digests(TIMES), name + ", " + ranks + " ranks");
+            assertEquals(passes(whole), passes(run), name + ", " + ranks + " ranks");
+        }
+    }
+
+    /** The passes of all loops, and the executions of all components. */
+    private static String passes(ProgramRun run) {
+        return run.list("loops") + " " + run.list("components").toString().replaceAll("seconds=[^,}]*", "");
+    }
+
+    /** A system of which each rank has rows: the solution has the same bits on any number of ranks. */
+    @Test
+    void aSolutionHasTheSameBitsOnAnyRanks(@TempDir Path folder) throws Exception {
+        ProgramRun one = ProgramRun.onRanks("solve-ranks", Mode.DATA_PARALLEL, 1, folder.resolve("one"));
+        for (int ranks = 2; ranks <= 5; ranks++) {
+            ProgramRun run =
+                    ProgramRun.onRanks("solve-ranks", Mode.DATA_PARALLEL, ranks, folder.resolve("ranks" + ranks));
+            assertEquals(one.digests(TIMES), run.digests(TIMES), ranks + " ranks");
+            assertEquals((double) ranks, run.number("solve", "ranks"));
+        }
+        ProgramRun serial = ProgramRun.example("solve-ranks", Mode.SERIAL, 1, folder.resolve("serial"));
+        assertEquals(one.digests(TIMES), serial.digests(TIMES));
     }
 }

@@ -40,6 +40,19 @@ public record ProgramRun(Report report, Path out) {
         return of(file, mode, workers, out, new Cancellation(), false, overrides);
     }
 
+    /** Runs {@code examples/NAME.yaml} on ranks inside this process. */
+    public static ProgramRun onRanks(String name, Mode mode, int ranks, Path out, String... overrides)
+            throws Exception {
+        return ofRanks(Path.of("../examples").resolve(name + ".yaml"), mode, ranks, out, overrides);
+    }
+
+    /** Runs a file on ranks inside this process. */
+    public static ProgramRun ofRanks(Path file, Mode mode, int ranks, Path out, String... overrides) throws Exception {
+        List<String> all = new ArrayList<>(Arrays.asList(overrides));
+        return of(
+                file, new Program.Choices(all, TestData.root(), CATALOG, mode, ranks), out, new Cancellation(), false);
+    }
+
     /** Runs a file until it is cancelled, or goes on with it. */
     static ProgramRun of(
             Path file,
@@ -52,7 +65,12 @@ public record ProgramRun(Report report, Path out) {
             throws Exception {
         List<String> all = new ArrayList<>(Arrays.asList(overrides));
         all.add("workers=" + workers);
-        Program program = Program.load(file, new Program.Choices(all, TestData.root(), CATALOG, mode));
+        return of(file, new Program.Choices(all, TestData.root(), CATALOG, mode), out, cancellation, resumes);
+    }
+
+    private static ProgramRun of(
+            Path file, Program.Choices choices, Path out, Cancellation cancellation, boolean resumes) throws Exception {
+        Program program = Program.load(file, choices);
         try (OutputFolder output = OutputFolder.open(out)) {
             Report report = program.run(new Program.Surroundings(output, Progress.NONE, cancellation, resumes));
             output.commit();

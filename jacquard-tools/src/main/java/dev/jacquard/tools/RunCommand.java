@@ -1,5 +1,6 @@
 package dev.jacquard.tools;
 
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
@@ -12,13 +13,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Runs a program file. */
 @Command(
@@ -32,6 +37,7 @@ import picocli.CommandLine.Parameters;
         })
 final class RunCommand extends Subcommand {
     private static final String REPORT = "report.json";
+    private static final int MOST_RANKS = 1 << 20;
     static final String STOPPED = "stopped before the end; nothing was written";
     private static final String KEPT = "stopped before the end; the checkpoint is kept, and --resume goes on from it";
 
@@ -65,8 +71,22 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "How the components run, instead of what the file says: serial, one at a time, or parallel.")
+            description = "How the components run, instead of what the file says: serial, one at a time; parallel;"
+                    + " task-parallel, each on one of several ranks; or data-parallel, each on all ranks.")
     private @Nullable String mode;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "The number of ranks, instead of what the file says, for the last two modes.")
+    private @Nullable String ranks;
+
+    @Option(
+            names = "--mpi",
+            paramLabel = "openmpi|mpich",
+            description = "Start the ranks as processes, by the launcher of that MPI. Without this they are threads of"
+                    + " one process, unless mpirun or srun has started this command.")
+    private @Nullable String mpi;
 
     @Option(
             names = "--trace",
@@ -76,6 +96,10 @@ final class RunCommand extends Subcommand {
 
     @Option(names = "--check", description = "Do all but run: tell what is wrong with the program.")
     private boolean check;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by the command line
+    private CommandSpec spec;
 
     @Mixin
     private final JarOption jars = new JarOption();
@@ -89,8 +113,12 @@ final class RunCommand extends Subcommand {
         if (out.toString().isBlank()) {
             throw new InputException("--out is empty; expected a folder for the results, like --out result");
         }
-        Program program = Program.load(
-                file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), mode()));
+        if (mpi != null && !RankProcess.isLaunched()) {
+            Program checked = load(null);
+            return new MpiLauncher(environment, mpi, checked.ranks()).run(spec.commandLine().getParseResult().originalArgs());
+        }
+        RankProcess process = RankProcess.ofEnvironment(environment);
+        Program program = load(process);
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
         }
@@ -98,27 +126,82 @@ final class RunCommand extends Subcommand {
         requireOther("--trace", trace, "the program", file);
         requireOther("--trace", trace, "the folder of the results", out);
         requireOther("--trace", trace, "the report of the run", out.resolve(REPORT));
+        if (trace != null && program.ranks() > 0) {
+            throw new InputException(
+                    "--trace: a program over ranks writes no trace; leave out --trace, or give --mode" + " parallel");
+        }
         if (trace != null && !program.isTraced()) {
             throw new InputException("--trace: the program " + file + " is an application alone; give --mode serial,"
                     + " too, to run it as a component that is traced");
         }
         if (check) {
-            print(
-                    () -> Report.json(Map.of("file", file.toString(), "components", program.size())),
-                    () -> List.of(file + ": can run"));
+            print(() -> Report.json(checked(program)), () -> checkedLines(program));
             return 0;
         }
         List<String> lost = new ArrayList<>();
-        Report report = run(program, lost);
+        if (process != null && program.ranks() > 0) {
+            Report report = process.run(program, world -> run(program, world, lost));
+            if (report == null) {
+                return 0;
+            }
+            print(report::toJson, report::lines);
+            return told(lost);
+        }
+        Report report = Objects.requireNonNull(run(program, null, lost));
         print(report::toJson, report::lines);
         return told(lost);
+    }
+
+    /** @param process this process as one of several ranks; null if it is none */
+    private Program load(@Nullable RankProcess process) {
+        int given = ranks();
+        Mode its = mode();
+        int wanted = process == null ? given : process.ranks(given, its);
+        int processors = process == null ? Runtime.getRuntime().availableProcessors() : process.processors();
+        Program program = Program.load(
+                file,
+                new Program.Choices(
+                        overrides, environment.data(), jars.catalog(environment), its, wanted, processors));
+        if (process != null) {
+            process.require(program);
+        }
+        return program;
+    }
+
+    private Map<String, Object> checked(Program program) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("file", file.toString());
+        values.put("components", program.size());
+        if (program.ranks() > 0) {
+            values.put("ranks", program.ranks());
+        }
+        values.putAll(program.placement());
+        return values;
+    }
+
+    private List<String> checkedLines(Program program) {
+        List<String> lines = new ArrayList<>(program.placementLines());
+        lines.add(file + ": can run" + (program.ranks() > 0 ? " on " + program.ranks() + " ranks" : ""));
+        return lines;
+    }
+
+    private int ranks() {
+        if (ranks == null) {
+            return 0;
+        }
+        Setting.Type<Integer> type = Setting.Type.integer(1, MOST_RANKS);
+        Integer value = type.parser().apply(ranks);
+        if (value == null) {
+            throw new InputException("--ranks is '" + ranks + "'; expected " + type.expected());
+        }
+        return value;
     }
 
     private @Nullable Mode mode() {
         if (mode == null) {
             return null;
         }
-        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class, Mode.ofPrograms());
+        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class);
         Mode value = modes.parser().apply(mode);
         if (value == null) {
             throw new InputException("--mode is '" + mode + "'; expected " + modes.expected());
@@ -126,17 +209,27 @@ final class RunCommand extends Subcommand {
         return value;
     }
 
-    /** @param lost gets what went wrong when the results were in place */
-    private Report run(Program program, List<String> lost) throws Exception {
+    /**
+     * Runs the program.
+     *
+     * @param world the communicator of all ranks, if they are processes
+     * @param lost gets what went wrong when the results were in place
+     * @return null on ranks that do not report
+     */
+    private @Nullable Report run(Program program, @Nullable Communicator world, List<String> lost) throws Exception {
         Cancellation cancellation = new Cancellation();
         try (OutputFolder folder = OutputFolder.open(out);
                 Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
                 TerminalProgress bar = new TerminalProgress(environment.screen(), environment.columns())) {
-            Progress progress = environment.terminal() ? bar : Progress.NONE;
-            Report report = results(program, folder, progress, cancellation, interrupts);
+            Progress progress = environment.terminal() && world == null ? bar : Progress.NONE;
+            @Nullable Report report = results(program, world, folder, progress, cancellation, interrupts);
             interrupts.ignore();
             interrupts.check(stopped(folder), null);
-            commit(folder, lost);
+            if (world == null) {
+                commit(folder, lost);
+            } else {
+                RankProcess.inTurn(world, () -> commit(folder, lost));
+            }
             requireTrace(folder, lost);
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
@@ -166,12 +259,20 @@ final class RunCommand extends Subcommand {
                         + (keepers.size() == 1 ? " '" : "s '") + String.join("', '", keepers) + "'";
     }
 
-    private Report results(
-            Program program, OutputFolder folder, Progress progress, Cancellation cancellation, Interrupts interrupts)
+    private @Nullable Report results(
+            Program program,
+            @Nullable Communicator world,
+            OutputFolder folder,
+            Progress progress,
+            Cancellation cancellation,
+            Interrupts interrupts)
             throws Exception {
         try {
-            Report report = program.run(new Program.Surroundings(folder, progress, cancellation, resume, trace));
-            Files.writeString(folder.file(REPORT), report.toJson());
+            Program.Surroundings its = new Program.Surroundings(folder, progress, cancellation, resume, trace);
+            @Nullable Report report = world == null ? program.run(its) : program.run(its, world);
+            if (report != null) {
+                Files.writeString(folder.file(REPORT), report.toJson());
+            }
             return report;
         } catch (Exception e) {
             interrupts.check(stopped(folder), e);

@@ -106,9 +106,19 @@ class ArchitectureTest {
         knows("numerics", "base");
         knows("devices", "base", "memory");
         knows("libraries", "numerics");
-        knows("components", "base", "engine", "memory", "core", "drawing");
+        knows("components", "base", "cluster", "engine", "memory", "core", "drawing");
         String[] fronts = {
-            "base", "engine", "memory", "insight", "core", "drawing", "flow", "expressions", "numerics", "components"
+            "base",
+            "cluster",
+            "engine",
+            "memory",
+            "insight",
+            "core",
+            "drawing",
+            "flow",
+            "expressions",
+            "numerics",
+            "components"
         };
         knows("apps", fronts);
         knows("bench", packages(fronts, "apps"));

@@ -119,7 +119,10 @@ class CommandLineTest {
         assertEquals(0, Main.run(new String[] {"run", file.toString(), "--check"}, environment(false, false)));
         assertTrue(out.toString().contains(file + ": can run"), out.toString());
         assertEquals(2, Main.run(new String[] {"run", file.toString(), "--mode", "fast"}, environment(false, false)));
-        assertTrue(err.toString().contains("--mode is 'fast'; expected one of serial, parallel"), err.toString());
+        assertTrue(
+                err.toString()
+                        .contains("--mode is 'fast'; expected one of serial, parallel, task-parallel, data-parallel"),
+                err.toString());
         Path results = folder.resolve("two");
         assertEquals(
                 0,

@@ -154,7 +154,9 @@ class RunCommandTest {
     @Test
     void modesThatRunAreProposed() {
         assertEquals(2, run(false, several, "--mode", "foo"));
-        assertEquals("jacquard: --mode is 'foo'; expected one of serial, parallel\n", err.toString());
+        assertEquals(
+                "jacquard: --mode is 'foo'; expected one of serial, parallel, task-parallel, data-parallel\n",
+                err.toString());
     }
 
     @Test

@@ -67,6 +67,12 @@ public final class Linear {
             return "reads a matrix from a MatrixMarket file";
         }
 
+        /** On all ranks, each reads the file. */
+        @Override
+        public Set<Mode> modes() {
+            return Set.of(Mode.values());
+        }
+
         @Override
         public String dataFolder() {
             return "matrices";
@@ -337,11 +343,6 @@ public final class Linear {
             return hasSink(settings)
                     ? List.of(Sockets.MATRIX_IN, Sockets.RHS_IN, Sockets.X)
                     : List.of(Sockets.MATRIX_IN, Sockets.X);
-        }
-
-        @Override
-        public Set<Mode> modes() {
-            return Set.of(Mode.SERIAL, Mode.PARALLEL, Mode.TASK_PARALLEL);
         }
 
         @Override

@@ -208,7 +208,16 @@ public interface Communicator extends AutoCloseable {
     Communicator split(int color, int key) throws InterruptedException;
 
     /** Returns a communicator of the same ranks whose messages are apart from those of this one. Collective. */
-    Communicator duplicate() throws InterruptedException;
+    default Communicator duplicate() throws InterruptedException {
+        return duplicate(name() + ".copy");
+    }
+
+    /**
+     * Returns a communicator of the same ranks whose messages are apart from those of this one. Collective.
+     *
+     * @param name for messages
+     */
+    Communicator duplicate(String name) throws InterruptedException;
 
     /**
      * Ends the program on all ranks. Operations of other ranks fail with {@link AbortedException}; with MPI the
@@ -225,10 +234,19 @@ public interface Communicator extends AutoCloseable {
      */
     OptionalLong handle() throws InterruptedException;
 
+    /**
+     * Returns an action for another thread of this rank, which serves other ranks until it is asked to end: while it
+     * waits for messages, that alone keeps nothing going. To be run once.
+     */
+    Runnable service(Runnable action);
+
     /** Returns the messages that have come for this rank and that nobody has received, a line each, for reports. */
     List<String> unreceived();
 
-    /** Ends the use of this communicator on this rank. That of the world ends with its ranks. */
+    /**
+     * Ends the use of this communicator on this rank: messages that nobody has received are dropped. That of the world
+     * ends with its ranks.
+     */
     @Override
     void close();
 }

@@ -3,6 +3,7 @@ package dev.jacquard.cluster.local;
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
 import dev.jacquard.cluster.communicator.AbortedException;
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.DeadlockException;
 import dev.jacquard.cluster.message.Endpoint;
 import dev.jacquard.cluster.message.Envelope;
@@ -85,6 +86,12 @@ public final class LocalRanks {
         return new LocalRanks(size, new Options(false, false, null, null, Map.of()));
     }
 
+    /** Returns the communicator of a program that has one rank, for the calling thread and others. */
+    public static Communicator alone() {
+        World world = new World(1, Threads.virtual("rank-helper-"), false, Map.of());
+        return RankCommunicator.world(new Endpoint(new LocalTransport(world, 0)));
+    }
+
     /** On virtual threads, for thousands of ranks that communicate more than they compute. */
     public LocalRanks onVirtualThreads() {
         return new LocalRanks(
@@ -92,8 +99,8 @@ public final class LocalRanks {
     }
 
     /**
-     * Ranks whose bodies start threads that communicate, too. Deadlocks are not looked for, since a thread that is not
-     * known may still send.
+     * Ranks whose bodies start threads that communicate, too, while the ranks' own threads wait for messages. Deadlocks
+     * are not looked for, since a thread that is not known may still send.
      */
     public LocalRanks sendingOnOtherThreads() {
         return new LocalRanks(size, new Options(options.areVirtual, true, options.link, options.seed, options.faults));

@@ -72,7 +72,9 @@ final class LocalTransport implements Transport {
         world.block(rank, wait);
         try {
             while (!wait.isOver()) {
-                if (Thread.interrupted()) {
+                if (Thread.currentThread().isInterrupted()) {
+                    world.unblock(wait); // before the interrupt is gone, by which the wait does not count
+                    Thread.interrupted();
                     throw new InterruptedException("rank " + rank + " was interrupted while it waited");
                 }
                 LockSupport.park(this);
@@ -90,6 +92,11 @@ final class LocalTransport implements Transport {
     @Override
     public void execute(Runnable action) {
         world.execute(action);
+    }
+
+    @Override
+    public Runnable service(Runnable action) {
+        return world.service(action);
     }
 
     @Override

@@ -40,6 +40,7 @@ final class RankThread<T extends @Nullable Object> {
 
     private void run() {
         try {
+            world.enter();
             result = body.run(communicator);
         } catch (Throwable e) {
             failure = e;

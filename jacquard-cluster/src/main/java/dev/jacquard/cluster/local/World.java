@@ -7,19 +7,21 @@ import dev.jacquard.cluster.message.Endpoint;
 import dev.jacquard.cluster.message.Operation;
 import dev.jacquard.cluster.message.Wait;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The ranks of a process, and how many of their threads still run.
  *
- * <p>An activity is a thread that may send: the thread of a rank, or that of a collective operation under way. If all
- * activities wait, and no message is under way, none will ever end: that is a deadlock, whatever time has passed. A
- * wait counts from {@link #block} to the end of its operation, which the thread that ends it takes note of, so the
- * count is never too high.
+ * <p>An activity is a thread that may send: the thread of a rank, that of a service, or that of a collective operation
+ * under way. Other threads of the user's are not known here. If all activities wait, and no message is under way, none
+ * will ever end: that is a deadlock, whatever time has passed. A wait counts from {@link #block} to the end of its
+ * operation, which the thread that ends it takes note of, so the count is never too high.
  *
  * <p>Threads: any. The monitor guards the waits and the activities; nothing of others is called under it.
  */
@@ -32,6 +34,12 @@ final class World {
     private @Nullable Carrier carrier;
 
     private final Map<Wait, Integer> blocked = new IdentityHashMap<>();
+    /** The threads of the activities. Waits of other threads do not count. */
+    private final Set<Thread> threads = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Those that serve other ranks. */
+    private final Set<Thread> services = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private int activities;
     private @Nullable AbortedException aborted;
 
@@ -81,7 +89,7 @@ final class World {
     /** A thread begins to wait. */
     void block(int rank, Wait wait) {
         synchronized (this) {
-            if (wait.isOver()) {
+            if (wait.isOver() || !threads.contains(wait.thread())) {
                 return;
             }
             blocked.put(wait, rank);
@@ -94,14 +102,21 @@ final class World {
         blocked.remove(wait);
     }
 
-    /** A thread that may send begins. */
-    synchronized void begin() {
+    /** A thread that may send is about to be started. */
+    private synchronized void begin() {
         activities++;
     }
 
-    /** A thread that may send has ended. */
+    /** The calling thread is an activity that has begun. */
+    synchronized void enter() {
+        threads.add(Thread.currentThread());
+    }
+
+    /** The activity of the calling thread has ended, or has not been started. */
     void end() {
         synchronized (this) {
+            threads.remove(Thread.currentThread());
+            services.remove(Thread.currentThread());
             activities--;
         }
         Carrier its = carrier;
@@ -119,16 +134,35 @@ final class World {
         DeadlockException found;
         synchronized (this) {
             if (!findsDeadlocks
-                    || blocked.isEmpty()
                     || blocked.size() < activities
-                    || carrier != null && carrier.underWay() > 0) {
+                    || services.size() == blocked.size()
+                    || carrier != null && carrier.underWay() > 0
+                    || blocked.keySet().stream().anyMatch(wait -> wait.thread().isInterrupted())) {
                 return;
             }
-            found = new DeadlockException(new Deadlock(this, blocked).text());
+            Map<Wait, Integer> told = new IdentityHashMap<>(blocked);
+            told.keySet().removeIf(wait -> services.contains(wait.thread()));
+            found = new DeadlockException(new Deadlock(this, told).text());
             blocked.keySet().forEach(wait -> all.addAll(wait.operations()));
             blocked.clear(); // they are about to end
         }
         all.forEach(operation -> operation.fail(found));
+    }
+
+    /** Returns an action for a thread that serves other ranks. */
+    Runnable service(Runnable action) {
+        begin();
+        return () -> {
+            synchronized (this) {
+                threads.add(Thread.currentThread());
+                services.add(Thread.currentThread());
+            }
+            try {
+                action.run();
+            } finally {
+                end();
+            }
+        };
     }
 
     /** Runs an action that may send on another thread. */
@@ -138,6 +172,7 @@ final class World {
         try {
             helpers.newThread(() -> {
                         try {
+                            enter();
                             action.run();
                         } finally {
                             end();
@@ -147,7 +182,9 @@ final class World {
             isStarted = true;
         } finally {
             if (!isStarted) {
-                end();
+                synchronized (this) {
+                    activities--;
+                }
             }
         }
     }

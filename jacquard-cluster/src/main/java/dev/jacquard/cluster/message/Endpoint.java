@@ -5,6 +5,7 @@ import dev.jacquard.cluster.communicator.Elements;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Endpoint {
     private final Transport transport;
     private final ConcurrentHashMap<Long, Channel> channels = new ConcurrentHashMap<>();
+    private final Set<Long> closed = ConcurrentHashMap.newKeySet();
     private volatile @Nullable RuntimeException broken;
 
     /** The endpoint of a transport, which is attached to it. */
@@ -38,16 +40,21 @@ public final class Endpoint {
         return its;
     }
 
-    /** Ends the use of a context. Messages for it that come later are kept, and reported at the end. */
+    /** Ends the use of a context: messages that nobody has received, and those to come, are dropped. */
     void close(long context) {
-        Channel its = channels.get(context);
-        if (its != null && its.waiting().isEmpty()) {
-            channels.remove(context, its);
+        closed.add(context);
+        Channel its = channels.remove(context);
+        if (its != null) {
+            its.clear();
         }
     }
 
     /** A message has come. Messages of one sender are delivered in the order of sending, by one thread at a time. */
     public void deliver(Envelope envelope, Payload payload) {
+        if (closed.contains(envelope.context())) {
+            payload.drop();
+            return;
+        }
         Channel channel = channel(envelope.context());
         if (envelope.kind() == Envelope.ALARM) {
             byte[] text = new byte[Math.toIntExact(envelope.bytes())];

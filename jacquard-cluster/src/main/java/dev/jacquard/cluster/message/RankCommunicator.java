@@ -75,7 +75,7 @@ public final class RankCommunicator implements Communicator {
 
     /** Returns the place for messages of errors; empty for the world. */
     String where() {
-        return name.equals(WORLD) ? "" : ", in communicator '" + name + "'";
+        return context == 0 ? "" : ", in communicator '" + name + "'";
     }
 
     // ---- messages
@@ -344,10 +344,10 @@ public final class RankCommunicator implements Communicator {
     }
 
     @Override
-    public Communicator duplicate() throws InterruptedException {
+    public Communicator duplicate(String its) throws InterruptedException {
         int number = collectives.next();
         barrier(); // so that an unequal call is seen here
-        return new RankCommunicator(endpoint, name + ".copy", group, contextOf(number, 0));
+        return new RankCommunicator(endpoint, its, group, contextOf(number, 0));
     }
 
     /** Returns a number that is the same on all ranks of a new communicator, and no other communicator's. */
@@ -371,10 +371,15 @@ public final class RankCommunicator implements Communicator {
         OptionalLong its = handle;
         if (its == null) {
             Transport transport = endpoint.transport();
-            its = group.isWorld() && name.equals(WORLD) ? transport.handle() : transport.handle(group.worldRanks());
+            its = context == 0 ? transport.handle() : transport.handle(group.worldRanks());
             handle = its;
         }
         return its;
+    }
+
+    @Override
+    public Runnable service(Runnable action) {
+        return endpoint.transport().service(action);
     }
 
     @Override
@@ -387,7 +392,7 @@ public final class RankCommunicator implements Communicator {
     @Override
     public void close() {
         synchronized (this) {
-            if (closed || name.equals(WORLD)) {
+            if (closed || context == 0) {
                 return;
             }
             closed = true;

@@ -43,6 +43,11 @@ public interface Transport {
     /** Runs an action on another thread, which may use this transport. */
     void execute(Runnable action);
 
+    /** Returns an action for a thread that serves other ranks, see {@code Communicator.service}. */
+    default Runnable service(Runnable action) {
+        return action;
+    }
+
     /** Ends all ranks. */
     AbortedException abort(int code, String reason);
 

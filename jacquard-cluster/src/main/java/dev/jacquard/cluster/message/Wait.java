@@ -20,6 +20,11 @@ public final class Wait {
         this.operations = operations;
     }
 
+    /** Returns the thread that waits. */
+    public Thread thread() {
+        return thread;
+    }
+
     /** Returns true if one of the operations has ended. */
     public boolean isOver() {
         return over;

@@ -49,9 +49,12 @@ public interface Component {
         return List.of();
     }
 
-    /** Returns the ways of running a program in which it may take part. */
+    /**
+     * Returns the ways of running a program in which it may take part: all but {@link Mode#DATA_PARALLEL}, which needs
+     * a component that shares its data over {@link ComponentContext#comm}.
+     */
     default Set<Mode> modes() {
-        return Set.of(Mode.SERIAL, Mode.PARALLEL);
+        return Set.of(Mode.SERIAL, Mode.PARALLEL, Mode.TASK_PARALLEL);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.jacquard.components.component;
 
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -23,6 +24,12 @@ public interface ComponentContext {
 
     /** Returns the program's one session: its workers, its data, its trace. */
     Session session();
+
+    /**
+     * Returns the communicator of the ranks that run this part: all ranks in a program that runs data parallel, else
+     * this one alone. Its messages are this part's own. Closed at the end of the program.
+     */
+    Communicator comm();
 
     /**
      * Returns the folder for the files of this part: that of its name in the program's output folder, or the output

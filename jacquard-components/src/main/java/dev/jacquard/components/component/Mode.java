@@ -1,7 +1,5 @@
 package dev.jacquard.components.component;
 
-import java.util.List;
-
 /** A way of running a program. Program files write {@code task-parallel}. */
 public enum Mode {
     /** One component at a time, in topological order. */
@@ -13,8 +11,8 @@ public enum Mode {
     /** Each component on all of several ranks, on a part of the data each. */
     DATA_PARALLEL;
 
-    /** Returns the modes in which programs run so far, in one process. */
-    public static List<Mode> ofPrograms() {
-        return List.of(SERIAL, PARALLEL);
+    /** Returns true if it takes several ranks. */
+    public boolean hasRanks() {
+        return this == TASK_PARALLEL || this == DATA_PARALLEL;
     }
 }

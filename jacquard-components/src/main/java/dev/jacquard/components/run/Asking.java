@@ -68,6 +68,16 @@ record Asking(Component component, String where) {
         });
     }
 
+    /** Returns its weight. */
+    double weight(Settings settings) {
+        double weight = told("weight", () -> component.weight(settings));
+        if (!(weight > 0) || weight > 1e300) {
+            throw new InputException(where + ": " + described() + " has the weight " + weight
+                    + "; expected a number above 0, its work relative to that of others");
+        }
+        return weight;
+    }
+
     /** Returns a copy of what it declares. */
     <T> List<T> list(String what, Supplier<@Nullable List<T>> question) {
         return told(what, () -> {

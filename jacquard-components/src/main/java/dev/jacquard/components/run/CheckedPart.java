@@ -11,8 +11,9 @@ import dev.jacquard.components.program.Settings;
  * @param component what it is
  * @param settings the values of its settings
  * @param limitNanos the time that an execution may take; 0 for any
+ * @param weight the work of an execution, relative to that of other parts; more than 0
  */
-record CheckedPart(Part part, Component component, Settings settings, long limitNanos) {
+record CheckedPart(Part part, Component component, Settings settings, long limitNanos, double weight) {
     /** Returns the name in the program, the component's name, and the class. */
     String described() {
         return "component '" + part.name() + "' (" + part.component() + ", "

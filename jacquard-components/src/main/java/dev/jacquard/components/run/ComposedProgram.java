@@ -1,14 +1,17 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.base.failure.Suppressed;
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.ProgramFile;
 import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
@@ -17,8 +20,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +41,10 @@ final class ComposedProgram extends Program {
     private final String name;
     private final Mode mode;
     private final int workers;
+    private final int ranks;
+    /** Null unless each part runs on one of several ranks. */
+    private final @Nullable Placement placement;
+
     private final Plan plan;
     private final List<CheckedPart> parts;
     /** Null if it keeps no checkpoints. */
@@ -43,14 +53,26 @@ final class ComposedProgram extends Program {
     /**
      * A checked program.
      *
-     * @param workers of its session
+     * @param workers of its session; over ranks inside a process, of all their sessions
+     * @param ranks the number of ranks; 0 for none
+     * @param placement the rank of each part; null unless each part runs on one
      * @param parts by their numbers in the plan
      * @param saving null if it keeps no checkpoints
      */
-    ComposedProgram(String name, Mode mode, int workers, Plan plan, List<CheckedPart> parts, @Nullable Saving saving) {
+    ComposedProgram(
+            String name,
+            Mode mode,
+            int workers,
+            int ranks,
+            @Nullable Placement placement,
+            Plan plan,
+            List<CheckedPart> parts,
+            @Nullable Saving saving) {
         this.name = name;
         this.mode = mode;
         this.workers = workers;
+        this.ranks = ranks;
+        this.placement = placement;
         this.plan = plan;
         this.parts = List.copyOf(parts);
         this.saving = saving;
@@ -88,8 +110,23 @@ final class ComposedProgram extends Program {
     }
 
     @Override
+    public int ranks() {
+        return ranks;
+    }
+
+    @Override
+    public Map<String, Object> placement() {
+        return placement == null ? Map.of() : placement.toReport();
+    }
+
+    @Override
+    public List<String> placementLines() {
+        return placement == null ? List.of() : placement.toLines();
+    }
+
+    @Override
     public boolean isTraced() {
-        return true;
+        return ranks == 0;
     }
 
     @Override
@@ -140,7 +177,51 @@ final class ComposedProgram extends Program {
 
     @Override
     public Report run(Surroundings its) throws Exception {
-        SessionBuilder builder = Session.builder().workers(workers);
+        return ranks == 0 ? Objects.requireNonNull(run(its, workers, null)) : new ProcessRanks(this, ranks).run(its);
+    }
+
+    @Override
+    public @Nullable Report run(Surroundings its, Communicator world) throws Exception {
+        if (world.size() != ranks) {
+            throw new InputException(
+                    "the program has " + ranks + " ranks, and " + world.size() + " run: expected the same number");
+        }
+        RankScope.requireSame(world, fingerprint());
+        return run(its, workers, world);
+    }
+
+    /** Runs it as one of the ranks of this process, which share the workers. */
+    @Nullable
+    Report runInProcess(Surroundings its, Communicator world) throws Exception {
+        return run(its, Math.max(1, workers / ranks), world);
+    }
+
+    /** Returns what must be the same on all ranks, with its name each. */
+    private List<String> fingerprint() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Java " + Runtime.version().feature());
+        lines.add("the program '" + name + "', " + Setting.Type.nameOf(mode));
+        for (CheckedPart part : parts) {
+            lines.add("component " + part.described() + " "
+                    + Fingerprints.of(part.component().getClass()) + " with the settings "
+                    + part.settings().texts());
+        }
+        if (placement != null) {
+            lines.add("the placement " + placement.toReport());
+        }
+        return lines;
+    }
+
+    /**
+     * Runs it in a session of its own.
+     *
+     * @param threads the workers of the session
+     * @param world the communicator of all ranks; null if it runs without ranks
+     * @return null on ranks that do not report
+     */
+    @Nullable
+    Report run(Surroundings its, int threads, @Nullable Communicator world) throws Exception {
+        SessionBuilder builder = Session.builder().workers(threads);
         if (its.trace() != null) {
             builder.trace(RunTrace.SPANS);
         }
@@ -153,7 +234,7 @@ final class ComposedProgram extends Program {
             if (checkpoint != null) {
                 checkpoint.requirePlace();
             }
-            return run(its, session, checkpoint, parts);
+            return world == null ? run(its, session, checkpoint, parts) : runOnRank(its, session, parts, world);
         } catch (TaskFailedException e) {
             throw unheard(e);
         }
@@ -193,12 +274,60 @@ final class ComposedProgram extends Program {
             throws Exception {
         Passes passes = new Passes(plan);
         try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts)) {
-            return run(its, session, checkpoint, passes, stops);
+            return report(execute(its, session, checkpoint, passes, stops, RankScope.none()), its, checkpoint);
         }
     }
 
-    private Report run(
-            Surroundings its, Session session, @Nullable ProgramCheckpoint checkpoint, Passes passes, Stops stops)
+    /** Runs it as one of several ranks. Returns null on ranks that do not report. */
+    private @Nullable Report runOnRank(Surroundings its, Session session, Cancellation parts, Communicator world)
+            throws Exception {
+        Passes passes = new Passes(plan);
+        try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts);
+                RankScope scope = scope(world);
+                RankControl control = new RankControl(world, session.executor(), stops)) {
+            Ended ended = null;
+            Throwable failure = null;
+            try {
+                ended = execute(its, session, null, passes, stops, scope);
+            } catch (Exception | Error e) {
+                failure = e;
+                control.tellOthers();
+            }
+            control.agree(failure);
+            scope.reportUnreceived();
+            Ended here = Objects.requireNonNull(ended);
+            RankLinks links = scope.links();
+            if (links != null) {
+                gather(here, world, links);
+            }
+            return scope.isFirst() ? report(here, its, null) : null;
+        }
+    }
+
+    private RankScope scope(Communicator world) throws InterruptedException {
+        return placement == null
+                ? RankScope.ofData(world)
+                : RankScope.ofTasks(world, placement, new RemoteWires(plan, placement));
+    }
+
+    /** Rank 0 gets the findings of the parts of all ranks. */
+    private void gather(Ended ended, Communicator world, RankLinks links) throws InterruptedException {
+        RankResults own = RankResults.of(ended.opened, ended.passes, plan.loops(), links);
+        for (RankResults each : world.allgatherValues(new RankResults.OfRanks(), own)) {
+            each.restore(ended.opened, ended.passes);
+        }
+    }
+
+    /** A run that has ended well on this rank. */
+    private record Ended(OpenedParts opened, Passes passes, long nanos) {}
+
+    private Ended execute(
+            Surroundings its,
+            Session session,
+            @Nullable ProgramCheckpoint checkpoint,
+            Passes passes,
+            Stops stops,
+            RankScope ranked)
             throws Exception {
         long begun = session.clock().nanoTime();
         RunTrace traces = session.trace().on() ? new RunTrace(session.trace(), plan, passes) : null;
@@ -207,31 +336,38 @@ final class ComposedProgram extends Program {
                 parts,
                 session,
                 new Surroundings(its.output(), its.progress(), stops.cancellation(), its.resumes()),
+                ranked,
                 traces);
         @Nullable Throwable failure = null;
         try (StallTeller _ = new StallTeller(plan, opened, passes, session)) {
             Savepoints savepoints = savepoints(checkpoint, session, opened, passes, its.resumes());
-            if (mode == Mode.SERIAL) {
-                new SerialRun(plan, opened, passes, stops, session.clock(), savepoints).run();
-            } else {
-                new ParallelRun(plan, opened, passes, stops, session.executor(), savepoints).run();
-            }
+            Runner runner = mode == Mode.SERIAL || mode == Mode.DATA_PARALLEL
+                    ? new SerialRun(plan, opened, passes, stops, session.clock(), savepoints)
+                    : new ParallelRun(plan, opened, passes, stops, session.executor(), savepoints);
+            runner.run();
             stops.check();
+            RankLinks links = ranked.links();
+            if (links != null) {
+                links.flush();
+            }
         } catch (Exception | Error e) {
             failure = e;
             throw e;
         } finally {
             end(opened, traces, its, failure);
         }
-        long nanos = session.clock().nanoTime() - begun;
+        return new Ended(opened, passes, session.clock().nanoTime() - begun);
+    }
+
+    private Report report(Ended ended, Surroundings its, @Nullable ProgramCheckpoint checkpoint) throws IOException {
         if (checkpoint != null) {
             its.output().whenCommitted(checkpoint::delete);
         }
         if (parts.size() <= MOST_DRAWN) {
-            String picture = new ProgramPicture(name, plan, opened, passes).text();
+            String picture = new ProgramPicture(name, plan, ended.opened, ended.passes).text();
             Files.writeString(its.output().file(PICTURE), picture);
         }
-        return new RunReport(this, opened, passes).report(nanos / 1e9);
+        return new RunReport(this, ended.opened, ended.passes).report(ended.nanos / 1e9);
     }
 
     /**

@@ -130,6 +130,12 @@ final class OpenedPart {
         executions = count;
     }
 
+    /** Takes the counts of another rank, which has executed it. */
+    void executed(long count, long took) {
+        executions = count;
+        nanos = took;
+    }
+
     long executions() {
         return executions;
     }

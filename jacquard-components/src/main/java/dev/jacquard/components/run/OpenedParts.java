@@ -37,10 +37,12 @@ final class OpenedParts {
     private final Cell<?>[] again;
 
     private final @Nullable RunTrace traces;
+    private final RankScope ranks;
 
-    private OpenedParts(Plan plan, List<CheckedPart> checked, @Nullable RunTrace traces) {
+    private OpenedParts(Plan plan, List<CheckedPart> checked, RankScope ranks, @Nullable RunTrace traces) {
         this.plan = plan;
         this.checked = checked;
+        this.ranks = ranks;
         this.traces = traces;
         this.again = new Cell<?>[plan.loops().size()];
     }
@@ -48,14 +50,20 @@ final class OpenedParts {
     /**
      * Opens all parts, in their order. If one cannot be opened, those before are closed.
      *
+     * @param ranks the ranks of the run
      * @param traces takes the spans of executions; null for none
      * @throws InputException if what the user gave cannot be used
      * @throws ComponentFailedException if a part cannot be opened for another reason
      */
     static OpenedParts open(
-            Plan plan, List<CheckedPart> checked, Session session, Surroundings surroundings, @Nullable RunTrace traces)
+            Plan plan,
+            List<CheckedPart> checked,
+            Session session,
+            Surroundings surroundings,
+            RankScope ranks,
+            @Nullable RunTrace traces)
             throws ComponentFailedException {
-        OpenedParts opened = new OpenedParts(plan, checked, traces);
+        OpenedParts opened = new OpenedParts(plan, checked, ranks, traces);
         opened.makeCells();
         try {
             for (int i = 0; i < checked.size(); i++) {
@@ -115,13 +123,17 @@ final class OpenedParts {
 
     private void open(int number, Session session, Surroundings surroundings) throws ComponentFailedException {
         CheckedPart its = checked.get(number);
-        OutputFolder output = output(its.part().name(), surroundings.output());
-        PartContext context =
-                new PartContext(its, session, surroundings, output, sinks.get(number), sources.get(number));
+        RankLinks links = ranks.links();
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        PartContext context = context(its, number, session, surroundings);
         contexts.add(context);
+        if (links != null && !links.isHere(number)) {
+            Instance remote = links.remote(number, sources.get(number), session);
+            add(number, context, remote, links.receives(number), new Cell<?>[0]);
+            return;
+        }
         @Nullable Instance instance;
         boolean waits;
-        boolean interrupted = Thread.currentThread().isInterrupted();
         try {
             waits = !its.component().neverWaits();
             instance = its.component().open(context);
@@ -134,19 +146,44 @@ final class OpenedParts {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
         }
         context.opened();
+        if (links != null) {
+            instance = links.sending(number, instance, sources.get(number), session);
+            waits |= links.sends(number); // for the tasks that write data
+        }
+        add(number, context, instance, waits, needed.get(number).toArray(Cell<?>[]::new));
+        if (!interrupted && !surroundings.cancellation().isCancelled() && Thread.interrupted()) {
+            throw new ComponentFailedException(
+                    its.described() + " could not be opened: open() left its thread interrupted");
+        }
+    }
+
+    private PartContext context(CheckedPart its, int number, Session session, Surroundings surroundings)
+            throws ComponentFailedException {
+        try {
+            return new PartContext(
+                    its,
+                    session,
+                    ranks.communicator(its.part().name()),
+                    surroundings,
+                    output(its.part().name(), surroundings.output()),
+                    sinks.get(number),
+                    sources.get(number));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ComponentFailedException(its.described() + " could not be opened: interrupted", e);
+        }
+    }
+
+    private void add(int number, PartContext context, Instance instance, boolean waits, Cell<?>[] needs) {
         TraceLane lane = traces == null ? null : traces.lane(number);
         parts.add(new OpenedPart(
                 number,
                 context,
                 instance,
                 waits,
-                needed.get(number).toArray(Cell<?>[]::new),
+                needs,
                 sources.get(number).values().toArray(Cell<?>[]::new),
                 lane));
-        if (!interrupted && !surroundings.cancellation().isCancelled() && Thread.interrupted()) {
-            throw new ComponentFailedException(
-                    its.described() + " could not be opened: open() left its thread interrupted");
-        }
     }
 
     /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */

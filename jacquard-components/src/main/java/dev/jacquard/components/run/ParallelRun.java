@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * a part throws, what is around it, and an execution for which there is no thread stop the run, and what was started
  * ends.
  */
-final class ParallelRun {
+final class ParallelRun implements Runner {
     private final Plan plan;
     private final OpenedParts parts;
     private final Passes passes;
@@ -85,8 +85,8 @@ final class ParallelRun {
         }
     }
 
-    /** Runs the program, or what is left of it until it is stopped; returns when nothing of it runs any more. */
-    void run() {
+    @Override
+    public void run() {
         begin();
         boolean interrupted = false;
         while (!over) {

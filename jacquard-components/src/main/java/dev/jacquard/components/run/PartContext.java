@@ -3,6 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
 import dev.jacquard.base.codec.Codecs;
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
@@ -43,6 +44,7 @@ final class PartContext implements ComponentContext {
 
     private final CheckedPart checked;
     private final Session session;
+    private final Communicator comm;
     private final Surroundings surroundings;
     private final OutputFolder output;
     private final Progress progress;
@@ -63,12 +65,14 @@ final class PartContext implements ComponentContext {
     PartContext(
             CheckedPart checked,
             Session session,
+            Communicator comm,
             Surroundings surroundings,
             OutputFolder output,
             Map<String, Cell<?>> sinks,
             Map<String, Cell<?>> sources) {
         this.checked = checked;
         this.session = session;
+        this.comm = comm;
         this.surroundings = surroundings;
         this.output = output;
         this.progress = surroundings.progress().part(checked.part().name());
@@ -89,6 +93,11 @@ final class PartContext implements ComponentContext {
     @Override
     public Session session() {
         return session;
+    }
+
+    @Override
+    public Communicator comm() {
+        return comm;
     }
 
     @Override

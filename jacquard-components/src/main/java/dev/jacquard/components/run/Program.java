@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
@@ -14,6 +15,7 @@ import dev.jacquard.components.program.SearchPath;
 import dev.jacquard.components.program.Settings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +33,29 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * @param data the folder named by {@code JACQUARD_DATA}, or null
      * @param catalog the components that it can name
      * @param mode how it is to run, stronger than the file; null if the file decides
+     * @param ranks the number of ranks, stronger than the file; 0 if the file decides
+     * @param processors the workers of a program whose file says nothing
      */
     public record Choices(
             List<String> overrides,
             @Nullable Path data,
             Catalog catalog,
-            @Nullable Mode mode) {
+            @Nullable Mode mode,
+            int ranks,
+            int processors) {
         public Choices {
             overrides = List.copyOf(overrides);
+        }
+
+        /** Without a number of ranks. */
+        public Choices(List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode) {
+            this(overrides, data, catalog, mode, 0);
+        }
+
+        /** With all processors. */
+        public Choices(
+                List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode, int ranks) {
+            this(overrides, data, catalog, mode, ranks, Runtime.getRuntime().availableProcessors());
         }
     }
 
@@ -81,7 +98,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         SearchPath searchPath = SearchPath.of(file, choices.data(), component.dataFolder());
         Asking asking = new Asking(component, program.where());
         Settings settings = Settings.of(program, asking.settings(), searchPath);
-        if (component instanceof Application application && choices.mode() == null) {
+        if (component instanceof Application application && choices.mode() == null && choices.ranks() == 0) {
             asking.check(settings);
             return new SingleProgram(application, settings);
         }
@@ -104,8 +121,17 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      */
     public abstract String toSvg();
 
+    /** Returns the number of ranks on which it runs; 0 if it runs without ranks. */
+    public abstract int ranks();
+
+    /** Returns which rank executes which component, for reports; empty if it does not run task parallel. */
+    public abstract Map<String, Object> placement();
+
+    /** Returns which rank executes which component, a line each rank; empty if it does not run task parallel. */
+    public abstract List<String> placementLines();
+
     /**
-     * Runs it.
+     * Runs it; on ranks inside this process if it has some.
      *
      * @throws InputException if what the user gave cannot be used
      * @throws IllegalArgumentException if a trace is wanted of an application alone
@@ -114,4 +140,17 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
      * @throws Exception if the work failed
      */
     public abstract Report run(Surroundings surroundings) throws Exception;
+
+    /**
+     * Runs it as one of several ranks, all of which call this.
+     *
+     * @param its the surroundings of this rank
+     * @param world the communicator of all ranks, as many as the program has
+     * @return the report on rank 0; null on others
+     * @throws InputException on all ranks alike, like the two below; the message names the rank
+     * @throws ComponentFailedException if a component failed on a rank
+     * @throws java.util.concurrent.CancellationException if a rank was stopped
+     * @throws Exception on this rank alone, if the ranks could not agree
+     */
+    public abstract @Nullable Report run(Surroundings its, Communicator world) throws Exception;
 }

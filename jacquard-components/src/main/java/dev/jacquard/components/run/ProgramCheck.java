@@ -7,6 +7,7 @@ import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
 import dev.jacquard.components.mesh.Plan.Plug;
+import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.ProgramFile;
 import dev.jacquard.components.program.ProgramFile.Value;
@@ -33,14 +34,17 @@ final class ProgramCheck {
     private static final String WORKERS = "workers";
     private static final String WITHIN = "within";
     private static final String TIME_LIMIT = "timeLimit";
+    private static final String WEIGHT = "weight";
+    private static final String RANKS = "ranks";
+    private static final int MOST_RANKS = 1 << 20;
     /** Entries of a component that are no settings of its own. */
-    private static final Set<String> OF_PARTS = Set.of("component", WITHIN, TIME_LIMIT);
+    private static final Set<String> OF_PARTS = Set.of("component", WITHIN, TIME_LIMIT, WEIGHT);
 
     private static final String EVERY = "checkpoint.every";
     private static final String FOLDER = "checkpoint.folder";
-    private static final List<String> OF_PROGRAMS = List.of(PROGRAM, MODE, WORKERS, EVERY, FOLDER);
+    private static final List<String> OF_PROGRAMS = List.of(PROGRAM, MODE, WORKERS, RANKS, EVERY, FOLDER);
     private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
-    private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class, Mode.ofPrograms());
+    private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class, List.of(Mode.values()));
 
     private final Path file;
     private final Choices choices;
@@ -65,6 +69,7 @@ final class ProgramCheck {
         errors.addAll(text.unknown(OF_PROGRAMS));
         Mode mode = mode(text.entry(MODE));
         int workers = workers(text.entry(WORKERS));
+        int ranks = ranks(text.entry(RANKS), mode);
         List<CheckedPart> parts = new ArrayList<>();
         List<String> unmade = new ArrayList<>();
         for (String name : text.parts()) {
@@ -92,7 +97,11 @@ final class ProgramCheck {
             errors.add(name.where() + ": 'program' is '" + name.text() + "'; expected a name");
         }
         Saving saving = saving(text.entry(EVERY), text.entry(FOLDER));
-        return meshed(name == null ? fileName() : name.text(), mode, workers, parts, unmade, plugs, saving);
+        if (saving != null && mode.hasRanks()) {
+            errors.add(text.where() + ": a program that runs " + Setting.Type.nameOf(mode)
+                    + " keeps no checkpoints; leave out 'checkpoint', or take the mode serial or parallel");
+        }
+        return meshed(name == null ? fileName() : name.text(), mode, workers, ranks, parts, unmade, plugs, saving);
     }
 
     /**
@@ -107,8 +116,8 @@ final class ProgramCheck {
         List<Socket<?>> sockets = sockets(component, settings, program.where());
         requireMode(component, name, program.component(), mode);
         Part part = new Part(name, name, program.where(), sockets, null, program.where());
-        List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0));
-        return meshed(fileName(), mode, Runtime.getRuntime().availableProcessors(), parts, List.of(), List.of(), null);
+        List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0, 1));
+        return meshed(fileName(), mode, choices.processors(), ranks(null, mode), parts, List.of(), List.of(), null);
     }
 
     /** @param unmade the names of components with which something is wrong */
@@ -116,6 +125,7 @@ final class ProgramCheck {
             String name,
             Mode mode,
             int workers,
+            int ranks,
             List<CheckedPart> parts,
             List<String> unmade,
             List<Plug> plugs,
@@ -125,10 +135,39 @@ final class ProgramCheck {
         if (saving != null && errors.isEmpty()) {
             errors.addAll(ProgramCheckpoint.missing(plan));
         }
+        Placement placement = null;
+        if (mode == Mode.TASK_PARALLEL && errors.isEmpty()) {
+            placement = placement(plan, parts, ranks);
+        }
         if (!errors.isEmpty()) {
             throw all();
         }
-        return new ComposedProgram(name, mode, workers, plan, parts, saving);
+        return new ComposedProgram(name, mode, workers, ranks, placement, plan, parts, saving);
+    }
+
+    /** Places the parts; adds an error for each value that cannot go from rank to rank. */
+    private @Nullable Placement placement(Plan plan, List<CheckedPart> parts, int ranks) {
+        if (ranks > parts.size()) {
+            errors.add(file + ": the program has " + parts.size()
+                    + (parts.size() == 1 ? " component, and " : " components, and ") + ranks
+                    + " ranks, of which some would have none; expected at most " + parts.size() + " ranks");
+            return null;
+        }
+        Placement placement = Placement.of(plan, parts, ranks);
+        Set<String> seen = new HashSet<>();
+        for (Wire wire : plan.wires()) {
+            Part from = plan.parts().get(wire.from());
+            String missing = placement.rankOf(wire.from()) == placement.rankOf(wire.to())
+                    ? null
+                    : PartMessage.missing(wire.source());
+            if (missing != null && seen.add(from.name(wire.source()))) {
+                errors.add(from.where() + ": source '" + from.name(wire.source()) + "' ("
+                        + wire.source().type()
+                        + ") cannot be sent from rank " + placement.rankOf(wire.from()) + " to rank "
+                        + placement.rankOf(wire.to()) + ": " + missing);
+            }
+        }
+        return placement;
     }
 
     private InputException all() {
@@ -153,17 +192,37 @@ final class ProgramCheck {
                 inFile = value;
             }
         }
-        Mode mode = choices.mode() == null ? inFile : choices.mode();
-        if (!Mode.ofPrograms().contains(mode)) {
-            errors.add((choices.mode() == null && given != null ? given.where() : "--mode") + ": a program cannot run "
-                    + Setting.Type.nameOf(mode) + " yet, since that needs several ranks; expected serial or parallel");
+        return choices.mode() == null ? inFile : choices.mode();
+    }
+
+    /** Returns the number of ranks; 0 for a mode without ranks. */
+    private int ranks(@Nullable Value given, Mode mode) {
+        int ranks = choices.ranks();
+        if (ranks == 0 && given != null) {
+            Setting.Type<Integer> type = Setting.Type.integer(1, MOST_RANKS);
+            Integer value = type.parser().apply(given.text());
+            if (value == null) {
+                errors.add(given.where() + ": 'ranks' is '" + given.text() + "'; expected " + type.expected());
+                return 1;
+            }
+            ranks = value;
         }
-        return mode;
+        if (mode.hasRanks() && ranks == 0) {
+            errors.add((choices.mode() == null ? file : "--mode") + ": a program that runs " + Setting.Type.nameOf(mode)
+                    + " needs a number of ranks; give --ranks N, or 'ranks: N' in the file");
+            return 1;
+        }
+        if (!mode.hasRanks() && choices.ranks() > 0) {
+            errors.add(choices.ranks() + " ranks: the program runs " + Setting.Type.nameOf(mode)
+                    + ", without ranks; give --mode task-parallel, by which each component runs on one rank, or"
+                    + " --mode data-parallel, by which each component runs on all");
+        }
+        return mode.hasRanks() ? ranks : 0;
     }
 
     private int workers(@Nullable Value given) {
         if (given == null) {
-            return Runtime.getRuntime().availableProcessors();
+            return choices.processors();
         }
         Setting.Type<Integer> type = Setting.Type.integer(1, EngineOptions.MOST_WORKERS);
         Integer value = type.parser().apply(given.text());
@@ -229,7 +288,22 @@ final class ProgramCheck {
                 sockets,
                 within == null ? null : within.text(),
                 within == null ? text.where(name) : within.where());
-        return new CheckedPart(part, component, settings, limit(name, text.ofPart(name, TIME_LIMIT)));
+        double weight = weight(name, text.ofPart(name, WEIGHT), asking, settings);
+        return new CheckedPart(part, component, settings, limit(name, text.ofPart(name, TIME_LIMIT)), weight);
+    }
+
+    /** Returns the weight that the file gives, or else the component. */
+    private static double weight(String name, @Nullable Value given, Asking asking, Settings settings) {
+        if (given == null) {
+            return asking.weight(settings);
+        }
+        Setting.Type<Double> type = Setting.Type.number(1e-6, 1e12);
+        Double weight = type.parser().apply(given.text());
+        if (weight == null) {
+            throw new InputException(given.where() + ": 'weight' of component '" + name + "' is '" + given.text()
+                    + "'; expected " + type.expected() + ", its work relative to that of others");
+        }
+        return weight;
     }
 
     private static void requireName(String name, ProgramText text) {

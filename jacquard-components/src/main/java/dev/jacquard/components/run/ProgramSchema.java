@@ -4,6 +4,7 @@ import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +44,10 @@ final class ProgramSchema {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("program", described("The name of the program.", Map.of("type", "string")));
         List<String> modes =
-                Mode.ofPrograms().stream().map(Setting.Type::nameOf).toList();
+                Arrays.stream(Mode.values()).map(Setting.Type::nameOf).toList();
         properties.put("mode", described("How the components run.", Map.of("enum", modes)));
+        properties.put(
+                "ranks", described("The ranks of a program that has some.", Map.of("type", "integer", "minimum", 1)));
         properties.put(
                 "workers", described("The workers of the program's session.", Map.of("type", "integer", "minimum", 1)));
         Map<String, Object> saving = Map.of(

@@ -43,6 +43,10 @@ final class RunReport {
         values.put("program", program.name());
         values.put("mode", Setting.Type.nameOf(program.mode()));
         values.put("seconds", seconds);
+        if (program.ranks() > 0) {
+            values.put("ranks", program.ranks());
+        }
+        values.putAll(program.placement());
         values.put("components", components(program.plan()));
         values.put("loops", loops(program.plan()));
         values.put("wires", wires(program.plan()));

@@ -105,7 +105,7 @@ final class SavedData implements Codec<Data> {
     }
 
     /** Waits for the tasks that write data, and opens it; null if there is none of them, so that it has no elements. */
-    private static @Nullable UserView opened(Data data, Session session) {
+    static @Nullable UserView opened(Data data, Session session) {
         try {
             return session.data().open(data, Mode.READ);
         } catch (TaskFailedException e) {
@@ -156,7 +156,7 @@ final class SavedData implements Codec<Data> {
     // ---- elements
 
     /** Hands over the elements in their order: row by row where there are gaps. */
-    private static void move(Memory memory, Transfer transfer) throws IOException {
+    static void move(Memory memory, Transfer transfer) throws IOException {
         Layout layout = memory.layout();
         if (layout.isPacked()) {
             transfer.move(memory.segment().asSlice(0, layout.bytes()));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: seed of the component front, section 5.3.5, "serial mode".
  */
-final class SerialRun {
+final class SerialRun implements Runner {
     private final Plan plan;
     private final OpenedParts parts;
     private final Passes passes;
@@ -64,8 +64,8 @@ final class SerialRun {
         this.savepoints = savepoints;
     }
 
-    /** Runs the program, or what is left of it until it is stopped. */
-    void run() {
+    @Override
+    public void run() {
         Step[] steps = steps();
         stops.begin();
         try {

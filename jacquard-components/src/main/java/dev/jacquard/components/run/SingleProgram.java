@@ -1,5 +1,6 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.program.InputException;
@@ -7,6 +8,7 @@ import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Settings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An application that runs alone, with its settings. Immutable. */
@@ -72,5 +74,25 @@ public final class SingleProgram extends Program {
                     + "' runs alone: there are no components to trace; load the program with a mode to run it as one");
         }
         return application.run(new Job(settings, its.output(), its.progress(), its.cancellation(), its.resumes()));
+    }
+
+    @Override
+    public int ranks() {
+        return 0;
+    }
+
+    @Override
+    public Map<String, Object> placement() {
+        return Map.of();
+    }
+
+    @Override
+    public List<String> placementLines() {
+        return List.of();
+    }
+
+    @Override
+    public Report run(Surroundings its, Communicator world) {
+        throw new IllegalStateException("'" + application.name() + "' runs alone: it has no ranks");
     }
 }

@@ -171,11 +171,11 @@ final class HeldRun implements Workers, WorkerContext {
         stops = new Stops(this, passes, users, new Cancellation());
         Component component = new Held(waits, work);
         List<CheckedPart> parts = shape.parts.stream()
-                .map(part -> new CheckedPart(part, component, NONE, 0))
+                .map(part -> new CheckedPart(part, component, NONE, 0, 1))
                 .toList();
         Surroundings surroundings = new Surroundings(FOLDER, Progress.NONE, stops.cancellation(), false);
         try {
-            OpenedParts opened = OpenedParts.open(shape.plan, parts, null, surroundings, null);
+            OpenedParts opened = OpenedParts.open(shape.plan, parts, null, surroundings, RankScope.none(), null);
             run = new ParallelRun(shape.plan, opened, passes, stops, this, null);
         } catch (ComponentFailedException e) {
             throw new IllegalStateException(e);

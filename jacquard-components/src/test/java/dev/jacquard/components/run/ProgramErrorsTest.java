@@ -54,7 +54,7 @@ class ProgramErrorsTest {
                 """,
                 "FILE:3:1: a program has no 'wokers'; did you mean 'workers'?",
                 "FILE:9:3: 'end' is a text; expected a component, like '{component: sum}'",
-                "FILE:2:1: 'mode' is 'paralel'; expected one of serial, parallel",
+                "FILE:2:1: 'mode' is 'paralel'; expected one of serial, parallel, task-parallel, data-parallel",
                 "FILE:4:1: 'workers' is 'none'; expected a whole number from 1 to 4096",
                 "FILE:6:28: 'value' is 'x'; expected a number",
                 "FILE:7:9: there is no component 'numbr'; did you mean 'number'?",
@@ -278,7 +278,7 @@ class ProgramErrorsTest {
                 "components: {a: {component: sum}}\nwires: a\ncheckpoint: {evry: 1}\nx: 1\n",
                 "FILE:2:1: 'wires' is a text; expected lines like 'add.in1: one.value'",
                 "FILE:3:14: a program has no 'checkpoint.evry'; did you mean 'checkpoint.every'?",
-                "FILE:4:1: a program has no 'x'; known are program, mode, workers, checkpoint.every, checkpoint.folder,"
+                "FILE:4:1: a program has no 'x'; known are program, mode, workers, ranks, checkpoint.every, checkpoint.folder,"
                         + " components, wires");
         assertError(
                 "components: [a]\n",
@@ -337,15 +337,15 @@ class ProgramErrorsTest {
     @Test
     void aModeOfTheCommandLineIsCheckedForOneComponentToo() {
         InputException error =
-                assertThrows(InputException.class, () -> programs.load("component: sum\n", Mode.TASK_PARALLEL));
+                assertThrows(InputException.class, () -> programs.load("component: sum\n", Mode.DATA_PARALLEL));
         assertTrue(
-                String.valueOf(error.getMessage()).contains("component 'sum' (sum) does not run task-parallel"),
+                String.valueOf(error.getMessage()).contains("component 'sum' (sum) does not run data-parallel"),
                 error.getMessage());
         InputException ranks = assertThrows(
                 InputException.class, () -> programs.load("component: on-ranks\n", Mode.TASK_PARALLEL, ofRanks()));
         assertEquals(
-                "--mode: a program cannot run task-parallel yet, since that needs several ranks; expected serial or"
-                        + " parallel",
+                "--mode: a program that runs task-parallel needs a number of ranks; give --ranks N, or 'ranks: N' in"
+                        + " the file",
                 ranks.getMessage());
     }
 
@@ -377,9 +377,26 @@ class ProgramErrorsTest {
     @Test
     void modesAreThoseOfTheComponents() {
         assertError(
-                "mode: task-parallel\ncomponents: {a: {component: sum}}\n",
-                "FILE:1:1: a program cannot run task-parallel yet, since that needs several ranks; expected serial or"
-                        + " parallel",
-                "FILE:2:18: component 'a' (sum) does not run task-parallel; it runs serial, parallel");
+                "mode: data-parallel\nranks: 2\ncomponents: {a: {component: sum}}\n",
+                "FILE:3:18: component 'a' (sum) does not run data-parallel; it runs serial, parallel, task-parallel");
+    }
+
+    @Test
+    void ranksAndWeightsAreChecked() {
+        assertError(
+                "mode: task-parallel\ncomponents: {a: {component: number, value: 1}}\n",
+                "FILE: a program that runs task-parallel needs a number of ranks; give --ranks N, or 'ranks: N' in the"
+                        + " file");
+        assertError(
+                "mode: task-parallel\nranks: 0\ncomponents: {a: {component: number, value: 1}}\n",
+                "FILE:2:1: 'ranks' is '0'; expected a whole number from 1 to 1048576");
+        assertError(
+                "mode: task-parallel\nranks: 3\ncomponents: {a: {component: number, value: 1}}\n",
+                "FILE: the program has 1 component, and 3 ranks, of which some would have none; expected at most 1"
+                        + " ranks");
+        assertError(
+                "mode: task-parallel\nranks: 1\ncomponents: {a: {component: number, value: 1, weight: -2}}\n",
+                "FILE:3:47: 'weight' of component 'a' is '-2'; expected a number from 1.0E-6 to 1.0E12, its work relative"
+                        + " to that of others");
     }
 }

@@ -40,6 +40,18 @@ class RandomProgramsTest {
     }
 
     @Test
+    void ranksComputeTheSameValues() throws Exception {
+        for (int seed = 0; seed < Rounds.some(150); seed++) {
+            RandomProgram program = new RandomProgram(seed);
+            ProgramOracle oracle = new ProgramOracle(program);
+            for (int ranks = 1; ranks <= Math.min(4, program.parts.size()); ranks++) {
+                check(seed, program, oracle, Mode.TASK_PARALLEL, 2, ranks);
+            }
+            assertEquals(0, Mix.OPEN.get(), () -> "instances that are left open");
+        }
+    }
+
+    @Test
     void stoppedProgramsGoOnToTheSameValues() throws Exception {
         Random random = new Random(7);
         int resumed = 0;
@@ -85,17 +97,23 @@ class RandomProgramsTest {
     }
 
     private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers) throws Exception {
+        check(seed, program, oracle, mode, workers, 0);
+    }
+
+    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers, int ranks)
+            throws Exception {
         String run = mode + "-" + seed;
         Path file = folder.resolve("p.yaml");
         Files.writeString(file, program.yaml(run));
-        Program loaded = Program.load(file, new Choices(List.of("workers=" + workers), null, CATALOG, mode));
-        String what = "seed " + seed + ", " + mode + ", " + workers + " workers: " + program;
+        Program loaded = Program.load(file, new Choices(List.of("workers=" + workers), null, CATALOG, mode, ranks));
+        String what = "seed " + seed + ", " + mode + ", " + workers + " workers, " + ranks + " ranks: " + program;
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
             Surroundings surroundings = new Surroundings(out, Progress.NONE, new Cancellation(), false);
             if (oracle.failed >= 0) {
                 Exception failure = assertThrows(ComponentFailedException.class, () -> loaded.run(surroundings), what);
                 String message = String.valueOf(failure.getMessage());
-                assertTrue(message.startsWith("component 'p" + oracle.failed + "' "), message);
+                String where = ranks == 0 ? "" : message.substring(0, message.indexOf(": ") + 2);
+                assertTrue(message.startsWith(where + "component 'p" + oracle.failed + "' "), message);
             } else {
                 Report report = loaded.run(surroundings);
                 assertEquals(expected(oracle), report.values().get("results"), what);

@@ -35,6 +35,7 @@ class StallTellerTest {
                     program.parts(),
                     session,
                     new Surroundings(out, Progress.NONE, new Cancellation(), false),
+                    RankScope.none(),
                     null);
             String[] waiting = new String[1];
             StallTeller teller = new StallTeller(program.plan(), parts, passes, session);

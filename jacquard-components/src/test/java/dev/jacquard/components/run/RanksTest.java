@@ -1,0 +1,261 @@
+package dev.jacquard.components.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jacquard.cluster.communicator.Communicator;
+import dev.jacquard.cluster.communicator.Elements;
+import dev.jacquard.cluster.communicator.Reduction;
+import dev.jacquard.components.component.Component;
+import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.Input;
+import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.Sink;
+import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.SocketType;
+import dev.jacquard.components.component.Source;
+import dev.jacquard.components.program.Cancellation;
+import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.OutputFolder;
+import dev.jacquard.components.program.Progress;
+import dev.jacquard.components.program.Report;
+import dev.jacquard.components.program.Settings;
+import dev.jacquard.components.run.Program.Choices;
+import dev.jacquard.components.run.Program.Surroundings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs over ranks inside this process. */
+@Timeout(120)
+class RanksTest {
+    @TempDir
+    Path folder;
+
+    /** A component whose instances are given. */
+    private record Given(String name, Set<Mode> modes, List<Socket<?>> all, Opening opening) implements Component {
+        @Override
+        public String description() {
+            return "given by a test";
+        }
+
+        @Override
+        public List<Socket<?>> sockets(Settings settings) {
+            return all;
+        }
+
+        @Override
+        public Instance open(ComponentContext context) throws Exception {
+            return opening.open(context);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Opening {
+        Component.Instance open(ComponentContext context) throws Exception;
+    }
+
+    private static Given onAll(String name, Opening opening) {
+        return new Given(name, Set.of(Mode.values()), List.of(), opening);
+    }
+
+    private Report run(String yaml, Mode mode, int ranks, Cancellation cancellation, Component... components)
+            throws Exception {
+        Path file = Files.writeString(folder.resolve("p.yaml"), yaml);
+        Catalog catalog = Catalog.of(List.of()).plus(List.of(components));
+        Program program = Program.load(file, new Choices(List.of(), null, catalog, mode, ranks));
+        try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
+            return program.run(new Surroundings(out, Progress.NONE, cancellation, false));
+        }
+    }
+
+    private String failure(
+            Class<? extends Exception> type, String yaml, Mode mode, int ranks, Component... components) {
+        return String.valueOf(assertThrows(type, () -> run(yaml, mode, ranks, new Cancellation(), components))
+                .getMessage());
+    }
+
+    @Test
+    void weightsBalanceTheRanks() throws Exception {
+        Report report = run("""
+                components:
+                  a: {component: number, value: 1}
+                  b: {component: number, value: 2, weight: 3}
+                  c: {component: number, value: 3}
+                  d: {component: number, value: 4}
+                """, Mode.TASK_PARALLEL, 2, new Cancellation());
+        Map<?, ?> placement = (Map<?, ?>) report.values().get("placement");
+        assertEquals(List.of(3.0, 3.0), report.values().get("loads"));
+        assertEquals(placement.get("a"), placement.get("c"));
+        assertEquals(placement.get("a"), placement.get("d"));
+        assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
+    }
+
+    @Test
+    void aComponentOfOneRankFailsForAll() {
+        String message = failure(
+                ComponentFailedException.class,
+                "components: {a: {component: number, value: 1}, b: {component: fails}, c: {component: number, value:"
+                        + " 2}}\n",
+                Mode.TASK_PARALLEL,
+                3,
+                onAll("fails", context -> () -> {
+                    throw new IllegalStateException("no more matter");
+                }));
+        assertTrue(message.matches("rank \\d: component 'b' \\(fails, .*\\) failed: .*no more matter.*"), message);
+    }
+
+    @Test
+    void wrongInputOfOneRankIsWrongInputOfAll() {
+        String message = failure(
+                InputException.class,
+                "components: {b: {component: refuses}}\n",
+                Mode.DATA_PARALLEL,
+                3,
+                onAll("refuses", context -> {
+                    if (context.comm().rank() == 1) {
+                        throw new InputException("the model is wrong");
+                    }
+                    return () -> true;
+                }));
+        assertEquals("rank 1: component 'b': the model is wrong", message);
+    }
+
+    @Test
+    void ranksThatWaitAreStoppedWhenOneFails() {
+        String message = failure(
+                ComponentFailedException.class,
+                "components: {b: {component: waits}}\n",
+                Mode.DATA_PARALLEL,
+                4,
+                onAll("waits", context -> () -> {
+                    Communicator comm = context.comm();
+                    if (comm.rank() == 3) {
+                        throw new IllegalStateException("no more matter");
+                    }
+                    comm.receive(Elements.of(0), 3, 0);
+                    return true;
+                }));
+        assertTrue(message.startsWith("rank 3: component 'b'") && message.contains("no more matter"), message);
+    }
+
+    @Test
+    void everyRankRunsEveryComponentWithACommunicatorOfItsOwn() throws Exception {
+        double[] sums = new double[3];
+        Report report = run(
+                "components: {a: {component: sums}, b: {component: sums}}\n",
+                Mode.DATA_PARALLEL,
+                3,
+                new Cancellation(),
+                onAll("sums", context -> () -> {
+                    Communicator comm = context.comm();
+                    assertEquals(context.name(), comm.name());
+                    double[] sum = {comm.rank() + 1};
+                    comm.allreduce(Elements.of(sum), Reduction.sum());
+                    synchronized (sums) {
+                        sums[comm.rank()] += sum[0];
+                    }
+                    context.result(sum[0]);
+                    return true;
+                }));
+        assertEquals(List.of(12.0, 12.0, 12.0), List.of(sums[0], sums[1], sums[2]));
+        assertEquals(Map.of("a", 6.0, "b", 6.0), report.values().get("results"));
+    }
+
+    @Test
+    void aDeadlockIsToldWithTheComponent() {
+        String message = failure(
+                ComponentFailedException.class,
+                "components: {ring: {component: ring}}\n",
+                Mode.DATA_PARALLEL,
+                3,
+                onAll("ring", context -> () -> {
+                    Communicator comm = context.comm();
+                    comm.receive(Elements.of(0), (comm.rank() + 1) % 3, 7);
+                    return true;
+                }));
+        assertTrue(
+                message.contains("deadlock: rank 0 waits for a message of rank 1 with tag 7 in communicator 'ring'"),
+                message);
+    }
+
+    @Test
+    void aCancelledProgramEndsOnAllRanks() throws Exception {
+        Cancellation cancellation = new Cancellation();
+        CountDownLatch running = new CountDownLatch(3);
+        Thread thread = Thread.ofPlatform().start(() -> {
+            try {
+                running.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            cancellation.cancel();
+        });
+        assertThrows(
+                CancellationException.class,
+                () -> run(
+                        "components: {a: {component: waits}}\n",
+                        Mode.DATA_PARALLEL,
+                        3,
+                        cancellation,
+                        onAll("waits", context -> () -> {
+                            running.countDown();
+                            new CountDownLatch(1).await();
+                            return true;
+                        })));
+        thread.join();
+    }
+
+    @Test
+    void withoutRanksACommunicatorHasOne() throws Exception {
+        Report report = run(
+                "components: {a: {component: size}}\n",
+                Mode.PARALLEL,
+                0,
+                new Cancellation(),
+                onAll("size", context -> () -> {
+                    context.result(context.comm().size());
+                    return true;
+                }));
+        assertEquals(Map.of("a", 1), report.values().get("results"));
+    }
+
+    /** A value without codec is refused where it would have to be sent, and there alone. */
+    @Test
+    void valuesThatCannotBeSentAreNamed() throws Exception {
+        SocketType<Thread> type = SocketType.of(Thread.class);
+        Source<Thread> source = Source.of("thread", type, "A thread.");
+        Sink<Thread> sink = Sink.of("thread", type, "A thread.");
+        Component gives = new Given("gives", Set.of(Mode.values()), List.of(source), context -> {
+            Output<Thread> output = context.output(source);
+            return () -> {
+                output.set(Thread.currentThread());
+                return true;
+            };
+        });
+        Component takes = new Given("takes", Set.of(Mode.values()), List.of(sink), context -> {
+            Input<Thread> input = context.input(sink);
+            return () -> {
+                context.result(input.get().isAlive());
+                return true;
+            };
+        });
+        String yaml = "components: {a: {component: gives}, b: {component: takes}}\n";
+        String message = failure(InputException.class, yaml, Mode.TASK_PARALLEL, 2, gives, takes);
+        assertTrue(
+                message.contains("source 'a.thread' (Thread) cannot be sent from rank")
+                        && message.contains("there is no codec for java.lang.Thread"),
+                message);
+        Report report = run(yaml, Mode.TASK_PARALLEL, 1, new Cancellation(), gives, takes);
+        assertEquals(Map.of("b", true), report.values().get("results"));
+    }
+}
