@@ -33,7 +33,7 @@ import java.util.function.Consumer;
  */
 final class MpiWorld implements World {
     /** Polls in vain before a thread that waits yields, if each rank has a processor. */
-    private static final int SPINS = 2000;
+    private static final int SPINS = 500;
     /** The same if ranks share processors: the message comes from one that does not run now. */
     private static final int FEW_SPINS = 20;
     /** The longest that the exit of the JVM waits for the other ranks, in milliseconds. */

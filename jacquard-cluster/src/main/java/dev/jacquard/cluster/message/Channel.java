@@ -24,15 +24,22 @@ final class Channel {
     /** A message has come: gives it to the first receive that it matches, or keeps it. */
     void deliver(Envelope envelope, Payload payload) {
         Receive receive;
+        Receive refused = null;
+        boolean isKept = false;
         synchronized (this) {
             receive = firstFor(envelope);
             if (receive == null && broken == null) {
                 payload.keep();
                 arrivals.add(new Arrival(envelope, payload));
-                return;
+                isKept = true;
+                refused = firstThatExcludes(envelope);
             }
         }
-        if (receive != null) {
+        if (isKept) {
+            if (refused != null) {
+                refused.refuse(envelope);
+            }
+        } else if (receive != null) {
             receive.take(envelope, payload);
         } else {
             payload.drop();
@@ -45,6 +52,26 @@ final class Channel {
             if (each.matches(envelope)) {
                 all.remove();
                 return each;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Receive firstThatExcludes(Envelope envelope) {
+        for (Iterator<Receive> all = receives.iterator(); all.hasNext(); ) {
+            Receive each = all.next();
+            if (each.excludes(envelope)) {
+                all.remove();
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Envelope firstExcludedBy(Receive receive) {
+        for (Arrival each : arrivals) {
+            if (receive.excludes(each.envelope)) {
+                return each.envelope;
             }
         }
         return null;
@@ -64,17 +91,23 @@ final class Channel {
     /** Gives a receive the first message that it matches, or lets it wait for one. */
     void post(Receive receive) {
         Arrival arrival;
+        Envelope excluded = null;
         RuntimeException failure;
         synchronized (this) {
             arrival = firstFor(receive);
             failure = broken;
             if (arrival == null && failure == null) {
-                receives.add(receive);
-                return;
+                excluded = firstExcludedBy(receive);
+                if (excluded == null) {
+                    receives.add(receive);
+                    return;
+                }
             }
         }
         if (arrival != null) {
             receive.take(arrival.envelope, arrival.payload);
+        } else if (excluded != null) {
+            receive.refuse(excluded);
         } else {
             receive.operation.end(null, failure);
         }

@@ -139,6 +139,7 @@ final class Collective {
                 from,
                 number,
                 communicator.operation(name(), from, -2),
+                code,
                 into,
                 envelope -> envelope.operation() == code
                         && envelope.kind() == Envelope.kind(into.type())
@@ -158,7 +159,7 @@ final class Collective {
      */
     MemorySegment receiveAll(int from, ValueLayout type, LongPredicate fits, Elements expected)
             throws InterruptedException {
-        WholeReceive receive = new WholeReceive(from, number, communicator.operation(name(), from, -2));
+        WholeReceive receive = new WholeReceive(from, number, communicator.operation(name(), from, -2), code);
         channel.post(receive);
         receive.operation.await();
         Envelope envelope = Objects.requireNonNull(receive.envelope);

@@ -22,6 +22,19 @@ abstract class Receive {
                 && (tag == Communicator.ANY_TAG || tag == envelope.tag());
     }
 
+    /**
+     * Returns true if a message that does not match shows that the one this waits for will never come: another rank has
+     * called a different collective operation.
+     */
+    boolean excludes(Envelope envelope) {
+        return false;
+    }
+
+    /** Ends the operation because of a message that it {@link #excludes}. Called without locks. */
+    void refuse(Envelope envelope) {
+        throw new IllegalStateException("no message is refused: " + envelope);
+    }
+
     /** Takes the message, and ends the operation, now or when the content is there. Called without locks. */
     abstract void take(Envelope envelope, Payload payload);
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class WholeReceive extends Receive {
     private final @Nullable Elements place;
     private final Predicate<Envelope> fits;
+    /** The collective operation; 0 for none. */
+    private final byte code;
 
     @Nullable
     Envelope envelope;
@@ -25,19 +27,48 @@ final class WholeReceive extends Receive {
 
     /** A receive into new memory. */
     WholeReceive(int from, int tag, Operation operation) {
-        this(from, tag, operation, null, _ -> false);
+        this(from, tag, operation, (byte) 0);
+    }
+
+    /**
+     * A receive into new memory.
+     *
+     * @param code of a collective operation, whose number is the tag
+     */
+    WholeReceive(int from, int tag, Operation operation, byte code) {
+        this(from, tag, operation, code, null, _ -> false);
     }
 
     /**
      * A receive.
      *
+     * @param code of a collective operation, whose number is the tag
      * @param place the memory for a message that fits; null for none
      * @param fits true for a message that is to be received there
      */
-    WholeReceive(int from, int tag, Operation operation, @Nullable Elements place, Predicate<Envelope> fits) {
+    WholeReceive(
+            int from,
+            int tag,
+            Operation operation,
+            byte code,
+            @Nullable Elements place,
+            Predicate<Envelope> fits) {
         super(from, tag, operation);
+        this.code = code;
         this.place = place;
         this.fits = fits;
+    }
+
+    @Override
+    boolean excludes(Envelope its) {
+        return code != 0 && its.tag() == tag && its.operation() != code;
+    }
+
+    @Override
+    void refuse(Envelope its) {
+        envelope = its;
+        bytes = MemorySegment.NULL;
+        operation.end(ElementsReceive.status(its), null);
     }
 
     @Override
