@@ -1,8 +1,8 @@
 package dev.jacquard.devices.cuda;
 
 import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import dev.jacquard.base.foreign.Found;
-import dev.jacquard.base.foreign.Symbol;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceStream;
 import java.lang.foreign.Arena;

@@ -1,10 +1,10 @@
 package dev.jacquard.devices.cuda;
 
 import dev.jacquard.base.foreign.Binding;
-import dev.jacquard.base.foreign.IfPresent;
+import dev.jacquard.base.foreign.Binding.IfPresent;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import dev.jacquard.base.foreign.NativeLibrary;
 import dev.jacquard.base.foreign.NativeMemory;
-import dev.jacquard.base.foreign.Symbol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,9 +1,9 @@
 package dev.jacquard.devices.cuda;
 
 import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import dev.jacquard.base.foreign.NativeLibrary;
 import dev.jacquard.base.foreign.NativeMemory;
-import dev.jacquard.base.foreign.Symbol;
 import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
