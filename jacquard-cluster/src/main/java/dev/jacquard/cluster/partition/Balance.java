@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * <p>Confined to one thread.
  */
 final class Balance {
-    /** The limit exceeds an even share of the load by this part of it, if no vertex is so heavy that it must anyway. */
+    /** The reciprocal of the share by which a load may exceed an even one. */
     private static final int SLACK = 1000;
-    /** For each vertex of the heaviest part and each other part, so many vertices on either side of the best weight. */
+    /** The number of vertices tried for a swap, of those just lighter and just heavier than the best weight. */
     private static final int NEAR = 4;
 
     private final WeightedGraph graph;
@@ -86,8 +86,9 @@ final class Balance {
         if (loads[heaviest(loads)] > limit) {
             Balance balance = new Balance(graph, partOf, loads);
             int most = 256 + 4 * loads.length;
-            for (int steps = 0; steps < most && balance.step(limit); steps++) {
-                // The next step begins at what is the heaviest part then.
+            int steps = 0;
+            while (steps < most && balance.step(limit)) {
+                steps++;
             }
         }
     }
@@ -162,7 +163,7 @@ final class Balance {
             int end = graph.neighbours[arc];
             long weight = graph.edgeWeights[arc];
             if (end == other) {
-                cost += 2 * weight; // is cut before and after, and counted as a gain by both
+                cost += 2 * weight; // stays cut, though each of the two moves counts it as gained
             }
             cost += partOf[end] == from ? weight : partOf[end] == to ? -weight : 0;
         }

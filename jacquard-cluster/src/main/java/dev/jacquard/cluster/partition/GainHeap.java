@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The vertices that may leave a part, the one with the largest gain first. Among vertices with equal gains the one that
- * changed last comes first: successive moves stay close together, which finds smaller cuts.
+ * changed last comes first: successive moves stay close together, which leads to smaller cuts.
  *
  * <p>A binary heap that knows the place of each vertex. Confined to one thread.
  */

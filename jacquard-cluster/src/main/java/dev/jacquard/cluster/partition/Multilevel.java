@@ -24,7 +24,6 @@ final class Multilevel implements Partitioner {
     private static final long WORK = 50_000;
 
     private static final int MOST_RUNS = 24;
-    private static final int CYCLES = 2;
 
     @Override
     public String name() {
@@ -53,7 +52,9 @@ final class Multilevel implements Partitioner {
         private final long limit;
 
         private int[] best;
-        /** What exceeds the limit, the cut, and the heaviest load of {@link #best}. */
+        /**
+         * The rating of {@link #best}: heaviest load, at least the limit; cut; heaviest load. The least one is best.
+         */
         private long[] rating;
 
         Search(WeightedGraph graph, int parts) {
@@ -97,10 +98,7 @@ final class Multilevel implements Partitioner {
         /** Refines the best candidate on coarser graphs too. */
         private void improve() {
             int[] partOf = best.clone();
-            long[] loads = loads(partOf);
-            for (int cycle = 0; cycle < CYCLES; cycle++) {
-                PartsRefinement.cycle(graph, partOf, loads, limit, new SeededRandom(-1 - cycle));
-            }
+            PartsRefinement.cycle(graph, partOf, loads(partOf), limit, new SeededRandom(-1));
             Balance.fill(graph, partOf, parts);
             consider(partOf);
         }

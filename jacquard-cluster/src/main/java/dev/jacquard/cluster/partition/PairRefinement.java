@@ -19,11 +19,15 @@ import java.util.Arrays;
  */
 final class PairRefinement {
     private static final int MOST_PASSES = 12;
+    /** A pass ends after this number of moves without a better state, or a larger one where the border is long. */
+    private static final int LEAST_PATIENCE = 40;
+
+    private static final int MOST_PATIENCE = 400;
 
     private final WeightedGraph graph;
-    /** The part of each vertex; of the caller, who sees all changes. */
+    /** The part of each vertex. The caller's array, which is changed in place. */
     private final int[] partOf;
-    /** The load of each part; of the caller, who sees all changes. */
+    /** The load of each part. The caller's array, which is changed in place. */
     private final long[] loads;
 
     private final GainHeap[] heaps;
@@ -94,7 +98,7 @@ final class PairRefinement {
         long gain = 0;
         int count = 0;
         int kept = 0;
-        int patience = 40 + heaps[0].size() / 2 + heaps[1].size() / 2;
+        int patience = Math.min(LEAST_PATIENCE + (heaps[0].size() + heaps[1].size()) / 2, MOST_PATIENCE);
         while (count - kept < patience) {
             int side = giver();
             if (side < 0) {

@@ -95,7 +95,7 @@ public final class Partition {
         return partOf[vertex];
     }
 
-    /** Returns the part of each vertex, in an array of the caller's. */
+    /** Returns the part of each vertex, in a new array. */
     public int[] toArray() {
         return partOf.clone();
     }

@@ -18,8 +18,8 @@ public interface Partitioner {
     }
 
     /**
-     * Returns the part of each vertex, from 0 to {@code parts - 1}, in an array of the caller's. It is empty for a
-     * graph that this partitioner cannot cut well: others are asked.
+     * Returns the part of each vertex, from 0 to {@code parts - 1}, in a new array. The result is empty for a graph
+     * that does not suit this partitioner: the caller asks another one.
      *
      * @param parts the number of parts, which may exceed that of the vertices
      * @throws IllegalArgumentException if {@code parts} is below 1

@@ -9,7 +9,7 @@ import java.util.List;
  * vertices move as one.
  */
 final class PartsRefinement {
-    private static final int MOST_ROUNDS = 8;
+    private static final int MOST_ROUNDS = 5;
     /** Vertices of the coarsest graph, for each part. */
     private static final int COARSEST = 20;
 
