@@ -56,7 +56,8 @@ public record Mpi(
         if (NativeEnvironment.isSettable()) {
             SIGNALS_OF_UCX.forEach(name -> NativeEnvironment.set(name, ""));
         }
-        try (SignalHandlers saved = SignalHandlers.save()) {
+        SignalHandlers saved = SignalHandlers.save();
+        try {
             NativeLibrary library = library(environment, launched);
             saved.restore();
             Mpi mpi = start(library);
@@ -67,6 +68,8 @@ public record Mpi(
                 throw e;
             }
             return mpi;
+        } finally {
+            saved.restore();
         }
     }
 
