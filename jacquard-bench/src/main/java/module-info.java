@@ -4,6 +4,7 @@ module dev.jacquard.bench {
     requires static org.jspecify;
     requires com.lmax.disruptor;
     requires dev.jacquard.apps;
+    requires dev.jacquard.cluster;
     requires dev.jacquard.core;
     requires dev.jacquard.expressions;
     requires dev.jacquard.flow;

@@ -12,4 +12,5 @@ module dev.jacquard.cluster {
     exports dev.jacquard.cluster.partition;
 
     uses dev.jacquard.cluster.communicator.CommunicatorProvider;
+    uses dev.jacquard.cluster.partition.Partitioner;
 }

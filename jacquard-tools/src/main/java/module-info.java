@@ -3,6 +3,7 @@ module dev.jacquard.tools {
     requires static org.jspecify;
     requires dev.jacquard.apps;
     requires dev.jacquard.bench;
+    requires dev.jacquard.cluster;
     requires dev.jacquard.components;
     requires dev.jacquard.core;
     requires dev.jacquard.drawing;

@@ -6,6 +6,7 @@ import dev.jacquard.bench.fields.FieldWorkloads;
 import dev.jacquard.bench.graphs.GraphWorkloads;
 import dev.jacquard.bench.plates.PlateWorkloads;
 import dev.jacquard.bench.programs.ProgramWorkloads;
+import dev.jacquard.bench.ranks.RankWorkloads;
 import dev.jacquard.bench.streams.StreamWorkloads;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.components.program.InputException;
@@ -36,6 +37,7 @@ final class Workloads {
                         FieldWorkloads.all(),
                         StreamWorkloads.all(),
                         ProgramWorkloads.all(),
+                        RankWorkloads.all(),
                         PlateWorkloads.all())
                 .flatMap(List::stream)
                 .toList();

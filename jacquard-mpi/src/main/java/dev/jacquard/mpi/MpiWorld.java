@@ -86,8 +86,8 @@ final class MpiWorld implements World {
                     : new CommunicationException("MPI did not start: " + e.getCause(), e.getCause());
         }
         if (its.mpi.level() != ThreadLevel.MULTIPLE) {
-            report.accept(its.mpi.name() + " is " + its.mpi.level().text()
-                    + " only: messages take some microseconds longer");
+            report.accept(
+                    its.mpi.name() + " is " + its.mpi.level().text() + " only: messages take some microseconds longer");
         }
         Runtime.getRuntime().addShutdownHook(Threads.platform("mpi-exit-").newThread(() -> its.exit(thread)));
         return its;

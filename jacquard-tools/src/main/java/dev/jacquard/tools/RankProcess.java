@@ -99,7 +99,8 @@ final class RankProcess {
 
     private static int online(int otherwise) {
         try {
-            String text = Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
+            String text =
+                    Files.readString(Path.of("/sys/devices/system/cpu/online")).strip();
             int count = 0;
             for (String part : text.split(",", -1)) {
                 String[] ends = part.split("-", -1);

@@ -115,7 +115,8 @@ final class RunCommand extends Subcommand {
         }
         if (mpi != null && !RankProcess.isLaunched()) {
             Program checked = load(null);
-            return new MpiLauncher(environment, mpi, checked.ranks()).run(spec.commandLine().getParseResult().originalArgs());
+            return new MpiLauncher(environment, mpi, checked.ranks())
+                    .run(spec.commandLine().getParseResult().originalArgs());
         }
         RankProcess process = RankProcess.ofEnvironment(environment);
         Program program = load(process);
@@ -160,8 +161,7 @@ final class RunCommand extends Subcommand {
         int processors = process == null ? Runtime.getRuntime().availableProcessors() : process.processors();
         Program program = Program.load(
                 file,
-                new Program.Choices(
-                        overrides, environment.data(), jars.catalog(environment), its, wanted, processors));
+                new Program.Choices(overrides, environment.data(), jars.catalog(environment), its, wanted, processors));
         if (process != null) {
             process.require(program);
         }

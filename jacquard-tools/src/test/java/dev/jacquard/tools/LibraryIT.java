@@ -296,7 +296,7 @@ class LibraryIT {
         String text = run(
                 folder,
                 JAVA.toString(),
-                "--enable-native-access=dev.jacquard.devices",
+                "--enable-native-access=dev.jacquard.base",
                 "--add-modules",
                 "dev.jacquard.devices",
                 "-p",

@@ -1,9 +1,19 @@
 package dev.jacquard.base.foreign;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -147,5 +157,89 @@ public final class Binding<T> {
         int named = Math.min(3, missing.size());
         String more = missing.size() > named ? " and " + (missing.size() - named) + " more" : "";
         return "it has no function " + String.join(", ", missing.subList(0, named)) + more;
+    }
+
+    /** The C function of a method, where it is not the method's name. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    public @interface Symbol {
+        /** The function's name in the library; {@link #named} may change it. */
+        String value();
+    }
+
+    /**
+     * A method without a result whose C function returns a status, an {@code int}. The method returns if the status is
+     * 0, and else throws the exception of the binding's {@link StatusFailure}. On an interface it applies to each of
+     * its methods without a result.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target({ElementType.METHOD, ElementType.TYPE})
+    public @interface Status {}
+
+    /** The exception of a library's statuses: the one place where they become messages. Threads: any. */
+    @FunctionalInterface
+    public interface StatusFailure {
+        /**
+         * Returns the exception of a call that failed.
+         *
+         * @param function the C function's name
+         * @param status its status, not 0
+         */
+        RuntimeException of(String function, int status);
+    }
+
+    /**
+     * A function that some versions of a library lack. The interface is bound without it. Its method then throws
+     * {@link IllegalStateException}; a default method has its own body then, and calls the function where it is
+     * present. {@link NativeLibrary#has} tells whether it is.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    public @interface IfPresent {}
+
+    /**
+     * A function that returns within microseconds and calls nothing back. The thread stays a Java thread during the
+     * call, which saves a few nanoseconds and holds the garbage collector off.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    public @interface Critical {
+        /** True if segments of the heap may be passed. */
+        boolean heap() default false;
+    }
+
+    /**
+     * A parameter or result whose C type has half the width in bindings that are made {@link #narrow narrow}: an
+     * {@code int} for a {@code long}, as of handles that are pointers in one library and numbers in another, or a
+     * {@code float} for a {@code double}, as of routines in two precisions. On a method it is the result.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target({ElementType.METHOD, ElementType.PARAMETER})
+    public @interface Narrow {}
+
+    /**
+     * A function whose {@code errno} is kept. The method's first parameter is no parameter of the function but memory
+     * of {@link CallState}.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    public @interface CapturesErrno {}
+
+    /** The state of the C library that a call of a {@link CapturesErrno} function leaves in memory of the caller. */
+    public static final class CallState {
+        private static final MemoryLayout LAYOUT = Linker.Option.captureStateLayout();
+        private static final VarHandle ERRNO = LAYOUT.varHandle(PathElement.groupElement("errno"));
+
+        private CallState() {}
+
+        /** Returns memory for the state of one call at a time. */
+        public static MemorySegment allocate(SegmentAllocator allocator) {
+            return allocator.allocate(LAYOUT);
+        }
+
+        /** Returns the {@code errno} of the last call with {@code state}. */
+        public static int errno(MemorySegment state) {
+            return (int) ERRNO.get(state, 0L);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.jacquard.base.foreign;
 
+import dev.jacquard.base.foreign.Binding.IfPresent;
+import dev.jacquard.base.foreign.Binding.Status;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 

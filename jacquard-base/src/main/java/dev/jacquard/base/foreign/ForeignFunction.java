@@ -8,6 +8,12 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import dev.jacquard.base.foreign.Binding.CapturesErrno;
+import dev.jacquard.base.foreign.Binding.Critical;
+import dev.jacquard.base.foreign.Binding.IfPresent;
+import dev.jacquard.base.foreign.Binding.Narrow;
+import dev.jacquard.base.foreign.Binding.Status;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;

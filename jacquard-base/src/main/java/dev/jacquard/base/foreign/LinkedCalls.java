@@ -1,5 +1,6 @@
 package dev.jacquard.base.foreign;
 
+import dev.jacquard.base.foreign.Binding.StatusFailure;
 import java.util.AbstractList;
 import java.util.List;
 

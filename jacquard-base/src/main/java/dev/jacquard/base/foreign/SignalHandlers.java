@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * lives by its own: with {@code SEGV} it finds null pointers and stops threads, with {@code FPE} divisions by zero.
  *
  * <pre>{@code
- * try (SignalHandlers saved = SignalHandlers.save()) {
- *     library = search.find();
+ * SignalHandlers saved = SignalHandlers.save();
+ * try {
+ *     start(search.find());
+ * } finally {
  *     saved.restore();                            // as often as needed
- *     library.orThrow()...                        // starts it
- * }                                               // restores again
+ * }
  * }</pre>
  *
  * <p>Until they are restored, a signal of any thread goes to the library's handler. On systems other than Linux on
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: handlers are the process's; a thread that sets some meanwhile loses them.
  */
-public final class SignalHandlers implements AutoCloseable {
+public final class SignalHandlers {
     /** The number of {@code SIGHUP}. */
     public static final int HUP = 1;
     /** The number of {@code SIGILL}. */
@@ -98,12 +99,6 @@ public final class SignalHandlers implements AutoCloseable {
     /** Sets all handlers that were saved. */
     public void restore() {
         actions.forEach((signal, action) -> CLibrary.C.sigaction(signal, action, MemorySegment.NULL));
-    }
-
-    /** Sets all handlers that were saved. */
-    @Override
-    public void close() {
-        restore();
     }
 
     /** Returns the signals whose handlers are others now than when they were saved, in ascending order. */

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.foreign.Binding.CallState;
+import dev.jacquard.base.foreign.Binding.CapturesErrno;
+import dev.jacquard.base.foreign.Binding.Critical;
+import dev.jacquard.base.foreign.Binding.IfPresent;
+import dev.jacquard.base.foreign.Binding.Narrow;
+import dev.jacquard.base.foreign.Binding.Status;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;

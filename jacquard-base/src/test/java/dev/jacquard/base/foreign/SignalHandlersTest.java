@@ -41,7 +41,8 @@ class SignalHandlersTest {
     void handlersThatWereReplacedComeBack() {
         assumeSupported();
         long before = SignalHandlers.handler(WINDOW);
-        try (SignalHandlers saved = SignalHandlers.save()) {
+        SignalHandlers saved = SignalHandlers.save();
+        try {
             assertEquals(List.of(), saved.changed());
             ignore(WINDOW);
             ignore(USER);
@@ -50,6 +51,8 @@ class SignalHandlersTest {
             saved.restore();
             assertEquals(List.of(), saved.changed());
             ignore(WINDOW);
+        } finally {
+            saved.restore();
         }
         assertEquals(before, SignalHandlers.handler(WINDOW));
     }
@@ -57,12 +60,15 @@ class SignalHandlersTest {
     @Test
     void onlySavedHandlersComeBack() {
         assumeSupported();
-        try (SignalHandlers all = SignalHandlers.save()) {
+        SignalHandlers all = SignalHandlers.save();
+        try {
             SignalHandlers one = SignalHandlers.save(WINDOW);
             ignore(WINDOW);
             ignore(USER);
             one.restore();
             assertEquals(List.of(USER), all.changed());
+        } finally {
+            all.restore();
         }
     }
 

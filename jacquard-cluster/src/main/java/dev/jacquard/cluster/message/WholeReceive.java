@@ -47,12 +47,7 @@ final class WholeReceive extends Receive {
      * @param fits true for a message that is to be received there
      */
     WholeReceive(
-            int from,
-            int tag,
-            Operation operation,
-            byte code,
-            @Nullable Elements place,
-            Predicate<Envelope> fits) {
+            int from, int tag, Operation operation, byte code, @Nullable Elements place, Predicate<Envelope> fits) {
         super(from, tag, operation);
         this.code = code;
         this.place = place;

@@ -1,7 +1,14 @@
 /**
- * Graphs cut into parts of equal weight, with few edges between the parts.
+ * Graphs cut into parts of about the same weight, with few and light edges between the parts.
  *
- * <p>Imports: nothing of ours.
+ * <pre>
+ *  WeightedGraph ──▶ Partitioner: ours ──────────────┐
+ *                └─▶ Partitioners found as services ─┴─▶ Partitioners.best ──▶ Partition
+ * </pre>
+ *
+ * <p>A further partitioner is one class that implements {@code Partitioner}, named as a service.
+ *
+ * <p>Imports: {@code base.service}.
  */
 @NullMarked
 package dev.jacquard.cluster.partition;

@@ -53,8 +53,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         }
 
         /** With all processors. */
-        public Choices(
-                List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode, int ranks) {
+        public Choices(List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode, int ranks) {
             this(overrides, data, catalog, mode, ranks, Runtime.getRuntime().availableProcessors());
         }
     }

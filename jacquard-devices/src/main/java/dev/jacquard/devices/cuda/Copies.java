@@ -175,10 +175,10 @@ final class Copies implements AutoCloseable {
 
     private int run(Way way, long from, long fromContext, long to, long toContext, long bytes) {
         return switch (way) {
-            case IN -> driver.memcpyHtoDAsync.call(to, from, bytes, stream);
-            case OUT -> driver.memcpyDtoHAsync.call(to, from, bytes, stream);
-            case WITHIN -> driver.memcpyDtoDAsync.call(to, from, bytes, stream);
-            case PEER -> driver.memcpyPeerAsync.call(to, toContext, from, fromContext, bytes, stream);
+            case IN -> driver.memcpyHtoDAsync(to, from, bytes, stream);
+            case OUT -> driver.memcpyDtoHAsync(to, from, bytes, stream);
+            case WITHIN -> driver.memcpyDtoDAsync(to, from, bytes, stream);
+            case PEER -> driver.memcpyPeerAsync(to, toContext, from, fromContext, bytes, stream);
         };
     }
 
@@ -198,11 +198,11 @@ final class Copies implements AutoCloseable {
         struct.set(ValueLayout.JAVA_LONG, HEIGHT, s.rows());
         struct.set(ValueLayout.JAVA_LONG, DEPTH, planes);
         if (way != Way.PEER) {
-            return driver.memcpy3DAsync.call(struct.address(), stream);
+            return driver.memcpy3DAsync(struct.address(), stream);
         }
         struct.set(ValueLayout.JAVA_LONG, FROM_CONTEXT, fromContext);
         struct.set(ValueLayout.JAVA_LONG, TO_CONTEXT, toContext);
-        return driver.memcpy3DPeerAsync.call(struct.address(), stream);
+        return driver.memcpy3DPeerAsync(struct.address(), stream);
     }
 
     @Override

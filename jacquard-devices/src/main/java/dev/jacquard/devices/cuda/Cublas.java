@@ -1,10 +1,15 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
+import dev.jacquard.base.foreign.Found;
+import dev.jacquard.base.foreign.NativeLibrary;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,7 +38,7 @@ public final class Cublas implements AutoCloseable {
             15, "NOT_SUPPORTED",
             16, "LICENSE_ERROR");
 
-    private final Calls calls;
+    private final Precisions calls;
     private final VendorStream stream;
     private final long handle;
     private final Arena arena = Arena.ofShared();
@@ -44,10 +49,10 @@ public final class Cublas implements AutoCloseable {
     private final MemorySegment beta = arena.allocate(ValueLayout.JAVA_DOUBLE);
     private boolean closed;
 
-    private Cublas(Calls calls, VendorStream stream) {
+    private Cublas(Precisions calls, VendorStream stream) {
         this.calls = calls;
         this.stream = stream;
-        handle = stream.handle(calls.create, calls.setStream);
+        handle = stream.handle(calls.floats::create, calls.floats::setStream);
     }
 
     /** The reason for its absence, if it is absent. */
@@ -70,7 +75,7 @@ public final class Cublas implements AutoCloseable {
         long atX = x.vector(stream.device(), n, Float.BYTES);
         long atY = y.vector(stream.device(), n, Float.BYTES);
         alpha.set(ValueLayout.JAVA_FLOAT, 0, a);
-        axpy(calls.saxpy, n, atX, x.stride(), atY, y.stride());
+        axpy(calls.floats, n, atX, x.stride(), atY, y.stride());
     }
 
     /** {@code y += a x}, for vectors of {@code n} doubles. */
@@ -78,12 +83,12 @@ public final class Cublas implements AutoCloseable {
         long atX = x.vector(stream.device(), n, Double.BYTES);
         long atY = y.vector(stream.device(), n, Double.BYTES);
         alpha.set(ValueLayout.JAVA_DOUBLE, 0, a);
-        axpy(calls.daxpy, n, atX, x.stride(), atY, y.stride());
+        axpy(calls.doubles, n, atX, x.stride(), atY, y.stride());
     }
 
-    private void axpy(Functions.JIJJIJI function, int n, long x, int incx, long y, int incy) {
+    private void axpy(Calls precision, int n, long x, int incx, long y, int incy) {
         if (stream.works()) {
-            stream.check(function.call(handle, n, alpha.address(), x, incx, y, incy), "add vectors");
+            stream.check(precision.axpy(handle, n, alpha.address(), x, incx, y, incy), "add vectors");
         }
     }
 
@@ -107,7 +112,7 @@ public final class Cublas implements AutoCloseable {
             Operand c) {
         this.alpha.set(ValueLayout.JAVA_FLOAT, 0, alpha);
         this.beta.set(ValueLayout.JAVA_FLOAT, 0, beta);
-        gemm(calls.sgemm, Float.BYTES, transposeA, transposeB, m, n, k, a, b, c);
+        gemm(calls.floats, Float.BYTES, transposeA, transposeB, m, n, k, a, b, c);
     }
 
     /** As {@link #sgemm}, in doubles. */
@@ -124,11 +129,11 @@ public final class Cublas implements AutoCloseable {
             Operand c) {
         this.alpha.set(ValueLayout.JAVA_DOUBLE, 0, alpha);
         this.beta.set(ValueLayout.JAVA_DOUBLE, 0, beta);
-        gemm(calls.dgemm, Double.BYTES, transposeA, transposeB, m, n, k, a, b, c);
+        gemm(calls.doubles, Double.BYTES, transposeA, transposeB, m, n, k, a, b, c);
     }
 
     private void gemm(
-            Functions.JIIIIIJJIJIJJI function,
+            Calls precision,
             int entryBytes,
             boolean transposeA,
             boolean transposeB,
@@ -143,7 +148,7 @@ public final class Cublas implements AutoCloseable {
         long atB = b.matrix(device, transposeB ? n : k, transposeB ? k : n, entryBytes);
         long atC = c.matrix(device, m, n, entryBytes);
         if (stream.works()) {
-            int status = function.call(
+            int status = precision.gemm(
                     handle,
                     transposeA ? 1 : 0,
                     transposeB ? 1 : 0,
@@ -168,27 +173,53 @@ public final class Cublas implements AutoCloseable {
             closed = true;
             arena.close();
             stream.enter();
-            stream.check(calls.destroy.call(handle), "end");
+            stream.check(calls.floats.destroy(handle), "end");
         }
     }
 
-    /** Its functions; {@code _v2} are the names that its header maps to. */
-    private static final class Calls extends Functions {
-        final J create = function(J.class, "cublasCreate_v2");
-        final J destroy = function(J.class, "cublasDestroy_v2");
-        final JJ setStream = function(JJ.class, "cublasSetStream_v2");
-        final JIJJIJI saxpy = function(JIJJIJI.class, "cublasSaxpy_v2");
-        final JIJJIJI daxpy = function(JIJJIJI.class, "cublasDaxpy_v2");
-        final JIIIIIJJIJIJJI sgemm = function(JIIIIIJJIJIJJI.class, "cublasSgemm_v2");
-        final JIIIIIJJIJIJJI dgemm = function(JIIIIIJJIJIJJI.class, "cublasDgemm_v2");
+    /** Its functions in one precision, whose letter is {@code ?}; {@code _v2} are the names that its header maps to. */
+    private interface Calls {
+        @Symbol("cublasCreate_v2")
+        int create(long handle);
 
-        Calls(Symbols library) {
-            super(library);
+        @Symbol("cublasDestroy_v2")
+        int destroy(long handle);
+
+        @Symbol("cublasSetStream_v2")
+        int setStream(long handle, long stream);
+
+        @Symbol("cublas?axpy_v2")
+        int axpy(long handle, int n, long alpha, long x, int strideX, long y, int strideY);
+
+        @Symbol("cublas?gemm_v2")
+        int gemm(
+                long handle,
+                int transposeA,
+                int transposeB,
+                int m,
+                int n,
+                int k,
+                long alpha,
+                long a,
+                int strideA,
+                long b,
+                int strideB,
+                long beta,
+                long c,
+                int strideC);
+    }
+
+    private record Precisions(Calls floats, Calls doubles) {
+        static Precisions of(NativeLibrary library) {
+            Binding<Calls> calls = Binding.of(MethodHandles.lookup(), Calls.class);
+            return new Precisions(
+                    calls.named(name -> name.replace('?', 'S')).to(library),
+                    calls.named(name -> name.replace('?', 'D')).to(library));
         }
     }
 
     private static final class Holder {
-        static final Found<Calls> CALLS = CudaLibraries.cublas().map(Calls::new);
+        static final Found<Precisions> CALLS = CudaLibraries.cublas().map(Precisions::of);
     }
 
     /**

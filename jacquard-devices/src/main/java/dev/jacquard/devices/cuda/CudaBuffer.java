@@ -24,7 +24,7 @@ final class CudaBuffer extends CudaResource implements DeviceBuffer {
         context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            int status = context.driver().memAlloc.call(result.address(), bytes);
+            int status = context.driver().memAlloc(result.address(), bytes);
             if (status != CudaStatus.SUCCESS) {
                 throw context.failure(status, "allocate " + bytes + " bytes");
             }
@@ -44,6 +44,6 @@ final class CudaBuffer extends CudaResource implements DeviceBuffer {
 
     @Override
     void release() {
-        context().checkRelease(context().driver().memFree.call(address), "give a buffer back");
+        context().checkRelease(context().driver().memFree(address), "give a buffer back");
     }
 }

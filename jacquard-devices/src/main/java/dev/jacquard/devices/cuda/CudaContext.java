@@ -19,7 +19,7 @@ record CudaContext(Driver driver, String device, long handle) {
      * Makes this the calling thread's context; comes before each call that needs one, for others may have changed it.
      */
     void enter() {
-        int status = driver.ctxSetCurrent.call(handle);
+        int status = driver.ctxSetCurrent(handle);
         if (status != CudaStatus.SUCCESS) {
             throw failure(status, "use its context");
         }
@@ -58,7 +58,7 @@ record CudaContext(Driver driver, String device, long handle) {
     private String memory() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment sizes = arena.allocate(ValueLayout.JAVA_LONG, 2);
-            int status = driver.memGetInfo.call(sizes.address(), sizes.address() + Long.BYTES);
+            int status = driver.memGetInfo(sizes.address(), sizes.address() + Long.BYTES);
             return status == CudaStatus.SUCCESS
                     ? sizes.getAtIndex(ValueLayout.JAVA_LONG, 0) + " of " + sizes.getAtIndex(ValueLayout.JAVA_LONG, 1)
                             + " bytes are free"

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
@@ -44,7 +45,7 @@ final class CudaDevice implements Device {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             new CudaContext(offer.driver(), offer.name(), 0)
-                    .check(offer.driver().primaryCtxRetain.call(result.address(), offer.handle()), "be opened");
+                    .check(offer.driver().primaryCtxRetain(result.address(), offer.handle()), "be opened");
             long handle = result.get(ValueLayout.JAVA_LONG, 0);
             return new CudaDevice(offer, new CudaContext(offer.driver(), offer.name(), handle));
         }
@@ -131,13 +132,13 @@ final class CudaDevice implements Device {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment can = arena.allocate(ValueLayout.JAVA_INT);
             context.check(
-                    driver.deviceCanAccessPeer.call(can.address(), offer.handle(), peer.offer.handle()),
+                    driver.deviceCanAccessPeer(can.address(), offer.handle(), peer.offer.handle()),
                     "say what it reaches");
             if (can.get(ValueLayout.JAVA_INT, 0) == 0) {
                 return false;
             }
             context.enter();
-            int status = driver.ctxEnablePeerAccess.call(peer.context.handle(), 0);
+            int status = driver.ctxEnablePeerAccess(peer.context.handle(), 0);
             if (status != CudaStatus.PEER_ACCESS_ALREADY_ENABLED) {
                 context.check(status, "reach the memory of " + peer.name());
             }
@@ -186,6 +187,6 @@ final class CudaDevice implements Device {
         streamsFirst.forEach(CudaResource::close);
         events.close();
         kernels.close();
-        context.checkRelease(context.driver().primaryCtxRelease.call(offer.handle()), "give its context back");
+        context.checkRelease(context.driver().primaryCtxRelease(offer.handle()), "give its context back");
     }
 }

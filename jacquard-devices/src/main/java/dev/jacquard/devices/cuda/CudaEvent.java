@@ -75,10 +75,10 @@ final class CudaEvent implements DeviceEvent {
         CudaContext context = device.context();
         context.enter();
         long begin = CLOCK.nanoTime();
-        int status = context.driver().eventQuery.call(handle);
+        int status = context.driver().eventQuery(handle);
         while (status == CudaStatus.NOT_READY) {
             pause(CLOCK.nanoTime() - begin);
-            status = context.driver().eventQuery.call(handle);
+            status = context.driver().eventQuery(handle);
         }
         if (status != CudaStatus.SUCCESS) {
             throw context.failure(status, "do what stream \"" + stream + "\" was told");
@@ -99,8 +99,8 @@ final class CudaEvent implements DeviceEvent {
             return true;
         }
         CudaContext context = device.context();
-        return context.driver().ctxSetCurrent.call(context.handle()) != CudaStatus.SUCCESS
-                || context.driver().eventQuery.call(handle) != CudaStatus.NOT_READY;
+        return context.driver().ctxSetCurrent(context.handle()) != CudaStatus.SUCCESS
+                || context.driver().eventQuery(handle) != CudaStatus.NOT_READY;
     }
 
     @Override

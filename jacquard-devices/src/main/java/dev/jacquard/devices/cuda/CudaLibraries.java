@@ -1,10 +1,15 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Found;
+import dev.jacquard.base.foreign.LibrarySearch;
+import dev.jacquard.base.foreign.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The vendor's libraries as this process finds them, each on first use. Of several versions, that of the driver is
@@ -27,23 +32,23 @@ final class CudaLibraries {
         return OfNvrtc.FOUND;
     }
 
-    static Found<SharedLibrary> cublas() {
+    static Found<NativeLibrary> cublas() {
         // Loaded before those that need it, for folders where they would not find it themselves.
-        Found<SharedLibrary> needed = find("libcublasLt", "13", "12", "11");
+        Found<NativeLibrary> needed = find("libcublasLt", "13", "12", "11");
         return needed.thing() == null ? needed : find("libcublas", "13", "12", "11");
     }
 
-    static Found<SharedLibrary> cufft() {
+    static Found<NativeLibrary> cufft() {
         return find("libcufft", "12", "11", "10");
     }
 
-    static Found<SharedLibrary> cusolver() {
-        Found<SharedLibrary> blas = cublas();
+    static Found<NativeLibrary> cusolver() {
+        Found<NativeLibrary> blas = cublas();
         if (blas.thing() == null) {
             return blas;
         }
         find("libnvJitLink", "13", "12", "12"); // Toolkits of version 11 have none, and need none.
-        Found<SharedLibrary> sparse = find("libcusparse", "12", "12", "11");
+        Found<NativeLibrary> sparse = find("libcusparse", "12", "12", "11");
         return sparse.thing() == null ? sparse : find("libcusolver", "12", "11", "11");
     }
 
@@ -69,8 +74,25 @@ final class CudaLibraries {
         return names.stream().distinct().toList();
     }
 
-    private static Found<SharedLibrary> find(String library, String... suffixes) {
-        return LibrarySearch.ofThisMachine().find(names(library, driverMajor(), suffixes), TOOLKIT);
+    private static LibrarySearch search(List<String> names) {
+        return search(names, System.getenv(), System.getProperty("os.arch", ""));
+    }
+
+    /** Returns a search in the folders in which drivers and toolkits put their libraries, the user's first. */
+    static LibrarySearch search(List<String> names, Map<String, String> environment, String architecture) {
+        String targets = "targets/" + (architecture.equals("aarch64") ? "sbsa-linux" : "x86_64-linux") + "/lib";
+        return LibrarySearch.named(names)
+                .inFoldersOf(environment, "CUDA_HOME", "lib64", targets)
+                .inFoldersOf(environment, "CUDA_PATH", "lib64", targets)
+                .in(
+                        Path.of("/usr/local/cuda/lib64"),
+                        Path.of("/usr/local/cuda", targets),
+                        Path.of("/usr/local/nvidia/lib64"),
+                        Path.of("/usr/lib/wsl/lib"));
+    }
+
+    private static Found<NativeLibrary> find(String library, String... suffixes) {
+        return search(names(library, driverMajor(), suffixes)).help(TOOLKIT).find();
     }
 
     private static int driverMajor() {
@@ -80,15 +102,16 @@ final class CudaLibraries {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment version = arena.allocate(ValueLayout.JAVA_INT);
-            int status = driver.driverGetVersion.call(version.address());
+            int status = driver.driverGetVersion(version.address());
             return status == CudaStatus.SUCCESS ? version.get(ValueLayout.JAVA_INT, 0) / 1000 : 0;
         }
     }
 
     private static final class OfDriver {
-        static final Found<Driver> FOUND = LibrarySearch.ofThisMachine()
-                .find(List.of("libcuda.so.1", "libcuda.so"), "install NVIDIA's driver")
-                .map(Driver::new);
+        static final Found<Driver> FOUND = search(List.of("libcuda.so.1", "libcuda.so"))
+                .help("install NVIDIA's driver")
+                .find()
+                .map(Driver::of);
     }
 
     private static final class OfNvrtc {

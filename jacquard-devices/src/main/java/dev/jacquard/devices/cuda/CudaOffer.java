@@ -1,5 +1,6 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
@@ -40,17 +41,17 @@ record CudaOffer(
         CudaContext none = new CudaContext(driver, name, 0);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
-            none.check(driver.deviceGet.call(number.address(), ordinal), "be found");
+            none.check(driver.deviceGet(number.address(), ordinal), "be found");
             int handle = number.get(ValueLayout.JAVA_INT, 0);
             MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
-            none.check(driver.deviceTotalMem.call(size.address(), handle), "say how much memory it has");
+            none.check(driver.deviceTotalMem(size.address(), handle), "say how much memory it has");
             long bytes = size.get(ValueLayout.JAVA_LONG, 0);
             int capability = 10 * attribute(none, number, COMPUTE_CAPABILITY_MAJOR, handle)
                     + attribute(none, number, COMPUTE_CAPABILITY_MINOR, handle);
             Map<String, String> more = new LinkedHashMap<>();
             more.put("compute_capability", capability / 10 + "." + capability % 10);
             MORE.forEach((key, attribute) -> more.put(key, "" + attribute(none, number, attribute, handle)));
-            none.check(driver.driverGetVersion.call(number.address()), "say its driver's version");
+            none.check(driver.driverGetVersion(number.address()), "say its driver's version");
             int version = number.get(ValueLayout.JAVA_INT, 0);
             more.put("driver_version", version / 1000 + "." + version % 1000 / 10);
             int units = attribute(none, number, MULTIPROCESSOR_COUNT, handle);
@@ -66,15 +67,14 @@ record CudaOffer(
     }
 
     private static int attribute(CudaContext context, MemorySegment into, int attribute, int handle) {
-        context.check(
-                context.driver().deviceGetAttribute.call(into.address(), attribute, handle), "say what it is like");
+        context.check(context.driver().deviceGetAttribute(into.address(), attribute, handle), "say what it is like");
         return into.get(ValueLayout.JAVA_INT, 0);
     }
 
     private static String model(CudaContext context, Arena arena, int handle) {
         MemorySegment text = arena.allocate(256);
         context.check(
-                context.driver().deviceGetName.call(text.address(), (int) text.byteSize() - 1, handle), "say its name");
+                context.driver().deviceGetName(text.address(), (int) text.byteSize() - 1, handle), "say its name");
         return text.getString(0, StandardCharsets.UTF_8);
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.NativeMemory;
 import dev.jacquard.memory.device.Device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,13 +34,12 @@ final class CudaPinned extends CudaResource implements Device.PinnedMemory {
         context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            int status = context.driver().memHostAlloc.call(result.address(), bytes, PORTABLE);
+            int status = context.driver().memHostAlloc(result.address(), bytes, PORTABLE);
             if (status != CudaStatus.SUCCESS) {
                 throw context.failure(status, "allocate " + bytes + " bytes of page-locked host memory");
             }
             Arena its = Arena.ofShared();
-            MemorySegment segment = MemorySegment.ofAddress(result.get(ValueLayout.JAVA_LONG, 0))
-                    .reinterpret(bytes, its, null);
+            MemorySegment segment = NativeMemory.of(result.get(ValueLayout.JAVA_LONG, 0), bytes, its);
             segment.fill((byte) 0);
             return new CudaPinned(device, its, segment);
         }
@@ -48,8 +48,8 @@ final class CudaPinned extends CudaResource implements Device.PinnedMemory {
     /** Locks memory of the caller's; null where the driver refuses, as for more than a process may lock. */
     static @Nullable CudaPinned lock(CudaDevice device, MemorySegment memory) {
         Driver driver = device.context().driver();
-        if (driver.ctxSetCurrent.call(device.context().handle()) != CudaStatus.SUCCESS
-                || driver.memHostRegister.call(memory.address(), memory.byteSize(), PORTABLE) != CudaStatus.SUCCESS) {
+        if (driver.ctxSetCurrent(device.context().handle()) != CudaStatus.SUCCESS
+                || driver.memHostRegister(memory.address(), memory.byteSize(), PORTABLE) != CudaStatus.SUCCESS) {
             return null;
         }
         return new CudaPinned(device, null, memory);
@@ -64,10 +64,10 @@ final class CudaPinned extends CudaResource implements Device.PinnedMemory {
     void release() {
         long address = segment.address();
         if (arena == null) {
-            context().checkRelease(context().driver().memHostUnregister.call(address), "unlock host memory");
+            context().checkRelease(context().driver().memHostUnregister(address), "unlock host memory");
             return;
         }
         arena.close();
-        context().checkRelease(context().driver().memFreeHost.call(address), "give page-locked memory back");
+        context().checkRelease(context().driver().memFreeHost(address), "give page-locked memory back");
     }
 }

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceProvider;
@@ -30,7 +31,7 @@ public final class CudaProvider implements DeviceProvider {
         if (driver == null) {
             return Discovery.none("there is no CUDA driver: " + found.absence().orElseThrow());
         }
-        int status = driver.init.call(0);
+        int status = driver.init(0);
         if (status != CudaStatus.SUCCESS) {
             return Discovery.none("there is a CUDA driver, but "
                     + (status == CudaStatus.NO_DEVICE ? "no device that it may use: " : "it does not start: ")
@@ -41,7 +42,7 @@ public final class CudaProvider implements DeviceProvider {
         List<String> absences = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_INT);
-            status = driver.deviceGetCount.call(result.address());
+            status = driver.deviceGetCount(result.address());
             int count = status == CudaStatus.SUCCESS ? result.get(ValueLayout.JAVA_INT, 0) : 0;
             if (count == 0) {
                 absences.add("there is a CUDA driver, but it counts no device: " + driver.words(status));

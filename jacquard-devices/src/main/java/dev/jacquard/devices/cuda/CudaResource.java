@@ -27,7 +27,7 @@ abstract class CudaResource implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             device.forget(this);
             Driver driver = context().driver();
-            context().checkRelease(driver.ctxSetCurrent.call(context().handle()), "use its context");
+            context().checkRelease(driver.ctxSetCurrent(context().handle()), "use its context");
             release();
         }
     }

@@ -48,7 +48,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
         context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            context.check(context.driver().streamCreate.call(result.address(), NON_BLOCKING), "make a stream");
+            context.check(context.driver().streamCreate(result.address(), NON_BLOCKING), "make a stream");
             return new CudaStream(device, name, result.get(ValueLayout.JAVA_LONG, 0));
         }
     }
@@ -131,7 +131,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
         Grid grid = Grid.of(shape, mine.preferredBlock(), mine.largestBlock());
         long parameters = packed.pack(mine, arguments);
         if (entered()) {
-            int status = driver.launchKernel.call(
+            int status = driver.launchKernel(
                     mine.handle(),
                     grid.x(),
                     grid.y(),
@@ -165,7 +165,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
     }
 
     private CudaEvent recorded(long event) {
-        int status = driver.eventRecord.call(event, handle);
+        int status = driver.eventRecord(event, handle);
         if (status != CudaStatus.SUCCESS) {
             device().events().give(event);
             throw context().failure(status, "do what stream \"" + name + "\" was told");
@@ -183,7 +183,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
             failure = other.failure();
         }
         if (entered()) {
-            int status = driver.streamWaitEvent.call(handle, other.handle(), 0);
+            int status = driver.streamWaitEvent(handle, other.handle(), 0);
             if (status != CudaStatus.SUCCESS) {
                 failure = context().failure(status, "let stream \"" + name + "\" wait");
             }
@@ -195,7 +195,7 @@ final class CudaStream extends CudaResource implements DeviceStream {
         if (failure != null) {
             return false;
         }
-        int status = driver.ctxSetCurrent.call(context().handle());
+        int status = driver.ctxSetCurrent(context().handle());
         if (status != CudaStatus.SUCCESS) {
             failure = context().failure(status, "use its context");
             return false;
@@ -211,9 +211,9 @@ final class CudaStream extends CudaResource implements DeviceStream {
     @Override
     void release() {
         // What failed before was told by events.
-        driver.streamSynchronize.call(handle);
+        driver.streamSynchronize(handle);
         copies.close();
         packed.close();
-        context().checkRelease(driver.streamDestroy.call(handle), "end stream \"" + name + '"');
+        context().checkRelease(driver.streamDestroy(handle), "end stream \"" + name + '"');
     }
 }

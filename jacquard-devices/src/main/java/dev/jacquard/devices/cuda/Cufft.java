@@ -1,10 +1,14 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.Optional;
 
@@ -72,9 +76,9 @@ public final class Cufft implements AutoCloseable {
     private int plan(int type) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_INT);
-            stream.check(calls.plan2d.call(result.address(), rows, columns, type), "plan " + rows + " x " + columns);
+            stream.check(calls.plan2d(result.address(), rows, columns, type), "plan " + rows + " x " + columns);
             int plan = result.get(ValueLayout.JAVA_INT, 0);
-            stream.check(calls.setStream.call(plan, stream.stream().handle()), "use a stream");
+            stream.check(calls.setStream(plan, stream.stream().handle()), "use a stream");
             return plan;
         }
     }
@@ -100,7 +104,7 @@ public final class Cufft implements AutoCloseable {
     /** From an image to its spectrum. */
     public void forward(DeviceBuffer image, DeviceBuffer spectrum) {
         transform(
-                precision == Precision.SINGLE ? calls.execR2C : calls.execD2Z,
+                precision == Precision.SINGLE ? Calls::execR2C : Calls::execD2Z,
                 forward,
                 image,
                 spectrum,
@@ -111,7 +115,7 @@ public final class Cufft implements AutoCloseable {
     /** From a spectrum, which it destroys, to the image times the number of pixels. */
     public void inverse(DeviceBuffer spectrum, DeviceBuffer image) {
         transform(
-                precision == Precision.SINGLE ? calls.execC2R : calls.execZ2D,
+                precision == Precision.SINGLE ? Calls::execC2R : Calls::execZ2D,
                 inverse,
                 spectrum,
                 image,
@@ -120,7 +124,7 @@ public final class Cufft implements AutoCloseable {
     }
 
     private void transform(
-            Functions.IJJ function,
+            Execution execution,
             int plan,
             DeviceBuffer from,
             DeviceBuffer to,
@@ -135,7 +139,7 @@ public final class Cufft implements AutoCloseable {
         long atFrom = stream.device().own(from).address();
         long atTo = stream.device().own(to).address();
         if (stream.works()) {
-            stream.check(function.call(plan, atFrom, atTo), "transform");
+            stream.check(execution.run(calls, plan, atFrom, atTo), "transform");
         }
     }
 
@@ -144,26 +148,41 @@ public final class Cufft implements AutoCloseable {
         if (!closed) {
             closed = true;
             stream.enter();
-            stream.check(calls.destroy.call(forward), "end");
-            stream.check(calls.destroy.call(inverse), "end");
+            stream.check(calls.destroy(forward), "end");
+            stream.check(calls.destroy(inverse), "end");
         }
     }
 
-    private static final class Calls extends Functions {
-        final JIII plan2d = function(JIII.class, "cufftPlan2d");
-        final IJ setStream = function(IJ.class, "cufftSetStream");
-        final IJJ execR2C = function(IJJ.class, "cufftExecR2C");
-        final IJJ execC2R = function(IJJ.class, "cufftExecC2R");
-        final IJJ execD2Z = function(IJJ.class, "cufftExecD2Z");
-        final IJJ execZ2D = function(IJJ.class, "cufftExecZ2D");
-        final I destroy = function(I.class, "cufftDestroy");
+    private interface Calls {
+        @Symbol("cufftPlan2d")
+        int plan2d(long plan, int rows, int columns, int type);
 
-        Calls(Symbols library) {
-            super(library);
-        }
+        @Symbol("cufftSetStream")
+        int setStream(int plan, long stream);
+
+        @Symbol("cufftExecR2C")
+        int execR2C(int plan, long from, long to);
+
+        @Symbol("cufftExecC2R")
+        int execC2R(int plan, long from, long to);
+
+        @Symbol("cufftExecD2Z")
+        int execD2Z(int plan, long from, long to);
+
+        @Symbol("cufftExecZ2D")
+        int execZ2D(int plan, long from, long to);
+
+        @Symbol("cufftDestroy")
+        int destroy(int plan);
+    }
+
+    /** One of the functions that execute a plan. */
+    private interface Execution {
+        int run(Calls calls, int plan, long from, long to);
     }
 
     private static final class Holder {
-        static final Found<Calls> CALLS = CudaLibraries.cufft().map(Calls::new);
+        static final Found<Calls> CALLS =
+                CudaLibraries.cufft().map(Binding.of(MethodHandles.lookup(), Calls.class)::to);
     }
 }

@@ -1,10 +1,14 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,7 +40,7 @@ public final class Cusolver implements AutoCloseable {
     private Cusolver(Calls calls, VendorStream stream) {
         this.calls = calls;
         this.stream = stream;
-        handle = stream.handle(calls.create, calls.setStream);
+        handle = stream.handle(calls::create, calls::setStream);
     }
 
     /** The reason for its absence, if it is absent. */
@@ -57,14 +61,14 @@ public final class Cusolver implements AutoCloseable {
     /** The number of doubles that {@link #dgetrf} needs to work in. */
     public int dgetrfWork(int m, int n, Cublas.Operand a) {
         long atA = a.matrix(stream.device(), m, n, Double.BYTES);
-        return work(calls.dgetrfBufferSize, m, n, atA, a.stride(), "plan an LU factorization");
+        return work(calls::dgetrfBufferSize, m, n, atA, a.stride(), "plan an LU factorization");
     }
 
-    private int work(Functions.JIIJIJ function, int first, int n, long a, int stride, String what) {
+    private int work(BufferSize function, int first, int n, long a, int stride, String what) {
         stream.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment size = arena.allocate(ValueLayout.JAVA_INT);
-            stream.check(function.call(handle, first, n, a, stride, size.address()), what);
+            stream.check(function.of(handle, first, n, a, stride, size.address()), what);
             return size.get(ValueLayout.JAVA_INT, 0);
         }
     }
@@ -85,7 +89,7 @@ public final class Cusolver implements AutoCloseable {
         long atPivots = array(pivots, Math.min(m, n), Integer.BYTES);
         long atInfo = array(info, 1, Integer.BYTES);
         if (stream.works()) {
-            stream.check(calls.dgetrf.call(handle, m, n, atA, a.stride(), atWork, atPivots, atInfo), "factorize by LU");
+            stream.check(calls.dgetrf(handle, m, n, atA, a.stride(), atWork, atPivots, atInfo), "factorize by LU");
         }
     }
 
@@ -109,7 +113,7 @@ public final class Cusolver implements AutoCloseable {
         long atPivots = array(pivots, n, Integer.BYTES);
         long atInfo = array(info, 1, Integer.BYTES);
         if (stream.works()) {
-            int status = calls.dgetrs.call(
+            int status = calls.dgetrs(
                     handle, transpose ? 1 : 0, n, columns, atA, a.stride(), atPivots, atB, b.stride(), atInfo);
             stream.check(status, "solve by LU");
         }
@@ -118,7 +122,7 @@ public final class Cusolver implements AutoCloseable {
     /** The number of doubles that {@link #dpotrf} needs to work in. */
     public int dpotrfWork(boolean upper, int n, Cublas.Operand a) {
         long atA = a.matrix(stream.device(), n, n, Double.BYTES);
-        return work(calls.dpotrfBufferSize, upper ? 1 : 0, n, atA, a.stride(), "plan a Cholesky factorization");
+        return work(calls::dpotrfBufferSize, upper ? 1 : 0, n, atA, a.stride(), "plan a Cholesky factorization");
     }
 
     /**
@@ -135,7 +139,7 @@ public final class Cusolver implements AutoCloseable {
         long atInfo = array(info, 1, Integer.BYTES);
         if (stream.works()) {
             stream.check(
-                    calls.dpotrf.call(handle, upper ? 1 : 0, n, atA, a.stride(), atWork, doubles, atInfo),
+                    calls.dpotrf(handle, upper ? 1 : 0, n, atA, a.stride(), atWork, doubles, atInfo),
                     "factorize by Cholesky's method");
         }
     }
@@ -149,26 +153,53 @@ public final class Cusolver implements AutoCloseable {
         if (!closed) {
             closed = true;
             stream.enter();
-            stream.check(calls.destroy.call(handle), "end");
+            stream.check(calls.destroy(handle), "end");
         }
     }
 
-    private static final class Calls extends Functions {
-        final J create = function(J.class, "cusolverDnCreate");
-        final J destroy = function(J.class, "cusolverDnDestroy");
-        final JJ setStream = function(JJ.class, "cusolverDnSetStream");
-        final JIIJIJ dgetrfBufferSize = function(JIIJIJ.class, "cusolverDnDgetrf_bufferSize");
-        final JIIJIJJJ dgetrf = function(JIIJIJJJ.class, "cusolverDnDgetrf");
-        final JIIIJIJJIJ dgetrs = function(JIIIJIJJIJ.class, "cusolverDnDgetrs");
-        final JIIJIJ dpotrfBufferSize = function(JIIJIJ.class, "cusolverDnDpotrf_bufferSize");
-        final JIIJIJIJ dpotrf = function(JIIJIJIJ.class, "cusolverDnDpotrf");
+    private interface Calls {
+        @Symbol("cusolverDnCreate")
+        int create(long handle);
 
-        Calls(Symbols library) {
-            super(library);
-        }
+        @Symbol("cusolverDnDestroy")
+        int destroy(long handle);
+
+        @Symbol("cusolverDnSetStream")
+        int setStream(long handle, long stream);
+
+        @Symbol("cusolverDnDgetrf_bufferSize")
+        int dgetrfBufferSize(long handle, int m, int n, long a, int stride, long size);
+
+        @Symbol("cusolverDnDgetrf")
+        int dgetrf(long handle, int m, int n, long a, int stride, long work, long pivots, long info);
+
+        @Symbol("cusolverDnDgetrs")
+        int dgetrs(
+                long handle,
+                int transpose,
+                int n,
+                int columns,
+                long a,
+                int strideA,
+                long pivots,
+                long b,
+                int strideB,
+                long info);
+
+        @Symbol("cusolverDnDpotrf_bufferSize")
+        int dpotrfBufferSize(long handle, int upper, int n, long a, int stride, long size);
+
+        @Symbol("cusolverDnDpotrf")
+        int dpotrf(long handle, int upper, int n, long a, int stride, long work, int doubles, long info);
+    }
+
+    /** One of the functions that tell how much memory a factorization works in. */
+    private interface BufferSize {
+        int of(long handle, int first, int n, long a, int stride, long size);
     }
 
     private static final class Holder {
-        static final Found<Calls> CALLS = CudaLibraries.cusolver().map(Calls::new);
+        static final Found<Calls> CALLS =
+                CudaLibraries.cusolver().map(Binding.of(MethodHandles.lookup(), Calls.class)::to);
     }
 }

@@ -33,7 +33,7 @@ final class EventPool {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            context.check(context.driver().eventCreate.call(result.address(), FLAGS), "make an event");
+            context.check(context.driver().eventCreate(result.address(), FLAGS), "make an event");
             return result.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -49,7 +49,7 @@ final class EventPool {
                 return;
             }
         }
-        context.checkRelease(context.driver().ctxSetCurrent.call(context.handle()), "use its context");
+        context.checkRelease(context.driver().ctxSetCurrent(context.handle()), "use its context");
         destroy(event);
     }
 
@@ -63,6 +63,6 @@ final class EventPool {
     }
 
     private void destroy(long event) {
-        context.checkRelease(context.driver().eventDestroy.call(event), "end an event");
+        context.checkRelease(context.driver().eventDestroy(event), "end an event");
     }
 }

@@ -1,9 +1,14 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
+import dev.jacquard.base.foreign.NativeLibrary;
+import dev.jacquard.base.foreign.NativeMemory;
 import dev.jacquard.memory.device.KernelSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,30 +19,61 @@ import java.util.List;
  *
  * <p>Source: {@code nvrtc.h}; version 11.2 or later.
  */
-final class Nvrtc extends Functions {
+final class Nvrtc {
     private static final int COMPILATION = 6; // NVRTC_ERROR_COMPILATION
 
-    private final JJ version = function(JJ.class, "nvrtcVersion");
-    private final J numSupportedArchs = function(J.class, "nvrtcGetNumSupportedArchs");
-    private final J supportedArchs = function(J.class, "nvrtcGetSupportedArchs");
-    private final JJJIJJ createProgram = function(JJJIJJ.class, "nvrtcCreateProgram");
-    private final JIJ compileProgram = function(JIJ.class, "nvrtcCompileProgram");
-    private final JJ logSize = function(JJ.class, "nvrtcGetProgramLogSize");
-    private final JJ log = function(JJ.class, "nvrtcGetProgramLog");
-    private final JJ ptxSize = function(JJ.class, "nvrtcGetPTXSize");
-    private final JJ ptx = function(JJ.class, "nvrtcGetPTX");
-    private final JJ cubinSize = function(JJ.class, "nvrtcGetCUBINSize");
-    private final JJ cubin = function(JJ.class, "nvrtcGetCUBIN");
-    private final J destroyProgram = function(J.class, "nvrtcDestroyProgram");
-    private final Text errorString = function(Text.class, "nvrtcGetErrorString");
+    private final Calls calls;
 
-    /** A function that returns the address of a text. */
-    public interface Text {
-        long of(int status);
+    /** All but one return a status. */
+    private interface Calls {
+        @Symbol("nvrtcVersion")
+        int version(long major, long minor);
+
+        @Symbol("nvrtcGetNumSupportedArchs")
+        int numSupportedArchs(long count);
+
+        @Symbol("nvrtcGetSupportedArchs")
+        int supportedArchs(long all);
+
+        @Symbol("nvrtcCreateProgram")
+        int createProgram(long program, long text, long name, int headers, long headerTexts, long headerNames);
+
+        @Symbol("nvrtcCompileProgram")
+        int compileProgram(long program, int options, long texts);
+
+        @Symbol("nvrtcGetProgramLogSize")
+        int logSize(long program, long bytes);
+
+        @Symbol("nvrtcGetProgramLog")
+        int log(long program, long text);
+
+        @Symbol("nvrtcGetPTXSize")
+        int ptxSize(long program, long bytes);
+
+        @Symbol("nvrtcGetPTX")
+        int ptx(long program, long text);
+
+        @Symbol("nvrtcGetCUBINSize")
+        int cubinSize(long program, long bytes);
+
+        @Symbol("nvrtcGetCUBIN")
+        int cubin(long program, long code);
+
+        @Symbol("nvrtcDestroyProgram")
+        int destroyProgram(long program);
+
+        /** Returns the address of a text. */
+        @Symbol("nvrtcGetErrorString")
+        long errorString(int status);
     }
 
-    Nvrtc(Symbols library) {
-        super(library);
+    /** One of the functions that give output of a program, or its size. */
+    private interface Output {
+        int of(long program, long into);
+    }
+
+    Nvrtc(NativeLibrary library) {
+        calls = Binding.of(MethodHandles.lookup(), Calls.class).to(library);
     }
 
     /**
@@ -82,7 +118,7 @@ final class Nvrtc extends Functions {
     String version() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment numbers = arena.allocate(ValueLayout.JAVA_INT, 2);
-            check(version.call(numbers.address(), numbers.address() + Integer.BYTES), "say its version");
+            check(calls.version(numbers.address(), numbers.address() + Integer.BYTES), "say its version");
             return numbers.getAtIndex(ValueLayout.JAVA_INT, 0) + "." + numbers.getAtIndex(ValueLayout.JAVA_INT, 1);
         }
     }
@@ -91,9 +127,9 @@ final class Nvrtc extends Functions {
     int[] supported() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
-            check(numSupportedArchs.call(count.address()), "say what it makes code for");
+            check(calls.numSupportedArchs(count.address()), "say what it makes code for");
             MemorySegment all = arena.allocate(ValueLayout.JAVA_INT, count.get(ValueLayout.JAVA_INT, 0));
-            check(supportedArchs.call(all.address()), "say what it makes code for");
+            check(calls.supportedArchs(all.address()), "say what it makes code for");
             return all.toArray(ValueLayout.JAVA_INT);
         }
     }
@@ -104,7 +140,7 @@ final class Nvrtc extends Functions {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment program = arena.allocate(ValueLayout.JAVA_LONG);
             check(
-                    createProgram.call(
+                    calls.createProgram(
                             program.address(),
                             arena.allocateFrom(source.text()).address(),
                             arena.allocateFrom(name).address(),
@@ -116,7 +152,7 @@ final class Nvrtc extends Functions {
                 List<String> options = options(source.isExact(), architecture);
                 return compile(arena, program.get(ValueLayout.JAVA_LONG, 0), name, architecture, options);
             } finally {
-                check(destroyProgram.call(program.address()), "forget " + name);
+                check(calls.destroyProgram(program.address()), "forget " + name);
             }
         }
     }
@@ -136,29 +172,30 @@ final class Nvrtc extends Functions {
             array.setAtIndex(
                     ValueLayout.JAVA_LONG, i, arena.allocateFrom(options.get(i)).address());
         }
-        int status = compileProgram.call(program, options.size(), array.address());
+        int status = calls.compileProgram(program, options.size(), array.address());
         if (status != COMPILATION) {
             check(status, "compile " + name);
         }
-        String said = new String(bytes(arena, program, logSize, log), StandardCharsets.UTF_8).replace("\0", "");
+        String said =
+                new String(bytes(arena, program, calls::logSize, calls::log), StandardCharsets.UTF_8).replace("\0", "");
         if (status == COMPILATION) {
             return new Compiled(new byte[0], said);
         }
         byte[] image = architecture.machineCode()
-                ? bytes(arena, program, cubinSize, cubin)
-                : bytes(arena, program, ptxSize, ptx);
+                ? bytes(arena, program, calls::cubinSize, calls::cubin)
+                : bytes(arena, program, calls::ptxSize, calls::ptx);
         return new Compiled(image, said);
     }
 
-    private byte[] bytes(Arena arena, long program, JJ size, JJ content) {
+    private byte[] bytes(Arena arena, long program, Output size, Output content) {
         MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
-        check(size.call(program, length.address()), "say how large its output is");
+        check(size.of(program, length.address()), "say how large its output is");
         long bytes = length.get(ValueLayout.JAVA_LONG, 0);
         if (bytes == 0) {
             return new byte[0];
         }
         MemorySegment into = arena.allocate(bytes);
-        check(content.call(program, into.address()), "give its output");
+        check(content.of(program, into.address()), "give its output");
         return into.toArray(ValueLayout.JAVA_BYTE);
     }
 
@@ -169,7 +206,6 @@ final class Nvrtc extends Functions {
     }
 
     private String words(int status) {
-        MemorySegment text = MemorySegment.ofAddress(errorString.of(status));
-        return text.reinterpret(Long.MAX_VALUE).getString(0) + " (" + status + ")";
+        return NativeMemory.text(calls.errorString(status)) + " (" + status + ")";
     }
 }

@@ -70,7 +70,7 @@ final class ProgramCache {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment data = arena.allocate(image.length + 1L, 16); // PTX ends with a zero.
             MemorySegment.copy(image, 0, data, ValueLayout.JAVA_BYTE, 0, image.length);
-            int status = context.driver().moduleLoadData.call(result.address(), data.address());
+            int status = context.driver().moduleLoadData(result.address(), data.address());
             if (status != CudaStatus.SUCCESS) {
                 throw context.failure(status, "load what was compiled of " + source.name());
             }
@@ -102,7 +102,7 @@ final class ProgramCache {
         Driver driver = context.driver();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            int status = driver.moduleGetFunction.call(
+            int status = driver.moduleGetFunction(
                     result.address(),
                     module,
                     arena.allocateFrom(source.function()).address());
@@ -114,11 +114,11 @@ final class ProgramCache {
             long function = result.get(ValueLayout.JAVA_LONG, 0);
             MemorySegment numbers = arena.allocate(ValueLayout.JAVA_INT, 2);
             context.check(
-                    driver.funcGetAttribute.call(numbers.address(), MAX_THREADS_PER_BLOCK, function),
+                    driver.funcGetAttribute(numbers.address(), MAX_THREADS_PER_BLOCK, function),
                     "say how large a kernel's blocks may be");
             int largest = numbers.get(ValueLayout.JAVA_INT, 0);
             context.check(
-                    driver.occupancyMaxPotentialBlockSize.call(
+                    driver.occupancyMaxPotentialBlockSize(
                             numbers.address(), numbers.address() + Integer.BYTES, function, 0, 0, 0),
                     "say how large a kernel's blocks should be");
             int preferred = numbers.getAtIndex(ValueLayout.JAVA_INT, 1);
@@ -127,15 +127,15 @@ final class ProgramCache {
     }
 
     private int @Nullable [] sizes(Arena arena, long function) {
-        Functions.JJJJ paramInfo = device.context().driver().funcGetParamInfo;
-        if (paramInfo == null) {
-            return null;
-        }
+        Driver driver = device.context().driver();
         MemorySegment numbers = arena.allocate(ValueLayout.JAVA_LONG, 2);
         int[] sizes = new int[MOST_PARAMETERS];
         int count = 0;
         while (count < MOST_PARAMETERS) {
-            int status = paramInfo.call(function, count, numbers.address(), numbers.address() + Long.BYTES);
+            int status = driver.funcGetParamInfo(function, count, numbers.address(), numbers.address() + Long.BYTES);
+            if (status == CudaStatus.NOT_FOUND) {
+                return null; // An older driver.
+            }
             if (status == CudaStatus.INVALID_VALUE) {
                 break; // Behind the last one.
             }
@@ -150,7 +150,7 @@ final class ProgramCache {
         synchronized (lock) {
             CudaContext context = device.context();
             for (long module : modules.values()) {
-                context.checkRelease(context.driver().moduleUnload.call(module), "unload a program");
+                context.checkRelease(context.driver().moduleUnload(module), "unload a program");
             }
             modules.clear();
         }

@@ -45,8 +45,20 @@ record VendorStream(CudaStream stream, String library, Map<Integer, String> stat
         return stream.entered();
     }
 
+    /** A function that makes a handle at an address. */
+    @FunctionalInterface
+    interface Create {
+        int call(long handle);
+    }
+
+    /** A function that tells a handle the stream on which it works. */
+    @FunctionalInterface
+    interface SetStream {
+        int call(long handle, long stream);
+    }
+
     /** Makes a handle of the library, which works on this stream. */
-    long handle(Functions.J create, Functions.JJ setStream) {
+    long handle(Create create, SetStream setStream) {
         enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

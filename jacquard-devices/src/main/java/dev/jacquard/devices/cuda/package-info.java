@@ -1,6 +1,5 @@
 /**
- * Graphics processors of NVIDIA, and the vendor's libraries on their streams, called through the foreign function
- * interface.
+ * Graphics processors of NVIDIA, and the vendor's libraries on their streams, called by {@code base.foreign}.
  *
  * <pre>
  *  CudaProvider ─▶ CudaOffer ─▶ CudaDevice ─┬─▶ CudaBuffer, CudaPinned   memory
@@ -8,7 +7,7 @@
  *                                           └─▶ CudaKernel               source ─Nvrtc─▶ image ─ProgramCache─▶ function
  *  Cublas, Cufft, Cusolver ── on a DeviceStream
  *  ──────────────────────────────────────────────────────────────────────────────────────────────────────
- *  Driver, Nvrtc: functions by signature (Functions) in a SharedLibrary, found by LibrarySearch
+ *  Driver, Nvrtc: interfaces of functions, in libraries that CudaLibraries finds
  * </pre>
  *
  * <p>Calls that can fail are checked by {@link dev.jacquard.devices.cuda.CudaContext}, which also makes itself the
@@ -18,7 +17,8 @@
  * <p>Source: the vendor's <i>CUDA Driver API</i> and <i>NVRTC</i> reference manuals, version 13.0; names of constants
  * are theirs.
  *
- * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.machine}, {@code memory.device}.
+ * <p>Imports: {@code base.clock}, {@code base.concurrent}, {@code base.foreign}, {@code base.machine},
+ * {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.devices.cuda;

@@ -1,10 +1,10 @@
 package dev.jacquard.devices.linux;
 
 import dev.jacquard.base.foreign.Binding;
-import dev.jacquard.base.foreign.CallState;
-import dev.jacquard.base.foreign.CapturesErrno;
+import dev.jacquard.base.foreign.Binding.CallState;
+import dev.jacquard.base.foreign.Binding.CapturesErrno;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import dev.jacquard.base.foreign.NativeLibrary;
-import dev.jacquard.base.foreign.Symbol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

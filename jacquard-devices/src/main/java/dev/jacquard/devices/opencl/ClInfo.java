@@ -20,6 +20,29 @@ record ClInfo(String who, Query query) {
         int ask(int name, long size, MemorySegment value, MemorySegment sizeReturned);
     }
 
+    /** One of the {@code clGet...Info} functions. */
+    @FunctionalInterface
+    interface OfObject {
+        int ask(long object, int name, long size, MemorySegment value, MemorySegment sizeReturned);
+    }
+
+    /** One of the {@code clGet...Info} functions of an object on a device. */
+    @FunctionalInterface
+    interface OnDevice {
+        int ask(long object, long device, int name, long size, MemorySegment value, MemorySegment sizeReturned);
+    }
+
+    /** Returns the properties of {@code object}; {@code who} is for messages. */
+    static ClInfo of(OfObject function, String who, long object) {
+        return new ClInfo(who, (name, size, value, returned) -> function.ask(object, name, size, value, returned));
+    }
+
+    /** Returns the properties of {@code object} on {@code device}; {@code who} is for messages. */
+    static ClInfo of(OnDevice function, String who, long object, long device) {
+        return new ClInfo(
+                who, (name, size, value, returned) -> function.ask(object, device, name, size, value, returned));
+    }
+
     /** A property that is text, without spaces around it. */
     String text(int name) {
         try (Arena arena = Arena.ofConfined()) {

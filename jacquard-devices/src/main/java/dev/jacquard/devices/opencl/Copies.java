@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static dev.jacquard.devices.opencl.ClFunctions.NOT_BLOCKING;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -34,11 +35,10 @@ final class Copies {
     int in(MemorySegment from, long to, CopyShape s) {
         if (Runs.isOne(s)) {
             MemorySegment run = from.asSlice(s.fromOffset(), s.runBytes());
-            return ClFunctions.ENQUEUE_WRITE.call(
-                    queue, to, NOT_BLOCKING, s.toOffset(), s.runBytes(), run, 1, waits, event);
+            return CL.clEnqueueWriteBuffer(queue, to, NOT_BLOCKING, s.toOffset(), s.runBytes(), run, 1, waits, event);
         }
         place(s);
-        return ClFunctions.ENQUEUE_WRITE_RECT.call(
+        return CL.clEnqueueWriteBufferRect(
                 queue,
                 to,
                 NOT_BLOCKING,
@@ -59,11 +59,11 @@ final class Copies {
     int out(long from, MemorySegment to, CopyShape s) {
         if (Runs.isOne(s)) {
             MemorySegment run = to.asSlice(s.toOffset(), s.runBytes());
-            return ClFunctions.ENQUEUE_READ.call(
+            return CL.clEnqueueReadBuffer(
                     queue, from, NOT_BLOCKING, s.fromOffset(), s.runBytes(), run, 1, waits, event);
         }
         place(s);
-        return ClFunctions.ENQUEUE_READ_RECT.call(
+        return CL.clEnqueueReadBufferRect(
                 queue,
                 from,
                 NOT_BLOCKING,
@@ -83,11 +83,10 @@ final class Copies {
     /** Between two buffers of one context. */
     int between(long from, long to, CopyShape s) {
         if (Runs.isOne(s)) {
-            return ClFunctions.ENQUEUE_COPY.call(
-                    queue, from, to, s.fromOffset(), s.toOffset(), s.runBytes(), 1, waits, event);
+            return CL.clEnqueueCopyBuffer(queue, from, to, s.fromOffset(), s.toOffset(), s.runBytes(), 1, waits, event);
         }
         place(s);
-        return ClFunctions.ENQUEUE_COPY_RECT.call(
+        return CL.clEnqueueCopyBufferRect(
                 queue,
                 from,
                 to,

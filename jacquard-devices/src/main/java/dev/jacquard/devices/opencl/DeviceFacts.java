@@ -1,5 +1,7 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
+
 import dev.jacquard.memory.device.Device;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,7 +36,7 @@ final class DeviceFacts {
     private DeviceFacts() {}
 
     static ClInfo of(long device, String who) {
-        return ClFunctions.DEVICE_INFO.of(who, device);
+        return ClInfo.of(CL::clGetDeviceInfo, who, device);
     }
 
     static Device.Properties properties(long device, String who, String platform) {

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -59,7 +60,7 @@ final class EventCells {
             cell.set(JAVA_LONG, EVENT, 0);
             free.addLast(cell);
         }
-        ClStatus.check(ClFunctions.RELEASE_EVENT.call(event), "OpenCL", "release an event");
+        ClStatus.check(CL.clReleaseEvent(event), "OpenCL", "release an event");
     }
 
     /** Gives back the counts of all events that were never closed. */
@@ -76,7 +77,7 @@ final class EventCells {
      * writes.
      */
     static int status(long event, MemorySegment scratch) {
-        int asked = ClFunctions.EVENT_INFO.call(event, 0x11D3, Integer.BYTES, scratch, MemorySegment.NULL);
+        int asked = CL.clGetEventInfo(event, 0x11D3, Integer.BYTES, scratch, MemorySegment.NULL);
         ClStatus.check(asked, "OpenCL", "tell the status of an event");
         return scratch.get(JAVA_INT, 0);
     }

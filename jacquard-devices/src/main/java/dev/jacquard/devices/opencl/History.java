@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.jacquard.memory.device.DeviceException;
@@ -175,6 +176,6 @@ final class History {
         long event = command.event;
         command.event = 0;
         command.other = null;
-        ClStatus.check(ClFunctions.RELEASE_EVENT.call(event), stream, "release an event");
+        ClStatus.check(CL.clReleaseEvent(event), stream, "release an event");
     }
 }

@@ -1,5 +1,7 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
+
 import dev.jacquard.memory.device.DeviceBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -45,8 +47,7 @@ final class OpenClBuffer implements DeviceBuffer, Owned {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             device.forget(this, bytes);
-            ClStatus.check(
-                    ClFunctions.RELEASE_BUFFER.call(memory), device.name(), "release a buffer of " + bytes + " bytes");
+            ClStatus.check(CL.clReleaseMemObject(memory), device.name(), "release a buffer of " + bytes + " bytes");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.jacquard.base.machine.Target;
@@ -133,7 +134,7 @@ final class OpenClDevice implements Device {
         closing.run(programs::close);
         closing.run(cells::close);
         memories.forEach(memory -> closing.run(memory::close));
-        closing.run(() -> ClStatus.check(ClFunctions.RELEASE_QUEUE.call(mapping), name, "release its queue"));
+        closing.run(() -> ClStatus.check(CL.clReleaseCommandQueue(mapping), name, "release its queue"));
         closing.run(offer.platform()::leave);
         closing.run(arena::close);
         closing.finish();
@@ -174,7 +175,7 @@ final class OpenClDevice implements Device {
     long createQueue() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment status = scratch.allocate(JAVA_INT);
-            long queue = ClFunctions.CREATE_QUEUE.call(context, offer.id(), 0, status);
+            long queue = CL.clCreateCommandQueue(context, offer.id(), 0, status);
             ClStatus.check(status.get(JAVA_INT, 0), name, "make a queue");
             return queue;
         }
@@ -215,7 +216,7 @@ final class OpenClDevice implements Device {
     private long create(long bytes, long flags, long before) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment result = scratch.allocate(JAVA_INT);
-            long buffer = ClFunctions.CREATE_BUFFER.call(context, flags, bytes, MemorySegment.NULL, result);
+            long buffer = CL.clCreateBuffer(context, flags, bytes, MemorySegment.NULL, result);
             int status = result.get(JAVA_INT, 0);
             switch (status) {
                 case ClStatus.MEM_OBJECT_ALLOCATION_FAILURE,

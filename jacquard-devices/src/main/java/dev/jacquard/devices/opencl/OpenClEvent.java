@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.jacquard.memory.device.DeviceEvent;
@@ -31,7 +32,7 @@ final class OpenClEvent implements DeviceEvent {
     @Override
     public void await() {
         MemorySegment mine = open();
-        int waited = ClFunctions.WAIT_FOR_EVENTS.call(1, mine);
+        int waited = CL.clWaitForEvents(1, mine);
         if (waited != ClStatus.EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
             ClStatus.check(waited, device.name(), "wait for an event");
         }

@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -43,14 +44,14 @@ final class OpenClKernel implements DeviceKernel {
         this.kernel = kernel;
         this.value = arena.allocate(JAVA_LONG);
         String who = "kernel \"" + name + "\" of " + device.name();
-        int count = (int) ClFunctions.KERNEL_INFO.of(who, kernel).number(NUM_ARGS);
+        int count = (int) ClInfo.of(CL::clGetKernelInfo, who, kernel).number(NUM_ARGS);
         List<Parameter> found = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             found.add(Parameter.of(kernel, i, who));
         }
         this.parameters = List.copyOf(found);
-        this.largestGroup =
-                ClFunctions.WORK_GROUP_INFO.of(who, kernel, device.id()).number(WORK_GROUP_SIZE);
+        this.largestGroup = ClInfo.of(CL::clGetKernelWorkGroupInfo, who, kernel, device.id())
+                .number(WORK_GROUP_SIZE);
     }
 
     @Override
@@ -124,13 +125,13 @@ final class OpenClKernel implements DeviceKernel {
             for (int i = 0; i < arguments.size(); i++) {
                 set(i, arguments.get(i));
             }
-            return ClFunctions.ENQUEUE_KERNEL.call(
+            return CL.clEnqueueNDRangeKernel(
                     queue, kernel, dimensions(shape), MemorySegment.NULL, sizes, group, 1, waits, event);
         }
     }
 
     void close() {
-        ClStatus.check(ClFunctions.RELEASE_KERNEL.call(kernel), device.name(), "release kernel \"" + name + '"');
+        ClStatus.check(CL.clReleaseKernel(kernel), device.name(), "release kernel \"" + name + '"');
     }
 
     @Override
@@ -162,7 +163,7 @@ final class OpenClKernel implements DeviceKernel {
             }
             default -> throw unfit(index, argument);
         };
-        int status = ClFunctions.SET_ARGUMENT.call(kernel, index, size, value);
+        int status = CL.clSetKernelArg(kernel, index, size, value);
         if (status < 0) {
             throw new IllegalArgumentException(
                     unfit(index, argument).getMessage() + ", says the driver: " + ClStatus.name(status));

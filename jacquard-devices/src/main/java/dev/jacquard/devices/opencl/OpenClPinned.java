@@ -1,7 +1,9 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.jacquard.base.foreign.NativeMemory;
 import dev.jacquard.memory.device.Device.PinnedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,14 +28,14 @@ final class OpenClPinned implements PinnedMemory, Owned {
         this.memory = memory;
         this.mapped = mapped;
         this.arena = Arena.ofShared();
-        this.segment = mapped.reinterpret(bytes, arena, null).fill((byte) 0);
+        this.segment = NativeMemory.of(mapped.address(), bytes, arena).fill((byte) 0);
     }
 
     /** Maps a memory object, and owns it from now on, also when that fails. */
     static OpenClPinned map(OpenClDevice device, long memory, long bytes) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment status = scratch.allocate(JAVA_INT);
-            MemorySegment mapped = ClFunctions.ENQUEUE_MAP.call(
+            MemorySegment mapped = CL.clEnqueueMapBuffer(
                     device.mapping(),
                     memory,
                     1,
@@ -47,7 +49,7 @@ final class OpenClPinned implements PinnedMemory, Owned {
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "map " + bytes + " bytes of pinned memory");
             return new OpenClPinned(device, memory, mapped, bytes);
         } catch (RuntimeException | Error refused) {
-            ClFunctions.RELEASE_BUFFER.call(memory); // the failure that is under way says more
+            CL.clReleaseMemObject(memory); // the failure that is under way says more
             throw refused;
         }
     }
@@ -66,11 +68,10 @@ final class OpenClPinned implements PinnedMemory, Owned {
         Closing closing = new Closing();
         closing.run(arena::close);
         closing.run(() -> check(
-                ClFunctions.ENQUEUE_UNMAP.call(
-                        device.mapping(), memory, mapped, 0, MemorySegment.NULL, MemorySegment.NULL),
+                CL.clEnqueueUnmapMemObject(device.mapping(), memory, mapped, 0, MemorySegment.NULL, MemorySegment.NULL),
                 "unmap"));
-        closing.run(() -> check(ClFunctions.FINISH.call(device.mapping()), "unmap"));
-        closing.run(() -> check(ClFunctions.RELEASE_BUFFER.call(memory), "release"));
+        closing.run(() -> check(CL.clFinish(device.mapping()), "unmap"));
+        closing.run(() -> check(CL.clReleaseMemObject(memory), "release"));
         closing.finish();
     }
 

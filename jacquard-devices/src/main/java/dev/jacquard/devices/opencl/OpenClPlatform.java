@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -49,7 +50,7 @@ final class OpenClPlatform {
     void leave() {
         synchronized (opening) {
             if (--users == 0) {
-                ClStatus.check(ClFunctions.RELEASE_CONTEXT.call(context), name, "release its context");
+                ClStatus.check(CL.clReleaseContext(context), name, "release its context");
             }
         }
     }
@@ -57,7 +58,7 @@ final class OpenClPlatform {
     private long create() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(JAVA_INT);
-            long made = ClFunctions.CREATE_CONTEXT.call(
+            long made = CL.clCreateContext(
                     arena.allocateFrom(JAVA_LONG, CONTEXT_PLATFORM, id, 0),
                     devices.length,
                     arena.allocateFrom(JAVA_LONG, devices),

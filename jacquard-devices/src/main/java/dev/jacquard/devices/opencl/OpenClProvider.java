@@ -1,9 +1,10 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.jacquard.devices.opencl.ClFunctions.ListPlatforms;
+import dev.jacquard.base.foreign.SignalHandlers;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceOffer;
@@ -43,12 +44,15 @@ public final class OpenClProvider implements DeviceProvider {
         }
         List<String> absences = new ArrayList<>();
         List<Found> found = new ArrayList<>();
+        SignalHandlers saved = SignalHandlers.save(); // drivers start, with libraries of their own
         try {
             for (long platform : platforms()) {
                 look(platform, found, absences);
             }
         } catch (DeviceException refused) {
             absences.add(refused.getMessage());
+        } finally {
+            saved.restore();
         }
         if (found.isEmpty() && absences.isEmpty()) {
             absences.add("OpenCL: the loader knows no platform; " + HELP);
@@ -70,7 +74,7 @@ public final class OpenClProvider implements DeviceProvider {
         String name = "an OpenCL platform";
         try {
             name = "OpenCL platform \""
-                    + ClFunctions.PLATFORM_INFO.of(name, platform).text(0x0902)
+                    + ClInfo.of(CL::clGetPlatformInfo, name, platform).text(0x0902)
                     + '"';
             List<Long> ids = new ArrayList<>();
             long[] all = devices(platform, name);
@@ -119,29 +123,34 @@ public final class OpenClProvider implements DeviceProvider {
     }
 
     private static long[] platforms() {
-        return list(ClFunctions.PLATFORMS, ClStatus.PLATFORM_NOT_FOUND, "the OpenCL loader", "platforms");
+        return list(CL::clGetPlatformIDs, ClStatus.PLATFORM_NOT_FOUND, "the OpenCL loader", "platforms");
     }
 
     private static long[] devices(long platform, String name) {
         return list(
-                (count, ids, returned) -> ClFunctions.DEVICES.call(platform, TYPE_ALL, count, ids, returned),
+                (count, ids, returned) -> CL.clGetDeviceIDs(platform, TYPE_ALL, count, ids, returned),
                 ClStatus.DEVICE_NOT_FOUND,
                 name,
                 "devices");
     }
 
+    /** One of the functions that list things. */
+    private interface Listing {
+        int list(int count, MemorySegment ids, MemorySegment countReturned);
+    }
+
     /** Asks for the number of things, then for the things; a status of {@code none} says that there are none. */
-    private static long[] list(ListPlatforms call, int none, String who, String things) {
+    private static long[] list(Listing call, int none, String who, String things) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment returned = arena.allocate(JAVA_INT);
-            int status = call.call(0, MemorySegment.NULL, returned);
+            int status = call.list(0, MemorySegment.NULL, returned);
             if (status == none) {
                 return new long[0];
             }
             ClStatus.check(status, who, "count its " + things);
             int count = returned.get(JAVA_INT, 0);
             MemorySegment ids = arena.allocate(JAVA_LONG, Math.max(count, 1));
-            ClStatus.check(call.call(count, ids, MemorySegment.NULL), who, "list its " + things);
+            ClStatus.check(call.list(count, ids, MemorySegment.NULL), who, "list its " + things);
             return ids.asSlice(0, (long) count * Long.BYTES).toArray(JAVA_LONG);
         }
     }

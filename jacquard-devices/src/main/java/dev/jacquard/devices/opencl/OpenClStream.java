@@ -1,5 +1,6 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -53,9 +54,9 @@ final class OpenClStream implements DeviceStream, Owned {
         this.copies = new Copies(queue, arena, waits, event);
         try {
             // The chain's first link, so that there always is a last event.
-            ClStatus.check(ClFunctions.ENQUEUE_MARKER.call(queue, 0, MemorySegment.NULL, event), label, "begin");
+            ClStatus.check(CL.clEnqueueMarkerWithWaitList(queue, 0, MemorySegment.NULL, event), label, "begin");
         } catch (RuntimeException | Error refused) {
-            ClFunctions.RELEASE_QUEUE.call(queue); // the failure that is under way says more
+            CL.clReleaseCommandQueue(queue); // the failure that is under way says more
             throw refused;
         }
         link("begin", "", 0, null);
@@ -129,9 +130,9 @@ final class OpenClStream implements DeviceStream, Owned {
     public DeviceEvent record() {
         requireOpen();
         // A thread that waits elsewhere relies on the device having been told.
-        ClStatus.check(ClFunctions.FLUSH.call(queue), label, "hand its commands over");
+        ClStatus.check(CL.clFlush(queue), label, "hand its commands over");
         long last = waits.get(JAVA_LONG, 0);
-        ClStatus.check(ClFunctions.RETAIN_EVENT.call(last), label, "keep an event");
+        ClStatus.check(CL.clRetainEvent(last), label, "keep an event");
         return new OpenClEvent(device, last, history, history.known());
     }
 
@@ -150,7 +151,7 @@ final class OpenClStream implements DeviceStream, Owned {
             return;
         }
         waits.setAtIndex(JAVA_LONG, 1, ours.event());
-        done(ClFunctions.ENQUEUE_BARRIER.call(queue, 2, waits, this.event), "wait for another stream", "", 0, ours);
+        done(CL.clEnqueueBarrierWithWaitList(queue, 2, waits, this.event), "wait for another stream", "", 0, ours);
     }
 
     @Override
@@ -166,12 +167,12 @@ final class OpenClStream implements DeviceStream, Owned {
         device.forget(this);
         Closing closing = new Closing();
         if (!stuck) {
-            closing.run(() -> ClStatus.check(ClFunctions.FINISH.call(queue), label, "finish"));
+            closing.run(() -> ClStatus.check(CL.clFinish(queue), label, "finish"));
         }
         closing.run(history::close);
         if (!stuck) { // releasing would wait, and for ever: what came before is over, since it has failed, and the
             // queue is left to the driver
-            closing.run(() -> ClStatus.check(ClFunctions.RELEASE_QUEUE.call(queue), label, "release its queue"));
+            closing.run(() -> ClStatus.check(CL.clReleaseCommandQueue(queue), label, "release its queue"));
         }
         closing.run(arena::close); // events of this stream may still ask its history, which asks the driver no more
         closing.finish();

@@ -1,5 +1,7 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
+
 import dev.jacquard.memory.device.DeviceBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -64,16 +66,15 @@ record Parameter(String name, String type, Kind kind) {
     static Parameter of(long kernel, int index, String who) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment probe = scratch.allocate(Long.BYTES);
-            int status = ClFunctions.ARGUMENT_INFO.call(
-                    kernel, index, ADDRESS_QUALIFIER, Integer.BYTES, probe, MemorySegment.NULL);
+            int status =
+                    CL.clGetKernelArgInfo(kernel, index, ADDRESS_QUALIFIER, Integer.BYTES, probe, MemorySegment.NULL);
             if (status == ClStatus.KERNEL_ARG_INFO_NOT_AVAILABLE) {
                 return new Parameter("", "", Kind.OTHER);
             }
         }
         ClInfo facts = new ClInfo(
                 who,
-                (what, size, value, returned) ->
-                        ClFunctions.ARGUMENT_INFO.call(kernel, index, what, size, value, returned));
+                (what, size, value, returned) -> CL.clGetKernelArgInfo(kernel, index, what, size, value, returned));
         String type = facts.text(TYPE_NAME);
         return new Parameter(facts.text(NAME), type, kind((int) facts.number(ADDRESS_QUALIFIER), type));
     }

@@ -1,9 +1,11 @@
 package dev.jacquard.devices.opencl;
 
+import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.jacquard.base.foreign.SignalHandlers;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.KernelCompilationException;
 import dev.jacquard.memory.device.KernelSource;
@@ -63,8 +65,14 @@ final class Programs {
         synchronized (compiling) {
             known = kernels.get(source);
             if (known == null) {
-                known = create(source, program(source));
-                kernels.put(source, known);
+                // LLVM, with which PoCL compiles, takes fifteen handlers of the process.
+                SignalHandlers saved = SignalHandlers.save();
+                try {
+                    known = create(source, program(source));
+                    kernels.put(source, known);
+                } finally {
+                    saved.restore();
+                }
             }
             return known;
         }
@@ -81,8 +89,8 @@ final class Programs {
         Closing closing = new Closing();
         kernels.values().forEach(kernel -> closing.run(kernel::close));
         programs.values()
-                .forEach(program -> closing.run(() ->
-                        ClStatus.check(ClFunctions.RELEASE_PROGRAM.call(program), device.name(), "release a program")));
+                .forEach(program -> closing.run(
+                        () -> ClStatus.check(CL.clReleaseProgram(program), device.name(), "release a program")));
         closing.finish();
     }
 
@@ -102,7 +110,7 @@ final class Programs {
             MemorySegment status = scratch.allocate(JAVA_INT);
             MemorySegment texts = scratch.allocate(ADDRESS);
             texts.set(ADDRESS, 0, scratch.allocateFrom(source.text()));
-            long program = ClFunctions.CREATE_PROGRAM.call(device.context(), 1, texts, MemorySegment.NULL, status);
+            long program = CL.clCreateProgramWithSource(device.context(), 1, texts, MemorySegment.NULL, status);
             ClStatus.check(status.get(JAVA_INT, 0), device.name(), "take the source " + source.name());
             int built = build(program, source, scratch);
             for (int i = 1; i < TRIES && built == ClStatus.BUILD_PROGRAM_FAILURE; i++) {
@@ -113,7 +121,7 @@ final class Programs {
                     throw refusal(source, program, built);
                 } finally {
                     // The failure that is under way says more than a failure of this call.
-                    ClFunctions.RELEASE_PROGRAM.call(program);
+                    CL.clReleaseProgram(program);
                 }
             }
             return program;
@@ -122,7 +130,7 @@ final class Programs {
 
     private int build(long program, KernelSource source, Arena scratch) {
         boolean rounded = "true".equals(device.properties().more().get(DeviceFacts.FLOAT_ROUNDED_DIVISION));
-        return ClFunctions.BUILD.call(
+        return CL.clBuildProgram(
                 program,
                 1,
                 scratch.allocateFrom(JAVA_LONG, device.id()),
@@ -136,17 +144,17 @@ final class Programs {
             return ClStatus.failure(
                     status, device.name() + " could not compile " + source.name() + ": " + ClStatus.name(status));
         }
-        ClInfo build = ClFunctions.BUILD_INFO.of(device.name(), program, device.id());
+        ClInfo build = ClInfo.of(CL::clGetProgramBuildInfo, device.name(), program, device.id());
         return new KernelCompilationException(source, device.name(), build.text(BUILD_LOG));
     }
 
     private OpenClKernel create(KernelSource source, long program) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment result = scratch.allocate(JAVA_INT);
-            long kernel = ClFunctions.CREATE_KERNEL.call(program, scratch.allocateFrom(source.function()), result);
+            long kernel = CL.clCreateKernel(program, scratch.allocateFrom(source.function()), result);
             int status = result.get(JAVA_INT, 0);
             if (status == ClStatus.INVALID_KERNEL_NAME) {
-                ClInfo facts = ClFunctions.PROGRAM_INFO.of(device.name(), program);
+                ClInfo facts = ClInfo.of(CL::clGetProgramInfo, device.name(), program);
                 throw new KernelCompilationException(
                         source,
                         device.name(),
@@ -157,7 +165,7 @@ final class Programs {
             try {
                 return new OpenClKernel(device, source.function(), kernel, arena);
             } catch (RuntimeException | Error refused) {
-                ClFunctions.RELEASE_KERNEL.call(kernel); // and the failure that is under way says more
+                CL.clReleaseKernel(kernel); // and the failure that is under way says more
                 throw refused;
             }
         }

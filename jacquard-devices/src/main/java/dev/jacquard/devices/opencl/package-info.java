@@ -1,6 +1,5 @@
 /**
- * Devices that are reached through OpenCL: any vendor's, several platforms, called through the foreign function
- * interface.
+ * Devices that are reached through OpenCL: any vendor's, several platforms, called by {@code base.foreign}.
  *
  * <pre>
  *  OpenClProvider ─▶ OpenClOffer ─▶ OpenClPlatform (one context) ─▶ OpenClDevice
@@ -26,7 +25,7 @@
  *
  * <p>Source: Khronos, The OpenCL Specification, version 1.2.
  *
- * <p>Imports: {@code base.failure}, {@code base.machine}, {@code memory.device}.
+ * <p>Imports: {@code base.failure}, {@code base.foreign}, {@code base.machine}, {@code memory.device}.
  */
 @NullMarked
 package dev.jacquard.devices.opencl;

@@ -3,6 +3,7 @@ package dev.jacquard.devices.cuda;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.DeviceLostException;

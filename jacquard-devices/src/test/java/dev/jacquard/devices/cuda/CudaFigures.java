@@ -62,7 +62,7 @@ final class CudaFigures {
                 double b = timed(
                         stream,
                         batch,
-                        i -> driver.launchKernel.call(
+                        i -> driver.launchKernel(
                                 kernel.handle(), 1, 1, 1, 32, 1, 1, 0, stream.handle(), parameters, 0));
                 double c = timed(stream, batch, i -> stream.record().close());
                 if (round >= 0) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.memory.device.DeviceProvider;
 import dev.jacquard.memory.device.DeviceProvider.Discovery;
 import dev.jacquard.memory.device.Devices;

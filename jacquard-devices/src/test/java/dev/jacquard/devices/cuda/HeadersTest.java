@@ -1,15 +1,14 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Binding;
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
-import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,32 +40,13 @@ class HeadersTest {
             #define TEXT(x) TEXT_OF(x)
             """;
 
-    /** Answers with addresses that nobody calls, and remembers what was asked for. */
-    private static final class Recorder implements Symbols {
-        final TreeMap<String, String> functions = new TreeMap<>();
-
-        @Override
-        public MemorySegment find(String name, FunctionDescriptor type) {
-            functions.put(
-                    name,
-                    type.argumentLayouts().stream()
-                            .map(layout -> layout.byteSize() == 8 ? "J" : "I")
-                            .collect(Collectors.joining()));
-            return MemorySegment.NULL;
-        }
-
-        @Override
-        public boolean has(String name) {
-            return true;
-        }
-    }
-
     @Test
     void theDriversFunctionsHaveTheSignaturesOfItsHeader(@TempDir Path folder) throws IOException {
-        Recorder recorder = new Recorder();
-        new Driver(recorder);
         StringBuilder program = new StringBuilder(PRELUDE);
-        recorder.functions.forEach((name, letters) -> {
+        Binding.of(MethodHandles.lookup(), Driver.class).functions().forEach((name, type) -> {
+            String letters = type.argumentLayouts().stream()
+                    .map(layout -> layout.byteSize() == 8 ? "J" : "I")
+                    .collect(Collectors.joining());
             // A name that the header maps to another would be the old function of the library.
             program.append(
                     "static_assert(same(TEXT(%s), \"%s\"), \"%s has another name\");\n".formatted(name, name, name));

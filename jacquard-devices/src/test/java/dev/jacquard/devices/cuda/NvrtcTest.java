@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jacquard.base.foreign.Found;
 import dev.jacquard.memory.device.KernelSource;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,7 +23,7 @@ class NvrtcTest {
 
     private static Nvrtc nvrtc() {
         Found<Nvrtc> found = CudaLibraries.nvrtc();
-        assumeTrue(found.thing() != null, () -> "NVRTC is absent: " + found.why());
+        assumeTrue(found.thing() != null, () -> "NVRTC is absent: " + found.reason());
         return found.orThrow();
     }
 

@@ -1,14 +1,13 @@
 package dev.jacquard.devices.cuda;
 
+import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Found;
+import dev.jacquard.base.foreign.NativeLibrary;
 import dev.jacquard.memory.device.DeviceProvider.Discovery;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +19,15 @@ import java.util.Objects;
  */
 final class StubDriver {
     private static final class Holder {
-        static final SharedLibrary LIBRARY = build();
+        static final NativeLibrary LIBRARY = build();
+        static final Counts COUNTS =
+                Binding.of(MethodHandles.lookup(), Counts.class).to(LIBRARY);
+    }
+
+    private interface Counts {
+        int stubAlive();
+
+        int stubBoxes();
     }
 
     private StubDriver() {}
@@ -29,32 +36,21 @@ final class StubDriver {
         Tools.headers();
         Tools.program("gcc");
         return CudaProvider.discover(
-                Found.of(Holder.LIBRARY).map(Driver::new),
+                Found.of(Holder.LIBRARY).map(Driver::of),
                 Found.of(Holder.LIBRARY).map(Nvrtc::new));
     }
 
     /** How many buffers, streams, events and modules are alive. */
     static int alive() {
-        return ask("stubAlive");
+        return Holder.COUNTS.stubAlive();
     }
 
     /** How many copies of more than one dimension there were. */
     static int boxes() {
-        return ask("stubBoxes");
+        return Holder.COUNTS.stubBoxes();
     }
 
-    private static int ask(String function) {
-        FunctionDescriptor type = FunctionDescriptor.of(ValueLayout.JAVA_INT);
-        try {
-            return (int) Linker.nativeLinker()
-                    .downcallHandle(Holder.LIBRARY.find(function, type), type)
-                    .invokeExact();
-        } catch (Throwable t) {
-            throw new AssertionError(t);
-        }
-    }
-
-    private static SharedLibrary build() {
+    private static NativeLibrary build() {
         try (InputStream source = Objects.requireNonNull(StubDriver.class.getResourceAsStream("stub_driver.c"))) {
             Path folder = Files.createTempDirectory("stub-driver");
             Path file = folder.resolve("stub_driver.c");
@@ -69,7 +65,7 @@ final class StubDriver {
                     "-o",
                     library.toString(),
                     file.toString()));
-            SharedLibrary loaded = new SharedLibrary("the stub", SymbolLookup.libraryLookup(library, Arena.global()));
+            NativeLibrary loaded = NativeLibrary.load(library);
             for (Path each : List.of(file, library, folder)) {
                 Files.delete(each);
             }

@@ -2,20 +2,20 @@ package dev.jacquard.devices.opencl;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.jacquard.base.foreign.Binding;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
 
 /** A place that is over when a test says so, or fails when it says so: a user event of OpenCL. */
 final class Gate implements AutoCloseable {
-    private static final Create CREATE = ClLibrary.bind(Create.class, "clCreateUserEvent");
-    private static final SetStatus SET = ClLibrary.bind(SetStatus.class, "clSetUserEventStatus");
+    private static final UserEvents FUNCTIONS =
+            Binding.of(MethodHandles.lookup(), UserEvents.class).to(ClLibrary.library());
 
-    public interface Create {
-        long call(long context, MemorySegment status);
-    }
+    private interface UserEvents {
+        long clCreateUserEvent(long context, MemorySegment status);
 
-    public interface SetStatus {
-        int call(long event, int status);
+        int clSetUserEventStatus(long event, int status);
     }
 
     private final Arena arena = Arena.ofShared();
@@ -24,7 +24,7 @@ final class Gate implements AutoCloseable {
 
     Gate(OpenClDevice device) {
         MemorySegment status = arena.allocate(JAVA_INT);
-        event = CREATE.call(device.context(), status);
+        event = FUNCTIONS.clCreateUserEvent(device.context(), status);
         ClStatus.check(status.get(JAVA_INT, 0), device.name(), "make a user event");
         place = new OpenClEvent(device, event, new History("the gate", arena), null);
     }
@@ -36,7 +36,7 @@ final class Gate implements AutoCloseable {
 
     /** Lets those go on who wait for it, or fail with a negative status. */
     void open(int status) {
-        ClStatus.check(SET.call(event, status), "the gate", "open");
+        ClStatus.check(FUNCTIONS.clSetUserEventStatus(event, status), "the gate", "open");
     }
 
     @Override

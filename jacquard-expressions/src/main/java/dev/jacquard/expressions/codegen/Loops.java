@@ -192,10 +192,14 @@ public final class Loops {
         }
     }
 
-    /** Has the JVM compile a loop in lanes, which replaces a plain one then. */
+    /** Has the JVM compile a loop in lanes, which replaces an interpreted one then, or at once if none is warmed. */
     private synchronized void promote(TieredLoop tiered, Body body) {
         Loop lanes = loop(body, Form.LANES);
-        if (warms) {
+        if (lanes instanceof Interpreter) {
+            tiered.replace(loop(body, Form.PLAIN));
+        } else if (!warms) {
+            tiered.replace(lanes);
+        } else {
             warm(body, lanes, isCompiled -> {
                 if (isCompiled) {
                     tiered.replace(lanes);

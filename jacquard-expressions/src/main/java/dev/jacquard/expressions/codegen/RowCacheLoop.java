@@ -109,7 +109,7 @@ final class RowCacheLoop extends Loop {
         int x = Math.min(range.x1() - range.x0(), MOST_OF_ROW);
         long rows = Math.max(1, BYTES / (kept * rowBytes(x)));
         int planes = range.z1() - range.z0();
-        int y = range.y1() - range.y0();
+        int y = Math.max(1, range.y1() - range.y0()); // a range without rows has a box, too: see ScratchLoop
         if (planes > 1) {
             y = (int) Math.min(y, Math.max(LEAST_LAYERS, Math.round(Math.sqrt((double) rows))));
         }

@@ -116,8 +116,8 @@ final class Warming {
     /**
      * Like {@link #add(Runnable, long)}.
      *
-     * @param then called by the thread that repeats the call, after the last repetition, with whether it is compiled;
-     *     not called if the call fails or is removed
+     * @param then called once, after the last repetition, with true if it is compiled; false if it is not, if it fails,
+     *     or if it is removed; does not block
      */
     synchronized void add(Runnable body, long compiledNanos, Consumer<Boolean> then) {
         stopped = false;
@@ -130,8 +130,9 @@ final class Warming {
 
     /** Removes all calls: the thread ends after the turn that it is at. */
     synchronized void stop() {
-        calls.clear();
         stopped = true;
+        calls.forEach(call -> call.then.accept(false));
+        calls.clear();
     }
 
     /** Waits until no call is left, or for {@link #MOST_WAIT_NANOS}, or until the thread is interrupted. */
@@ -155,6 +156,7 @@ final class Warming {
                 }
             } catch (RuntimeException | Error e) { // this thread is all that warms, and warming all that failed
                 LOG.log(Level.WARNING, "a loop failed that was run to have it compiled: it is compiled later", e);
+                call.then.accept(false);
             }
             if (call.repetitions > COUNTED) {
                 LockSupport.parkNanos(PAUSE_NANOS);
@@ -163,7 +165,9 @@ final class Warming {
     }
 
     private synchronized void again(Call call) {
-        if (!stopped) {
+        if (stopped) {
+            call.then.accept(false);
+        } else {
             calls.add(call);
         }
     }

@@ -18,12 +18,13 @@ sealed interface Term {
         /**
          * Returns the number for loops of a type.
          *
-         * @throws IllegalArgumentException if it is too small for the type, and would become 0
+         * @throws IllegalArgumentException if it would become 0 or infinite in the type
          */
         double in(ElementType type) {
-            if (type == ElementType.FLOAT32 && value != 0 && (float) value == 0) {
-                throw new IllegalArgumentException("the number " + value + " would be 0 in " + type + ", whose smallest"
-                        + " is " + Float.MIN_VALUE + "; expected a larger one, or a grid of FLOAT64");
+            String misfit = NumberRange.misfit(value, type);
+            if (!misfit.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the number " + value + ' ' + misfit + "; expected another one, or a grid of FLOAT64");
             }
             return value;
         }

@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.expressions.language.NumberRange;
 import dev.jacquard.memory.data.ElementType;
 import java.util.Collection;
 import java.util.HashMap;
@@ -96,13 +97,14 @@ public final class Parameters {
                 names, all -> all.stream().mapToDouble(this::get).toArray());
     }
 
-    /** Throws an exception if one is missing here, or is too small for the type of the loops and would become 0. */
+    /** Throws an exception if one is missing here, or would become 0 or infinite in the type of the loops. */
     void requireAll(Collection<String> names, ElementType type) {
         for (String name : names) {
             double value = get(name);
-            if (type == ElementType.FLOAT32 && value != 0 && (float) value == 0) {
-                throw new IllegalArgumentException("parameter \"" + name + "\" is " + value + ", which would be 0 in "
-                        + type + "; expected a number of " + Float.MIN_VALUE + " or more, or a grid of FLOAT64");
+            String misfit = NumberRange.misfit(value, type);
+            if (!misfit.isEmpty()) {
+                throw new IllegalArgumentException("parameter \"" + name + "\" is " + value + ", which " + misfit
+                        + "; expected another number, or a grid of FLOAT64");
             }
         }
     }

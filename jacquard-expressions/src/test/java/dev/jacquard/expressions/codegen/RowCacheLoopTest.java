@@ -35,30 +35,36 @@ class RowCacheLoopTest {
         Value at(int dx, int dy, int dz);
     }
 
-    /** The right side of Cahn and Hilliard's equation. */
-    private static Body stencilOfAStencil() {
+    /** Returns the right side of Cahn and Hilliard's equation. */
+    static Body stencilOfAStencil(int dimensions) {
         BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
         Shifted field = (dx, dy, dz) -> builder.input(0, dx, dy, dz);
         Shifted potential = (dx, dy, dz) -> {
             Value its = field.at(dx, dy, dz);
             Value cube = builder.apply(Operator.MULTIPLY, builder.apply(Operator.MULTIPLY, its, its), its);
             Value chemical = builder.apply(Operator.SUBTRACT, cube, its);
-            return builder.apply(Operator.SUBTRACT, chemical, laplacian(builder, field, dx, dy));
+            return builder.apply(Operator.SUBTRACT, chemical, laplacian(builder, field, dimensions, dx, dy, dz));
         };
-        return builder.build(1, List.of(laplacian(builder, potential, 0, 0)));
+        return builder.build(1, List.of(laplacian(builder, potential, dimensions, 0, 0, 0)));
     }
 
-    private static Value laplacian(BodyBuilder builder, Shifted of, int dx, int dy) {
-        Value sum = builder.apply(Operator.ADD, of.at(dx - 1, dy, 0), of.at(dx + 1, dy, 0));
-        sum = builder.apply(Operator.ADD, sum, of.at(dx, dy - 1, 0));
-        sum = builder.apply(Operator.ADD, sum, of.at(dx, dy + 1, 0));
-        Value middle = builder.apply(Operator.MULTIPLY, of.at(dx, dy, 0), builder.constant(4));
+    private static Value laplacian(BodyBuilder builder, Shifted of, int dimensions, int dx, int dy, int dz) {
+        Value sum = builder.apply(Operator.ADD, of.at(dx - 1, dy, dz), of.at(dx + 1, dy, dz));
+        if (dimensions > 1) {
+            sum = builder.apply(Operator.ADD, sum, of.at(dx, dy - 1, dz));
+            sum = builder.apply(Operator.ADD, sum, of.at(dx, dy + 1, dz));
+        }
+        if (dimensions > 2) {
+            sum = builder.apply(Operator.ADD, sum, of.at(dx, dy, dz - 1));
+            sum = builder.apply(Operator.ADD, sum, of.at(dx, dy, dz + 1));
+        }
+        Value middle = builder.apply(Operator.MULTIPLY, of.at(dx, dy, dz), builder.constant(2 * dimensions));
         return builder.apply(Operator.SUBTRACT, sum, middle);
     }
 
     @Test
     void aStencilOfAStencilIsComputedInTwoSteps() {
-        RowCache cache = RowCache.of(stencilOfAStencil()).orElseThrow();
+        RowCache cache = RowCache.of(stencilOfAStencil(2)).orElseThrow();
         assertEquals(1, cache.stages().size());
         RowCache.Stage stage = cache.stages().getFirst();
         assertEquals(List.of(-1, -1, 0), stage.low());
@@ -76,7 +82,8 @@ class RowCacheLoopTest {
     @Test
     void aStencilOfAFieldStaysWhole() {
         BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
-        Body body = builder.build(1, List.of(laplacian(builder, (dx, dy, dz) -> builder.input(0, dx, dy, dz), 0, 0)));
+        Body body =
+                builder.build(1, List.of(laplacian(builder, (dx, dy, dz) -> builder.input(0, dx, dy, dz), 2, 0, 0, 0)));
         assertTrue(RowCache.of(body).isEmpty());
     }
 
@@ -88,14 +95,14 @@ class RowCacheLoopTest {
             Value its = builder.apply(Operator.MULTIPLY, index, builder.input(0, dx, dy, dz));
             return builder.apply(Operator.SQRT, builder.apply(Operator.DIVIDE, its, its));
         };
-        assertTrue(RowCache.of(builder.build(1, List.of(laplacian(builder, field, 0, 0))))
+        assertTrue(RowCache.of(builder.build(1, List.of(laplacian(builder, field, 2, 0, 0, 0))))
                 .isEmpty());
     }
 
     /** Rows longer than a box, boxes that slide along y, and both ends of vectors. */
     @Test
     void longRowsAndManyComputeTheSame() {
-        Body body = stencilOfAStencil();
+        Body body = stencilOfAStencil(2);
         RandomGenerator random = new Random(4);
         compare(body, new Range(0, 4_105, 0, 70, 0, 1), random, "long rows");
         compare(body, new Range(3, 2_050, 1, 40, 0, 1), random, "rows that do not begin at 0");

@@ -2,9 +2,11 @@ package dev.jacquard.expressions.codegen;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.expressions.loop.Binding;
+import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.memory.data.ElementType;
@@ -93,5 +95,22 @@ class TieredLoopTest {
         loop.replace(lanes);
         run(1);
         assertEquals(1, lanes.runs);
+    }
+
+    /** Whoever turns warming off while a loop is warmed, or before it did enough work, has lanes all the same. */
+    @Test
+    void withoutWarmingLanesReplaceTheInterpretedLoopAtOnce() {
+        Loops all = new Loops(body -> {}, false); // a thread that never runs
+        Body body = RowCacheLoopTest.stencilOfAStencil(2);
+        TieredLoop begun = assertInstanceOf(TieredLoop.class, all.loop(body, Loops.Form.AUTO));
+        TieredLoop later =
+                assertInstanceOf(TieredLoop.class, all.loop(RowCacheLoopTest.stencilOfAStencil(1), Loops.Form.AUTO));
+        begun.ask();
+        assertFalse(begun.isReplaced());
+        all.warm(false);
+        for (TieredLoop one : List.of(begun, later)) {
+            one.ask();
+            assertTrue(one.isReplaced());
+        }
     }
 }

@@ -1,10 +1,12 @@
 package dev.jacquard.expressions.codegen;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.memory.data.ElementType;
 import dev.jacquard.testkit.Watchdog;
 import java.io.File;
@@ -13,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,6 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Warming by a clock that only the calls advance. */
 class WarmingTest {
@@ -94,16 +99,19 @@ class WarmingTest {
 
     private void repeatBeside(Runnable failing) {
         AtomicInteger runs = new AtomicInteger();
+        List<Boolean> ends = new CopyOnWriteArrayList<>();
         Call other = new Call(100);
         warming.add(
                 () -> {
                     runs.incrementAndGet();
                     failing.run();
                 },
-                20);
+                20,
+                ends::add);
         warming.add(other, 20);
         warming.await();
         assertEquals(1, runs.get());
+        assertEquals(List.of(false), ends);
         assertTrue(other.runs.get() > 100);
     }
 
@@ -112,6 +120,7 @@ class WarmingTest {
         CountDownLatch began = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         AtomicInteger runs = new AtomicInteger();
+        List<Boolean> ends = new CopyOnWriteArrayList<>();
         warming.add(
                 () -> {
                     runs.incrementAndGet();
@@ -119,12 +128,16 @@ class WarmingTest {
                     began.countDown();
                     Watchdog.await(stopped, "the stop");
                 },
-                20);
+                20,
+                ends::add);
         Watchdog.await(began, "the first call");
+        warming.add(new Call(100), 20, ends::add);
         warming.stop();
+        assertEquals(List.of(false), ends, "the call that waits for its turn");
         stopped.countDown();
         warming.await();
         assertTrue(runs.get() < 20, () -> runs + " runs");
+        assertEquals(List.of(false, false), ends);
     }
 
     @Test
@@ -147,6 +160,16 @@ class WarmingTest {
             int lanes = Lanes.count(type == ElementType.FLOAT32);
             new ScratchLoop(body, loops.loop(body, Loops.Form.LANES), lanes).run();
         }
+    }
+
+    /** Their calls have no rows, and on a line there are none beside these. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void scratchLoopsThatKeepRowsRun(int dimensions) {
+        Body body = RowCacheLoopTest.stencilOfAStencil(dimensions);
+        Loop loop = new Loops().loop(body, Loops.Form.LANES);
+        assertInstanceOf(RowCacheLoop.class, loop);
+        new ScratchLoop(body, loop, Lanes.count(false)).run();
     }
 
     @Test

@@ -90,4 +90,22 @@ class KnownNumbersTest {
                 error.getMessage());
         assertEquals(0, value(bare, Map.of("tiny", 0.0)));
     }
+
+    /** A quotient by one would be 0. */
+    @Test
+    void numbersThatWouldBecomeInfiniteAreRefused() {
+        for (String text : new String[] {"c/1e39", "min(c, -1e300)", "c/tiny^-2"}) {
+            IllegalArgumentException error = assertThrows(IllegalArgumentException.class, () -> assignment(text), text);
+            assertTrue(
+                    String.valueOf(error.getMessage()).contains("would be infinite in FLOAT32, whose largest number"),
+                    error.getMessage());
+        }
+        Assignment bare = assignment("c/tiny");
+        IllegalArgumentException error =
+                assertThrows(IllegalArgumentException.class, () -> value(bare, Map.of("tiny", 1e39)));
+        assertTrue(
+                String.valueOf(error.getMessage()).startsWith("parameter \"tiny\" is 1.0E39, which would be infinite"),
+                error.getMessage());
+        assertEquals(1 / 3e38, value(assignment("c/3e38"), Map.of()), 1e-44);
+    }
 }

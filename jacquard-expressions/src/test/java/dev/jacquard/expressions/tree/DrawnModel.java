@@ -6,6 +6,7 @@ import static dev.jacquard.expressions.language.Operators.dy;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
+import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Loop.Range;
 import java.util.ArrayList;
@@ -18,9 +19,13 @@ import java.util.Random;
 /** A model of formulas and loops of the user's that is drawn, with the values that follow from the definitions. */
 final class DrawnModel {
     static final Tag<Cell> T = Tag.cell("T");
-    private static final int GHOSTS = 5;
+    static final int WIDTH = 9;
+    /** Enough for two slabs whose formulas reach as far as the ghosts. */
+    static final int ROWS = 12;
+
+    static final int GHOSTS = 5;
     private static final int COUNT = 10;
-    final Grid grid = Grid.of(9, 6).ghosts(GHOSTS);
+    final Grid grid = Grid.of(WIDTH, ROWS).ghosts(GHOSTS);
     final Model model = Model.of(grid).source(T);
     final List<Known> all = new ArrayList<>();
 
@@ -80,7 +85,7 @@ final class DrawnModel {
         Tag<Cell> tag = Tag.cell("t" + number);
         Known a = all.get(random.nextInt(all.size()));
         Known b = all.get(random.nextInt(all.size()));
-        int kind = random.nextInt(7);
+        int kind = random.nextInt(8);
         if (kind == 0 && a.reach > 0) {
             model.define(tag, dx(a.tag));
             Value value = (x, y) -> (a.value.at(x + 1, y) - a.value.at(x - 1, y)) * 0.5;
@@ -93,9 +98,27 @@ final class DrawnModel {
             model.define(tag, a.tag.minus(b.tag.times(0.25)));
             Value value = (x, y) -> a.value.at(x, y) - b.value.at(x, y) * 0.25;
             all.add(new Known(tag, once(value), Math.min(a.reach, b.reach), 0));
+        } else if (kind == 4 && a.reach > 1) {
+            model.define(tag, stencilOfAStencil(a.tag));
+            Value slope = once((x, y) -> (a.value.at(x, y + 1) - a.value.at(x, y - 1)) * 0.5);
+            Value cubic = once((x, y) -> cubic(slope.at(x, y)));
+            Value value = (x, y) ->
+                    (cubic.at(x + 1, y) - cubic.at(x - 1, y)) * 0.5 + (cubic.at(x, y + 1) - cubic.at(x, y - 1)) * 0.5;
+            all.add(new Known(tag, once(value), a.reach - 2, 0));
         } else {
             loop(random, tag, a, b);
         }
+    }
+
+    /** Returns what a loop computes once for each point, and keeps for four neighbours. */
+    static Expr<Cell> stencilOfAStencil(Tag<Cell> of) {
+        Expr<Cell> slope = dy(of);
+        Expr<Cell> cubic = slope.times(slope).times(slope).minus(slope);
+        return dx(cubic).plus(dy(cubic));
+    }
+
+    private static double cubic(double slope) {
+        return slope * slope * slope - slope;
     }
 
     /** Adds a loop of one or two fields that reads one field at a distance, and perhaps gives ghosts. */

@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import static dev.jacquard.expressions.language.Functions.abs;
+import static dev.jacquard.expressions.language.Functions.max;
 import static dev.jacquard.expressions.language.Functions.number;
 import static dev.jacquard.expressions.language.Operators.dx;
 
@@ -33,6 +34,7 @@ public final class FormulaLoops implements Formulas {
     private static final Tag<Cell> ONE = Tag.cell("one");
     private static final Tag<Cell> OTHER = Tag.cell("other");
     private static final double[] NO_PARAMETERS = {};
+    private static final int KEPT_OPERATIONS = 12;
 
     private final Loops loops = new Loops();
 
@@ -88,7 +90,7 @@ public final class FormulaLoops implements Formulas {
 
     private FieldLoop loop(Data target, Data one, Data other, long number, boolean ghosts) {
         Grid grid = grid(target.box(), ghosts ? 1 : 0);
-        Expr<Cell> second = ghosts ? abs(dx(OTHER).times(2)) : OTHER;
+        Expr<Cell> second = ghosts ? difference(OTHER, number) : OTHER;
         Expr<Cell> distance = abs(abs(ONE.minus(second)).minus(number((double) number)));
         Lowering.Plan plan = Lowering.loops(grid, Cell.class, distance).getFirst();
         List<Field> inputs = plan.inputs().stream()
@@ -98,6 +100,18 @@ public final class FormulaLoops implements Formulas {
         Loops.Form form = number % 2 == 0 ? Loops.Form.AUTO : Loops.Form.PLAIN;
         Field result = field(grid, "target", target);
         return new FieldLoop(plan, loops, form, inputs, result, List.of(), () -> {}, null);
+    }
+
+    /**
+     * Returns the difference of both neighbours along x, without its sign. For some numbers each of them comes through
+     * so many operations, none of which changes it, that the loop computes it once for each point and keeps it.
+     */
+    static Expr<Cell> difference(Tag<Cell> of, long number) {
+        Expr<Cell> its = of.plus(0);
+        for (int i = 0; i < KEPT_OPERATIONS && number % 4 < 2; i++) {
+            its = max(its, its.minus(1));
+        }
+        return abs(dx(its).times(2));
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.jacquard.expressions.tree;
 
 import static dev.jacquard.expressions.language.Functions.abs;
 import static dev.jacquard.expressions.language.Functions.number;
-import static dev.jacquard.expressions.language.Operators.dx;
 
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.Tasks;
@@ -46,7 +45,7 @@ final class FormulaTrees implements Formulas.Trees {
         Model model = first.equals(second)
                 ? Model.of(grid).source(first)
                 : Model.of(grid).source(first, second);
-        ExpressionTree tree = model.define(once, ghosts ? abs(dx(second).times(2)) : second.plus(0))
+        ExpressionTree tree = model.define(once, ghosts ? FormulaLoops.difference(second, number) : second.plus(0))
                 .define(twice, once.times(2))
                 .define(result, abs(abs(first.minus(twice.minus(once))).minus(number((double) number))))
                 .tree(result)

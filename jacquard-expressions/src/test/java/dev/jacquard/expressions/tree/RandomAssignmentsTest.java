@@ -75,7 +75,7 @@ class RandomAssignmentsTest {
                 plan = plan.at(REFUSALS.get(random.nextInt(REFUSALS.size())), 1 + random.nextInt(40));
             }
             offer = offer.faults(plan);
-            long field = 19 * 16 * 8;
+            long field = 8 * (DrawnModel.WIDTH + 2 * DrawnModel.GHOSTS) * (DrawnModel.ROWS + 2 * DrawnModel.GHOSTS);
             builder.device(offer, tight && random.nextInt(3) == 0 ? (2 + random.nextInt(4)) * field : 1 << 20);
         }
         return builder;
@@ -188,7 +188,7 @@ class RandomAssignmentsTest {
             }
         }
         assertTrue(
-                SEEDS < 80 || (losses > 5 && splitLosses > 2 && evictions > 5 && exact > 20),
+                SEEDS < 80 || (losses > 5 && splitLosses > 2 && evictions > 5 && exact > 10),
                 losses + " losses, " + splitLosses + " of split trees, " + evictions + " evictions, " + exact
                         + " runs with exact counts");
     }
@@ -231,9 +231,12 @@ class RandomAssignmentsTest {
             runs.run();
             found = fields.values(tag);
         }
-        for (int y = 0; y < 6; y++) {
-            for (int x = 0; x < 9; x++) {
-                assertEquals(its.value().at(x, y), found[9 * y + x], tag + " at " + x + ", " + y + "\n" + what);
+        for (int y = 0; y < DrawnModel.ROWS; y++) {
+            for (int x = 0; x < DrawnModel.WIDTH; x++) {
+                assertEquals(
+                        its.value().at(x, y),
+                        found[DrawnModel.WIDTH * y + x],
+                        tag + " at " + x + ", " + y + "\n" + what);
             }
         }
     }

@@ -7,14 +7,20 @@ import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
+import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
+import dev.jacquard.expressions.language.Expr;
+import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
+import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.RowCache;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -111,6 +117,17 @@ class RandomTreesTest {
         }
     }
 
+    /** Of both generators: trees here, and loops among the tasks of random programs. */
+    @Test
+    void whatIsDrawnHasLoopsThatKeepWhatNeighboursShare() {
+        Grid grid = Grid.of(9, 6).ghosts(2);
+        for (Expr<Cell> one :
+                List.of(DrawnModel.stencilOfAStencil(DrawnModel.T), FormulaLoops.difference(DrawnModel.T, 0))) {
+            Body body = Lowering.loops(grid, Cell.class, one).getFirst().body();
+            assertTrue(RowCache.of(body).isPresent(), () -> Loops.source(body));
+        }
+    }
+
     /** Returns true if what a field has is old behind the tree: it computes the field, and stores it elsewhere. */
     private static boolean computesElsewhere(ExpressionTree tree, Tag<?> tag) {
         return tree.fates().containsKey(tag) && !tree.memory().persistent().contains(tag);
@@ -133,9 +150,12 @@ class RandomTreesTest {
 
     private static void compare(FieldStore fields, DrawnModel.Known root, String what) {
         double[] found = fields.values(root.tag());
-        for (int y = 0; y < 6; y++) {
-            for (int x = 0; x < 9; x++) {
-                assertEquals(root.value().at(x, y), found[9 * y + x], root.tag() + " at " + x + ", " + y + "\n" + what);
+        for (int y = 0; y < DrawnModel.ROWS; y++) {
+            for (int x = 0; x < DrawnModel.WIDTH; x++) {
+                assertEquals(
+                        root.value().at(x, y),
+                        found[DrawnModel.WIDTH * y + x],
+                        root.tag() + " at " + x + ", " + y + "\n" + what);
             }
         }
     }

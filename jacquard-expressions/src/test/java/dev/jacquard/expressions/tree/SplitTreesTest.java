@@ -313,7 +313,7 @@ class SplitTreesTest {
             ExpressionTree tree = model.model
                     .tree(List.copyOf(roots.keySet()))
                     .fuse(random.nextBoolean())
-                    .split(Target.EMULATED, 0.3 + 0.4 * random.nextDouble());
+                    .split(Target.EMULATED, 0.42 + 0.16 * random.nextDouble());
             String what = "seed " + seed + "\n" + tree;
             try (Session session = builder().open();
                     FieldStore fields = FieldStore.open(session, tree.grid())) {
@@ -323,9 +323,12 @@ class SplitTreesTest {
                 graph.run();
                 roots.forEach((tag, its) -> {
                     double[] found = fields.values(tag);
-                    for (int y = 0; y < 6; y++) {
-                        for (int x = 0; x < 9; x++) {
-                            assertEquals(its.value().at(x, y), found[9 * y + x], tag + " at " + x + ", " + y + what);
+                    for (int y = 0; y < DrawnModel.ROWS; y++) {
+                        for (int x = 0; x < DrawnModel.WIDTH; x++) {
+                            assertEquals(
+                                    its.value().at(x, y),
+                                    found[DrawnModel.WIDTH * y + x],
+                                    tag + " at " + x + ", " + y + what);
                         }
                     }
                 });

@@ -1,8 +1,8 @@
 package dev.jacquard.libraries.fftw;
 
 import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import dev.jacquard.base.foreign.NativeLibrary;
-import dev.jacquard.base.foreign.Symbol;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 

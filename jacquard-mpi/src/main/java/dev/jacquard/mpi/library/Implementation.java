@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The implementations whose files are known by name. Any other is given by its file.
- */
+/** The implementations whose files are known by name. Any other is given by its file. */
 public enum Implementation {
     OPEN_MPI("openmpi", "Open MPI", "mpirun.openmpi, or the mpirun of Open MPI") {
         @Override
@@ -77,7 +75,10 @@ public enum Implementation {
             if (found.thing() != null) {
                 return found;
             }
-            reasons.append(reasons.isEmpty() ? "" : "; ").append(each.title).append(": ").append(found.reason());
+            reasons.append(reasons.isEmpty() ? "" : "; ")
+                    .append(each.title)
+                    .append(": ")
+                    .append(found.reason());
         }
         return Found.absent(reasons.toString());
     }

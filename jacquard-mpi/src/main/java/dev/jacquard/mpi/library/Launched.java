@@ -27,7 +27,8 @@ public record Launched(CommunicatorProvider.Launch launch, String variable, List
             List<Implementation> implementations) {
         Optional<Launched> in(Map<String, String> environment) {
             String its = environment.get(rank);
-            Optional<String> sizes = size.stream().filter(environment::containsKey).findFirst();
+            Optional<String> sizes =
+                    size.stream().filter(environment::containsKey).findFirst();
             if (its == null || sizes.isEmpty()) {
                 return Optional.empty();
             }

@@ -43,7 +43,8 @@ final class Arrivals {
     }
 
     private void begin(int index) {
-        requests[index].receive(buffers[index], Frame.HEAD + Frame.MOST_EAGER, mpi.abi().anySource(), 0);
+        requests[index].receive(
+                buffers[index], Frame.HEAD + Frame.MOST_EAGER, mpi.abi().anySource(), 0);
     }
 
     /** Delivers messages that have come; returns false if there was none. */
@@ -67,8 +68,7 @@ final class Arrivals {
         Envelope envelope = Frame.envelope(buffer);
         Payload payload = form == Frame.WHOLE
                 ? new WholePayload(buffer.asSlice(Frame.HEAD, envelope.bytes()))
-                : new PiecesPayload(
-                        transfers, Frame.sender(buffer), Frame.contentTag(buffer), form, envelope.bytes());
+                : new PiecesPayload(transfers, Frame.sender(buffer), Frame.contentTag(buffer), form, envelope.bytes());
         endpoint.deliver(envelope, payload);
     }
 

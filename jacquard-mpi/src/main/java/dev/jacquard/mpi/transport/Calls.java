@@ -4,8 +4,8 @@ import dev.jacquard.mpi.library.ThreadLevel;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Calls of the library that any thread asks for: made at once if the library takes calls of all threads, else by the one
- * that polls.
+ * Calls of the library that any thread asks for: made at once if the library takes calls of all threads, else by the
+ * one that polls.
  *
  * <p>Threads: any.
  */

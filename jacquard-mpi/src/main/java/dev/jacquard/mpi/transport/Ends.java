@@ -41,10 +41,7 @@ final class Ends {
     synchronized void check(Wait wait) {
         for (Operation each : wait.operations()) {
             int partner = each.subject().partner();
-            if (each.subject().isMessage()
-                    && partner >= 0
-                    && ended.get(partner)
-                    && !transfers.receivesFrom(partner)) {
+            if (each.subject().isMessage() && partner >= 0 && ended.get(partner) && !transfers.receivesFrom(partner)) {
                 each.fail(new CommunicationException("rank " + rank + " waits for "
                         + each.subject().text() + ", and rank " + partner
                         + (each.subject().partnerHere() == partner ? "" : " of the world")

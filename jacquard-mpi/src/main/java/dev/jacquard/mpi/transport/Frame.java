@@ -63,12 +63,7 @@ final class Frame {
 
     static Envelope envelope(MemorySegment at) {
         return new Envelope(
-                at.get(LONG, 0),
-                at.get(INT, 16),
-                at.get(INT, 20),
-                at.get(BYTE, 24),
-                at.get(BYTE, 25),
-                at.get(LONG, 8));
+                at.get(LONG, 0), at.get(INT, 16), at.get(INT, 20), at.get(BYTE, 24), at.get(BYTE, 25), at.get(LONG, 8));
     }
 
     static byte form(MemorySegment at) {

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport over a library of MPI. A message that is not large is one of MPI with tag 0; of a large one the head has
- * tag 0, and names the tag of the pieces of its content.
+ * The transport over a library of MPI. A message that is not large is one of MPI with tag 0; of a large one the head
+ * has tag 0, and names the tag of the pieces of its content.
  *
  * <p>Threads: any. {@code endpoint} is set once, before messages come.
  */
@@ -43,6 +43,7 @@ public final class MpiTransport implements Transport {
     private @Nullable Endpoint endpoint;
     /** Set by the thread that polls when the library fails. */
     private volatile @Nullable RuntimeException broken;
+
     private final AtomicBoolean aborted = new AtomicBoolean();
     /** Set once, by {@link #stop}. */
     private volatile boolean stopped;
@@ -222,8 +223,7 @@ public final class MpiTransport implements Transport {
                         unreceived.accept(left);
                     }
                     its.clear();
-                    return broken != null
-                            || ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty();
+                    return broken != null || ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty();
                 },
                 () -> {});
     }

@@ -174,7 +174,10 @@ final class Progress {
             if (polled) {
                 try {
                     boolean moved = poll.getAsBoolean();
-                    while (others.get() > 0 && followers.isEmpty() && !isOver.getAsBoolean() && patience.goesOn(moved)) {
+                    while (others.get() > 0
+                            && followers.isEmpty()
+                            && !isOver.getAsBoolean()
+                            && patience.goesOn(moved)) {
                         moved = poll.getAsBoolean();
                     }
                 } finally {

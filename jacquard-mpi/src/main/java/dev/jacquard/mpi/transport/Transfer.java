@@ -74,7 +74,8 @@ final class Transfer {
 
     static Transfer receive(Transfers transfers, PiecesPayload its, Elements into, Payload.Completion then) {
         if (into.isContiguous()) {
-            return new Transfer(transfers, false, its.sender(), its.tag(), its.form(), its.bytes(), into.memory(), then);
+            return new Transfer(
+                    transfers, false, its.sender(), its.tag(), its.form(), its.bytes(), into.memory(), then);
         }
         MemorySegment all = transfers.memory(its.bytes());
         return new Transfer(transfers, false, its.sender(), its.tag(), its.form(), its.bytes(), all, failure -> {

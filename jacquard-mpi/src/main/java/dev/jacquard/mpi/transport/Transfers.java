@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * The large contents that are under way.
  *
- * <p>Threads: any starts one; {@code active} is confined to the one that polls. The monitor guards the requests that are
- * free and the tags in use.
+ * <p>Threads: any starts one; {@code active} is confined to the one that polls. The monitor guards the requests that
+ * are free and the tags in use.
  */
 final class Transfers {
     private final Mpi mpi;

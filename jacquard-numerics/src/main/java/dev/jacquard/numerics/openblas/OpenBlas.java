@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import dev.jacquard.base.foreign.NativeLibrary;
 import dev.jacquard.base.foreign.NativeMemory;
-import dev.jacquard.base.foreign.Symbol;
 import dev.jacquard.numerics.blas.Blas;
 import dev.jacquard.numerics.blas.Blas.Layout;
 import dev.jacquard.numerics.blas.BlasRoutines;

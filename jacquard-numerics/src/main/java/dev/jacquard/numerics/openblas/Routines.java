@@ -1,7 +1,7 @@
 package dev.jacquard.numerics.openblas;
 
-import dev.jacquard.base.foreign.Narrow;
-import dev.jacquard.base.foreign.Symbol;
+import dev.jacquard.base.foreign.Binding.Narrow;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -33,6 +33,8 @@ final class Walls {
     private static final Pattern WORDS =
             Pattern.compile("\\b(whoever|somebody|nobody|likewise|so many|once more)\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern STATED = Pattern.compile("<p>Imports: (.*?)[.](?=\\s)", Pattern.DOTALL);
+    private static final Pattern BOUND =
+            Pattern.compile("Binding\\s*[.]of\\(\\s*MethodHandles[.]lookup\\(\\),\\s*(\\w+)[.]class\\)");
     private static final Pattern EXPORT = Pattern.compile("exports\\s+dev[.]jacquard[.]([a-z.]+)(\\s+to)?");
 
     private final Path project;
@@ -264,15 +266,28 @@ final class Walls {
     /** The types with many methods, and how many. */
     Map<String, Integer> manyMethods() {
         Map<String, Integer> places = new TreeMap<>();
+        Set<String> tables = boundToLibraries();
         for (SourceFile file : files) {
             for (SourceFile.Type type : file.types()) {
-                if (type.methods() >= MANY_METHODS) {
+                if (type.methods() >= MANY_METHODS && !tables.contains(file.pkg() + '.' + type.name())) {
                     places.put(
                             file.place() + (type.name().equals(file.name()) ? "" : '.' + type.name()), type.methods());
                 }
             }
         }
         return places;
+    }
+
+    /** The interfaces that are bound to libraries: tables of functions, whose number is the library's. */
+    private Set<String> boundToLibraries() {
+        Set<String> tables = new TreeSet<>();
+        for (SourceFile file : files) {
+            Matcher bound = BOUND.matcher(String.join(" ", file.lines()));
+            while (bound.find()) {
+                tables.add(file.pkg() + '.' + bound.group(1));
+            }
+        }
+        return tables;
     }
 
     /** Methods that others may call and whose parameters or results are arrays of {@code Object}, by file. */

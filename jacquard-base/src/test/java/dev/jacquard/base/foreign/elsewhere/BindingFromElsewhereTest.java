@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.foreign.Binding;
+import dev.jacquard.base.foreign.Binding.Status;
 import dev.jacquard.base.foreign.NativeLibrary;
-import dev.jacquard.base.foreign.Status;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
