@@ -7,6 +7,7 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The reductions that have names. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum Reductions implements Reduction {
     SUM(Long::sum, Double::sum),
     PRODUCT((a, b) -> a * b, (a, b) -> a * b),

@@ -8,6 +8,7 @@ import dev.jacquard.cluster.message.Operation;
 import dev.jacquard.cluster.message.Wait;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class World {
     /** Set once, before the ranks start. */
     private @Nullable Carrier carrier;
 
-    private final Map<Wait, Integer> blocked = new IdentityHashMap<>();
+    private final Map<Wait, Integer> blocked = new HashMap<>();
     /** The threads of the activities. Waits of other threads do not count. */
     private final Set<Thread> threads = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -136,11 +137,11 @@ final class World {
             if (!findsDeadlocks
                     || blocked.size() < activities
                     || services.size() == blocked.size()
-                    || carrier != null && carrier.underWay() > 0
+                    || (carrier != null && carrier.underWay() > 0)
                     || blocked.keySet().stream().anyMatch(wait -> wait.thread().isInterrupted())) {
                 return;
             }
-            Map<Wait, Integer> told = new IdentityHashMap<>(blocked);
+            Map<Wait, Integer> told = new HashMap<>(blocked);
             told.keySet().removeIf(wait -> services.contains(wait.thread()));
             found = new DeadlockException(new Deadlock(this, told).text());
             blocked.keySet().forEach(wait -> all.addAll(wait.operations()));
