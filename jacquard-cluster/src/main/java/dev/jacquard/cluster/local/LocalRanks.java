@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalRanks {
     private static final System.Logger LOG = System.getLogger(LocalRanks.class.getName());
+
+    /** Between two looks at whether the ranks were ended. */
+    private static final long LOOK_MILLIS = 100;
 
     private final int size;
     private final Options options;
@@ -191,7 +193,7 @@ public final class LocalRanks {
                     if (world.aborted() != null) {
                         ranks.forEach(RankThread::interrupt);
                     }
-                    each.join(TimeUnit.MILLISECONDS.toMillis(100));
+                    each.join(LOOK_MILLIS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                     world.abort(0, 1, "the thread that runs the ranks was interrupted", e);
