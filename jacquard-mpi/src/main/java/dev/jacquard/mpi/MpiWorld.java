@@ -158,7 +158,7 @@ final class MpiWorld implements World {
                 Thread.currentThread().interrupt();
             }
         } else {
-            transport.abort(code, "it exits before its program is over");
+            transport.endAll(code, "rank " + mpi.rank() + " exits before its program is over, and ends all ranks");
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,7 +190,7 @@ public final class LocalRanks {
                     if (world.aborted() != null) {
                         ranks.forEach(RankThread::interrupt);
                     }
-                    each.join(TimeUnit.MILLISECONDS.toMillis(100));
+                    each.join(100);
                 } catch (InterruptedException e) {
                     interrupted = true;
                     world.abort(0, 1, "the thread that runs the ranks was interrupted", e);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any; the monitor guards both lists. Under it, nothing of others is called but {@link Payload#keep}.
  */
+@SuppressWarnings("JdkObsolete") // messages leave from the midst
 final class Channel {
     private final LinkedList<Receive> receives = new LinkedList<>();
     private final LinkedList<Arrival> arrivals = new LinkedList<>();

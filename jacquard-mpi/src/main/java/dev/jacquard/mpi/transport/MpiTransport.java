@@ -153,6 +153,12 @@ public final class MpiTransport implements Transport {
     @Override
     public AbortedException abort(int code, String reason) {
         String text = "rank " + rank() + " ended all ranks: " + reason;
+        endAll(code, text);
+        return new AbortedException(rank(), code, text, null);
+    }
+
+    /** Ends all processes, unless that has begun. The library ends this one, too. */
+    public void endAll(int code, String text) {
         if (aborted.compareAndSet(false, true)) {
             report.accept(text);
             call(() -> {
@@ -160,7 +166,6 @@ public final class MpiTransport implements Transport {
                 return code;
             });
         }
-        return new AbortedException(rank(), code, text, null);
     }
 
     @Override
@@ -223,7 +228,7 @@ public final class MpiTransport implements Transport {
                         unreceived.accept(left);
                     }
                     its.clear();
-                    return broken != null || ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty();
+                    return broken != null || (ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty());
                 },
                 () -> {});
     }
