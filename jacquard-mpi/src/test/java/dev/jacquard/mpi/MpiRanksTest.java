@@ -91,8 +91,7 @@ class MpiRanksTest {
         Launchers.Result result = run(3, "fail");
         assertEquals(1, result.code(), result.errors());
         assertTrue(
-                result.errors()
-                        .contains("rank 1 ended all ranks: java.lang.IllegalStateException: no more matter"),
+                result.errors().contains("rank 1 ended all ranks: java.lang.IllegalStateException: no more matter"),
                 result.errors());
     }
 
@@ -117,8 +116,8 @@ class MpiRanksTest {
     void aLibraryThatDoesNotFitTheLauncherIsNamedWithTheRightCommand() throws Exception {
         boolean isOpenMpi = implementation.equals("openmpi");
         assumeTrue(Launchers.has(isOpenMpi ? "mpich" : "openmpi"), "there is one MPI only");
-        Launchers.Result result = Launchers.run(
-                implementation, 2, "contract", Map.of("JACQUARD_MPI", isOpenMpi ? "mpich" : "openmpi"));
+        Launchers.Result result =
+                Launchers.run(implementation, 2, "contract", Map.of("JACQUARD_MPI", isOpenMpi ? "mpich" : "openmpi"));
         assertNotEquals(0, result.code(), result.errors());
         assertTrue(
                 result.errors().contains("started this process as rank 1 of 2")
