@@ -14,18 +14,22 @@ public final class PingPongMain {
 
     private PingPongMain() {}
 
-    /** Runs it on two ranks. */
+    /**
+     * Runs it on two ranks.
+     *
+     * @param arguments the number of messages in a round, or none
+     */
     public static void main(String... arguments) throws Exception {
         World world = CommunicatorProvider.open(System.getenv(), System.err::println);
         world.run(comm -> {
-            measure(world, comm);
+            measure(world, comm, arguments.length == 0 ? 20_000 : Integer.parseInt(arguments[0]));
             return 0;
         });
     }
 
-    private static void measure(World world, Communicator comm) throws InterruptedException {
+    private static void measure(World world, Communicator comm, int count) throws InterruptedException {
         long[] one = {1};
-        double small = nanos(comm, Elements.of(one), Elements.of(one), 20_000);
+        double small = nanos(comm, Elements.of(one), Elements.of(one), count);
         int large = 8 << 20;
         try (Arena arena = Arena.ofShared()) {
             Elements outside = Elements.of(arena.allocate(large, 64), ValueLayout.JAVA_BYTE);

@@ -99,7 +99,7 @@ int MPI_Init_thread(int *count, char ***arguments, int required, int *provided) 
   level = asked ? atoi(asked) : 3;
   if (limit) tagLimit = atoi(limit);
   starter = pthread_self();
-  *provided = level * SCALE;
+  *provided = level == 3 ? MULTIPLE : level * SCALE;
   return required == MULTIPLE ? 0 : HANDLE_ERROR;
 }
 int MPI_Finalize(void) {

@@ -107,8 +107,11 @@ public final class MpiTransport implements Transport {
     }
 
     private boolean poll() {
-        if (broken != null || stopped) {
+        if (stopped) {
             return false;
+        }
+        if (broken != null) {
+            return calls.poll(); // such as an abort
         }
         try {
             boolean moved = calls.poll();
@@ -116,9 +119,10 @@ public final class MpiTransport implements Transport {
             moved |= sends.poll();
             moved |= transfers.poll();
             return moved;
-        } catch (RuntimeException e) {
-            broken = e;
-            Objects.requireNonNull(endpoint).fail(new CommunicationException(String.valueOf(e.getMessage()), e));
+        } catch (RuntimeException | Error e) {
+            RuntimeException failure = new CommunicationException(e.toString(), e);
+            broken = failure;
+            Objects.requireNonNull(endpoint).fail(failure);
             return false;
         }
     }
