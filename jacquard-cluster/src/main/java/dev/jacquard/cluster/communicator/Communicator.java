@@ -4,6 +4,7 @@ import dev.jacquard.base.codec.Codec;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,6 +240,21 @@ public interface Communicator extends AutoCloseable {
      * waits for messages, that alone keeps nothing going. To be run once.
      */
     Runnable service(Runnable action);
+
+    /**
+     * Observes the calling thread from now on, for reports of programs that hang; one thread of a rank, the last one.
+     *
+     * @return asked by any thread: what the thread waits for, or null if it does not wait, or its message is under way
+     */
+    Supplier<@Nullable Waiting> observe();
+
+    /**
+     * A wait of a thread.
+     *
+     * @param number greater than those of earlier waits
+     * @param text such as {@code a message of rank 1 with tag 5}
+     */
+    record Waiting(long number, String text) {}
 
     /** Returns the messages that have come for this rank and that nobody has received, a line each, for reports. */
     List<String> unreceived();

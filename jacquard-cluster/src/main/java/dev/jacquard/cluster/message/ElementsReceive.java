@@ -23,6 +23,7 @@ final class ElementsReceive extends Receive {
             return;
         }
         Status status = status(envelope);
+        operation.moves();
         payload.receive(into, failure -> operation.end(status, failure));
     }
 

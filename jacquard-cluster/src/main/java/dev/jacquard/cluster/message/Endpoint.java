@@ -1,12 +1,14 @@
 package dev.jacquard.cluster.message;
 
 import dev.jacquard.cluster.communicator.CommunicationException;
+import dev.jacquard.cluster.communicator.Communicator.Waiting;
 import dev.jacquard.cluster.communicator.Elements;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,12 @@ public final class Endpoint {
     private final ConcurrentHashMap<Long, Channel> channels = new ConcurrentHashMap<>();
     private final Set<Long> closed = ConcurrentHashMap.newKeySet();
     private volatile @Nullable RuntimeException broken;
+    /** The thread that is observed; null for none. */
+    private volatile @Nullable Thread observed;
+    /** The wait of that thread; null for none. Written by it. */
+    private volatile @Nullable Wait current;
+    /** Confined to that thread. */
+    private long waits;
 
     /** The endpoint of a transport, which is attached to it. */
     public Endpoint(Transport transport) {
@@ -94,6 +102,25 @@ public final class Endpoint {
     /** Drops all messages that nobody has received. */
     public void clear() {
         channels.values().forEach(Channel::clear);
+    }
+
+    /** Observes the calling thread from now on. */
+    Supplier<@Nullable Waiting> observe() {
+        observed = Thread.currentThread();
+        return () -> {
+            Wait wait = current;
+            return wait == null || wait.isServed() ? null : new Waiting(wait.number(), wait.text());
+        };
+    }
+
+    /** The calling thread begins to wait; null if it waits no more. */
+    void waits(@Nullable Wait wait) {
+        if (observed == Thread.currentThread()) {
+            if (wait != null) {
+                wait.setNumber(waits++);
+            }
+            current = wait;
+        }
     }
 
     void onEnd(Wait wait) {

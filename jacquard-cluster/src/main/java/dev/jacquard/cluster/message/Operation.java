@@ -23,6 +23,8 @@ public final class Operation implements Request {
     private @Nullable Status status;
     private @Nullable Throwable failure;
     private volatile boolean done;
+    /** Written by the thread that delivers the message. */
+    private volatile boolean moving;
     /** Guarded by this. Null while nothing waits. */
     private @Nullable List<Wait> waits;
 
@@ -109,6 +111,15 @@ public final class Operation implements Request {
         return done;
     }
 
+    /** Its message has come, and its content is under way. */
+    void moves() {
+        moving = true;
+    }
+
+    boolean isMoving() {
+        return moving;
+    }
+
     boolean hasEnded() {
         return done;
     }
@@ -131,9 +142,11 @@ public final class Operation implements Request {
         }
         try {
             if (waits) {
+                endpoint.waits(wait);
                 endpoint.transport().await(wait);
             }
         } finally {
+            endpoint.waits(null);
             for (Operation each : operations) {
                 each.remove(wait);
             }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -380,6 +381,11 @@ public final class RankCommunicator implements Communicator {
     @Override
     public Runnable service(Runnable action) {
         return endpoint.transport().service(action);
+    }
+
+    @Override
+    public Supplier<@Nullable Waiting> observe() {
+        return endpoint.observe();
     }
 
     @Override

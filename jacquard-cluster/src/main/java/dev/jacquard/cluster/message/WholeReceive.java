@@ -75,6 +75,7 @@ final class WholeReceive extends Receive {
             bytes = memory;
             into = Elements.of(memory, ValueLayout.JAVA_BYTE);
         }
+        operation.moves();
         payload.receive(into, failure -> operation.end(ElementsReceive.status(its), failure));
     }
 }

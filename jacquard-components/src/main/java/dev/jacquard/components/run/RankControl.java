@@ -30,6 +30,7 @@ final class RankControl implements AutoCloseable {
     private final Communicator comm;
     private final Stops stops;
     private final Cancellation.Registration registration;
+    private final HangWatch hangs;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean heard;
     private boolean agreed;
@@ -45,6 +46,7 @@ final class RankControl implements AutoCloseable {
     RankControl(Communicator world, Workers workers, Stops stops) throws InterruptedException {
         this.comm = world.duplicate("control");
         this.stops = stops;
+        this.hangs = new HangWatch(comm, workers);
         workers.background(comm.service(this::listen));
         this.registration = stops.cancellation().onCancel(this::tellOthers);
     }
@@ -53,6 +55,13 @@ final class RankControl implements AutoCloseable {
         try {
             while (true) {
                 Message message = comm.probe(Communicator.ANY_SOURCE, Communicator.ANY_TAG);
+                if (message.status().tag() == HangWatch.TAG) {
+                    String hang = hangs.receive(message);
+                    if (hang != null) {
+                        stops.hang(new ComponentFailedException(hang));
+                    }
+                    continue;
+                }
                 message.receive(Elements.none());
                 if (message.status().tag() == END) {
                     return;
@@ -158,6 +167,7 @@ final class RankControl implements AutoCloseable {
     @Override
     public void close() {
         registration.close();
+        hangs.close();
         try {
             comm.sendAsync(Elements.none(), comm.rank(), END);
             ended.await();

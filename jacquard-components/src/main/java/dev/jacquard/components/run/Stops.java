@@ -162,6 +162,12 @@ final class Stops implements AutoCloseable {
         stop();
     }
 
+    /** All ranks of the run wait for each other. */
+    void hang(ComponentFailedException why) {
+        fail(why);
+        stop();
+    }
+
     /** The state of the run could not be saved. */
     void notSaved(Throwable why) {
         fail(

@@ -40,7 +40,7 @@ abstract sealed class Metis implements Partitioner {
 
     @Override
     public final Optional<String> absence() {
-        return Optional.ofNullable(MetisLibrary.Found.FOUND.absence());
+        return MetisLibrary.found().absence();
     }
 
     @Override
@@ -48,7 +48,7 @@ abstract sealed class Metis implements Partitioner {
         if (parts < 1) {
             throw new IllegalArgumentException("a graph cannot be cut into " + parts + " parts; expected 1 or more");
         }
-        MetisLibrary library = MetisLibrary.Found.FOUND.library();
+        MetisLibrary library = MetisLibrary.found().thing();
         if (library == null) {
             throw new IllegalStateException(
                     "the partitioner '" + name + "' is absent: " + absence().orElseThrow());
@@ -84,7 +84,7 @@ abstract sealed class Metis implements Partitioner {
             MemorySegment part = arena.allocate(JAVA_INT, graph.weights().length);
             int status;
             synchronized (LOCK) {
-                library.defaults.call(options);
+                library.functions.defaults(options);
                 options.setAtIndex(JAVA_INT, SEED, 1);
                 status = way.apply(library)
                         .call(
@@ -123,7 +123,7 @@ abstract sealed class Metis implements Partitioner {
     public static final class Recursive extends Metis {
         /** For {@link java.util.ServiceLoader}. */
         public Recursive() {
-            super("metis-recursive", library -> library.recursive);
+            super("metis-recursive", MetisLibrary::recursive);
         }
     }
 
@@ -131,7 +131,7 @@ abstract sealed class Metis implements Partitioner {
     public static final class KWay extends Metis {
         /** For {@link java.util.ServiceLoader}. */
         public KWay() {
-            super("metis-kway", library -> library.kWay);
+            super("metis-kway", MetisLibrary::kWay);
         }
     }
 }

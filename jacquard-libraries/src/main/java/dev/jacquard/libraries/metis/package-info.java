@@ -6,7 +6,7 @@
  *                                                         +--> METIS_PartGraphKway
  * </pre>
  *
- * <p>Imports: {@code cluster.partition}.
+ * <p>Imports: {@code base.foreign}, {@code cluster.partition}.
  */
 @NullMarked
 package dev.jacquard.libraries.metis;
