@@ -36,8 +36,6 @@ final class MpiWorld implements World {
     private static final int SPINS = 500;
     /** The same if ranks share processors: the message comes from one that does not run now. */
     private static final int FEW_SPINS = 20;
-    /** The longest that the exit of the JVM waits for the other ranks, in milliseconds. */
-    private static final long MOST_WAIT = 10_000;
     /** Lines of messages that nobody received. */
     private static final int MOST_LINES = 10;
 
@@ -152,13 +150,9 @@ final class MpiWorld implements World {
     private void exit(Thread serving) {
         if (closed) {
             transport.stop();
-            try {
-                serving.join(MOST_WAIT);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            Threads.join(serving); // waits for the other ranks; the launcher ends this one if they do not end well
         } else {
-            transport.abort(code, "it exits before its program is over");
+            transport.endAll(code, "rank " + mpi.rank() + " exits before its program is over, and ends all ranks");
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.jacquard.cluster.communicator.CommunicatorProvider;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.World;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
@@ -15,27 +14,33 @@ public final class PingPongMain {
 
     private PingPongMain() {}
 
-    /** Runs it on two ranks. */
+    /**
+     * Runs it on two ranks.
+     *
+     * @param arguments the number of messages in a round, or none
+     */
     public static void main(String... arguments) throws Exception {
-        try (World world = CommunicatorProvider.open(System.getenv(), System.err::println)) {
-            world.run(comm -> {
-                long[] one = {1};
-                double small = nanos(comm, Elements.of(one), Elements.of(one), 20_000);
-                int large = 8 << 20;
-                try (Arena arena = Arena.ofShared()) {
-                    MemorySegment memory = arena.allocate(large, 64);
-                    Elements outside = Elements.of(memory, ValueLayout.JAVA_BYTE);
-                    double nanos = nanos(comm, outside, outside, 40);
-                    double[] array = new double[large / 8];
-                    double heap = nanos(comm, Elements.of(array), Elements.of(array), 40);
-                    if (comm.rank() == 0) {
-                        System.out.printf(
-                                "%s: 8 B %.3f us, 8 MiB %.2f GB/s, of the heap %.2f GB/s%n",
-                                world.description(), small / 1e3, large / nanos, large / heap);
-                    }
-                }
-                return 0;
-            });
+        World world = CommunicatorProvider.open(System.getenv(), System.err::println);
+        world.run(comm -> {
+            measure(world, comm, arguments.length == 0 ? 20_000 : Integer.parseInt(arguments[0]));
+            return 0;
+        });
+    }
+
+    private static void measure(World world, Communicator comm, int count) throws InterruptedException {
+        long[] one = {1};
+        double small = nanos(comm, Elements.of(one), Elements.of(one), count);
+        int large = 8 << 20;
+        try (Arena arena = Arena.ofShared()) {
+            Elements outside = Elements.of(arena.allocate(large, 64), ValueLayout.JAVA_BYTE);
+            double nanos = nanos(comm, outside, outside, 40);
+            double[] array = new double[large / 8];
+            double heap = nanos(comm, Elements.of(array), Elements.of(array), 40);
+            if (comm.rank() == 0) {
+                System.out.printf(
+                        "%s: 8 B %.3f us, 8 MiB %.2f GB/s, of the heap %.2f GB/s%n",
+                        world.description(), small / 1e3, large / nanos, large / heap);
+            }
         }
     }
 

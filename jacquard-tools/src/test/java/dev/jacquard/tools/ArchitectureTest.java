@@ -47,6 +47,7 @@ class ArchitectureTest {
         for (String part : List.of(
                 "base",
                 "cluster",
+                "mpi",
                 "insight",
                 "drawing",
                 "engine",
@@ -97,6 +98,7 @@ class ArchitectureTest {
     void modulesKnowOnlyWhatLiesBelow() {
         knows("base");
         knows("cluster", "base");
+        knows("mpi", "base", "cluster");
         knows("insight");
         knows("drawing", "insight");
         knows("engine", "base");

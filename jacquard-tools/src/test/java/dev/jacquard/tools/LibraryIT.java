@@ -32,6 +32,8 @@ class LibraryIT {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
     private static final List<String> LIBRARIES = List.of(
             "base",
+            "cluster",
+            "mpi",
             "insight",
             "drawing",
             "engine",

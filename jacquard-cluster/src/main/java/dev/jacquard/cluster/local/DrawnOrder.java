@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ final class DrawnOrder implements Carrier {
     private final Map<Long, Queue<UnderWay>> queues = new HashMap<>();
     private final List<Queue<UnderWay>> filled = new ArrayList<>();
     /** Written under the monitor, read by any thread. */
-    private volatile int count;
+    private final AtomicInteger count = new AtomicInteger();
 
     private record UnderWay(Endpoint to, Envelope envelope, LocalPayload payload) {}
 
@@ -39,7 +40,7 @@ final class DrawnOrder implements Carrier {
             filled.add(queue);
         }
         queue.add(new UnderWay(world.endpoint(to), envelope, payload));
-        count = count + 1;
+        count.incrementAndGet();
         while (random.nextInt(3) == 0 && deliverOne()) {
             // sometimes a message goes on at once
         }
@@ -65,13 +66,13 @@ final class DrawnOrder implements Carrier {
             return false;
         }
         next.to.deliver(next.envelope, next.payload);
-        count = count - 1;
+        count.decrementAndGet();
         return true;
     }
 
     @Override
     public int underWay() {
-        return count;
+        return count.get();
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any; the monitor guards both lists. Under it, nothing of others is called but {@link Payload#keep}.
  */
+@SuppressWarnings("JdkObsolete") // messages leave from the midst
 final class Channel {
     private final ArrayDeque<Receive> receives = new ArrayDeque<>();
     private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();

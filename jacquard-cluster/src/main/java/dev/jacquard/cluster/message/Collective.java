@@ -187,7 +187,7 @@ final class Collective {
 
     /** Throws unless a part on this rank fits into the rest of all. */
     void requireFit(Elements part, Elements all, long rest) {
-        if (part.type() != all.type() && part.count() > 0 || part.count() > rest) {
+        if ((part.type() != all.type() && part.count() > 0) || part.count() > rest) {
             throw failure("rank " + communicator.rank() + " gives " + part + " to " + name() + ", and gathers into "
                     + all + ", of which " + rest + " are left" + communicator.where());
         }

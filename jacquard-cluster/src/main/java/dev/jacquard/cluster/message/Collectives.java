@@ -172,7 +172,7 @@ final class Collectives {
 
     Collective allreduceBlocks(Elements blocks, Elements into, Reduction with) {
         if (!blocks.isContiguous()
-                || blocks.type() != into.type() && blocks.count() > 0
+                || (blocks.type() != into.type() && blocks.count() > 0)
                 || into.count() == 0
                 || blocks.count() % into.count() != 0) {
             throw new IllegalArgumentException("blocks of " + blocks + " reduced into " + into

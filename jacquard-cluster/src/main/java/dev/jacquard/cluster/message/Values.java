@@ -19,7 +19,7 @@ final class Values {
     static <T> Elements write(Codec<T> codec, T value) {
         Objects.requireNonNull(value, "a value to send is null");
         byte[] name = codec.type().getTypeName().getBytes(StandardCharsets.UTF_8);
-        long head = Integer.BYTES + name.length;
+        long head = (long) Integer.BYTES + name.length;
         MemorySegment[] all = {MemorySegment.NULL};
         try {
             Codecs.write(codec, value, (bytes, _) -> {

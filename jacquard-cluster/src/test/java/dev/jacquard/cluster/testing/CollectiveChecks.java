@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Collective operations. */
 final class CollectiveChecks {
@@ -290,7 +289,7 @@ final class CollectiveChecks {
     }
 
     private static Object split(Communicator comm) throws Exception {
-        AtomicReference<Object> result = new AtomicReference<>(0);
+        Object result;
         try (Communicator copy = comm.duplicate()) {
             int to = (comm.rank() + 1) % comm.size();
             int from = (comm.rank() + comm.size() - 1) % comm.size();
@@ -317,7 +316,7 @@ final class CollectiveChecks {
             }
             double[] sum = draw(its.rank(), 10);
             its.allreduce(Elements.of(sum), Reduction.sum());
-            result.set(comm.rank() == 0 ? sum : 0);
+            result = comm.rank() == 0 ? sum : 0;
         }
         Communicator alone = comm.split(comm.rank() == 0 ? 3 : -1, 0);
         require((alone == null) == (comm.rank() != 0), "no communicator with the color -1");
@@ -325,7 +324,7 @@ final class CollectiveChecks {
             requireEqual(1, alone.size(), "size");
             alone.close();
         }
-        return result.get();
+        return result;
     }
 
     private static Object large(Communicator comm) throws Exception {

@@ -57,20 +57,21 @@ public record Mpi(
             SIGNALS_OF_UCX.forEach(name -> NativeEnvironment.set(name, ""));
         }
         SignalHandlers saved = SignalHandlers.save();
+        Mpi mpi;
         try {
             NativeLibrary library = library(environment, launched);
             saved.restore();
-            Mpi mpi = start(library);
-            try {
-                launched.requireFits(mpi.name + " (" + mpi.file + ")", mpi.implementation(), mpi.rank, mpi.size);
-            } catch (CommunicationException e) {
-                mpi.functions.finish();
-                throw e;
-            }
-            return mpi;
+            mpi = start(library);
         } finally {
             saved.restore();
         }
+        try {
+            launched.requireFits(mpi.name + " (" + mpi.file + ")", mpi.implementation(), mpi.rank, mpi.size);
+        } catch (CommunicationException e) {
+            mpi.functions.finish();
+            throw e;
+        }
+        return mpi;
     }
 
     private static void requireHandlers() {

@@ -1,6 +1,6 @@
 package dev.jacquard.mpi.library;
 
-import dev.jacquard.base.foreign.Symbol;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

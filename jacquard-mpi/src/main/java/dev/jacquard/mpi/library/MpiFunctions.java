@@ -1,8 +1,8 @@
 package dev.jacquard.mpi.library;
 
-import dev.jacquard.base.foreign.Narrow;
-import dev.jacquard.base.foreign.Status;
-import dev.jacquard.base.foreign.Symbol;
+import dev.jacquard.base.foreign.Binding.Narrow;
+import dev.jacquard.base.foreign.Binding.Status;
+import dev.jacquard.base.foreign.Binding.Symbol;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -107,8 +107,11 @@ public final class MpiTransport implements Transport {
     }
 
     private boolean poll() {
-        if (broken != null || stopped) {
+        if (stopped) {
             return false;
+        }
+        if (broken != null) {
+            return calls.poll(); // such as an abort
         }
         try {
             boolean moved = calls.poll();
@@ -116,9 +119,10 @@ public final class MpiTransport implements Transport {
             moved |= sends.poll();
             moved |= transfers.poll();
             return moved;
-        } catch (RuntimeException e) {
-            broken = e;
-            Objects.requireNonNull(endpoint).fail(new CommunicationException(String.valueOf(e.getMessage()), e));
+        } catch (RuntimeException | Error e) {
+            RuntimeException failure = new CommunicationException(e.toString(), e);
+            broken = failure;
+            Objects.requireNonNull(endpoint).fail(failure);
             return false;
         }
     }
@@ -153,6 +157,12 @@ public final class MpiTransport implements Transport {
     @Override
     public AbortedException abort(int code, String reason) {
         String text = "rank " + rank() + " ended all ranks: " + reason;
+        endAll(code, text);
+        return new AbortedException(rank(), code, text, null);
+    }
+
+    /** Ends all processes, unless that has begun. The library ends this one, too. */
+    public void endAll(int code, String text) {
         if (aborted.compareAndSet(false, true)) {
             report.accept(text);
             call(() -> {
@@ -160,7 +170,6 @@ public final class MpiTransport implements Transport {
                 return code;
             });
         }
-        return new AbortedException(rank(), code, text, null);
     }
 
     @Override
@@ -223,7 +232,7 @@ public final class MpiTransport implements Transport {
                         unreceived.accept(left);
                     }
                     its.clear();
-                    return broken != null || ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty();
+                    return broken != null || (ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty());
                 },
                 () -> {});
     }

@@ -31,6 +31,7 @@ final class Patience {
     }
 
     /** Returns false if it is time to nap. */
+    @SuppressWarnings("ThreadPriorityCheck") // ranks that share a processor get it earlier; nothing depends on it
     boolean goesOn(boolean moved) {
         if (moved) {
             inVain = 0;

@@ -62,7 +62,11 @@ final class Progress {
     }
 
     private boolean mayPoll(Thread thread) {
-        return thread == napping || level.compareTo(ThreadLevel.SERIALIZED) >= 0 && !thread.isVirtual();
+        return thread == napping || (level.compareTo(ThreadLevel.SERIALIZED) >= 0 && !thread.isVirtual());
+    }
+
+    private boolean poll() {
+        return poll.getAsBoolean();
     }
 
     private boolean lock() {
@@ -85,7 +89,7 @@ final class Progress {
             LockSupport.unpark(napping);
         } else if (lock()) {
             try {
-                poll.getAsBoolean();
+                poll();
             } finally {
                 unlock();
             }
@@ -129,7 +133,7 @@ final class Progress {
         Thread thread = Thread.currentThread();
         try {
             while (!isOver.getAsBoolean()
-                    && patience.goesOn(poll.getAsBoolean())
+                    && patience.goesOn(poll())
                     && events.getAsInt() == seen
                     && !thread.isInterrupted()) {
                 // polls
@@ -167,18 +171,19 @@ final class Progress {
      *
      * @param last called by the only one that polls, at the end
      */
+    @SuppressWarnings("ThreadPriorityCheck") // lets the other thread find the end; nothing depends on it
     void nap(BooleanSupplier isOver, Runnable last) {
         Patience patience = new Patience(spins, clock);
         while (!isOver.getAsBoolean()) {
             boolean polled = lock();
             if (polled) {
                 try {
-                    boolean moved = poll.getAsBoolean();
+                    boolean moved = poll();
                     while (others.get() > 0
                             && followers.isEmpty()
                             && !isOver.getAsBoolean()
                             && patience.goesOn(moved)) {
-                        moved = poll.getAsBoolean();
+                        moved = poll();
                     }
                 } finally {
                     unlock();
