@@ -1,15 +1,9 @@
 package dev.jacquard.cluster.message;
 
-import dev.jacquard.base.codec.Codec;
 import dev.jacquard.cluster.communicator.AbortedException;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.Elements;
-import dev.jacquard.cluster.communicator.Message;
-import dev.jacquard.cluster.communicator.Request;
-import dev.jacquard.cluster.communicator.Status;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any. The fields that change are written under the monitor.
  */
-public final class RankCommunicator extends CollectiveCalls implements Communicator {
+public final class RankCommunicator extends MessageCalls implements Communicator {
     private static final String WORLD = "world";
 
     private final Endpoint endpoint;
@@ -65,14 +59,26 @@ public final class RankCommunicator extends CollectiveCalls implements Communica
     }
 
     @Override
+    Channel messages() {
+        return messages;
+    }
+
+    @Override
+    RankCommunicator communicator() {
+        return this;
+    }
+
+    @Override
     Collectives collectives() {
         return collectives;
     }
 
+    @Override
     Endpoint endpoint() {
         return endpoint;
     }
 
+    @Override
     long context() {
         return context;
     }
@@ -82,40 +88,9 @@ public final class RankCommunicator extends CollectiveCalls implements Communica
         return context == 0 ? "" : ", in communicator '" + name + "'";
     }
 
-    // ---- messages
+    // ---- operations
 
     @Override
-    public void send(Elements elements, int to, int tag) throws InterruptedException {
-        sendAsync(elements, to, tag).await();
-    }
-
-    @Override
-    public Request sendAsync(Elements elements, int to, int tag) {
-        requireTag("tag", tag, 0);
-        return post(
-                to,
-                new Envelope(context, rank(), tag, Envelope.kind(elements.type()), (byte) 0, elements.byteSize()),
-                elements,
-                "the receive of a message");
-    }
-
-    @Override
-    public <T> void sendValue(Codec<T> codec, T value, int to, int tag) throws InterruptedException {
-        sendValueAsync(codec, value, to, tag).await();
-    }
-
-    @Override
-    public <T> Request sendValueAsync(Codec<T> codec, T value, int to, int tag) {
-        requireTag("tag", tag, 0);
-        Elements bytes = Values.write(codec, value);
-        return post(
-                to,
-                new Envelope(context, rank(), tag, Envelope.VALUE, (byte) 0, bytes.byteSize()),
-                bytes,
-                "the receive of a value");
-    }
-
-    /** Starts to send. */
     Operation post(int to, Envelope envelope, Elements elements, String action) {
         requireUsable();
         int world = group.world(requireRank("the receiver", to, 0));
@@ -125,86 +100,17 @@ public final class RankCommunicator extends CollectiveCalls implements Communica
     }
 
     @Override
-    public Status receive(Elements into, int from, int tag) throws InterruptedException {
-        return Objects.requireNonNull(receiveAsync(into, from, tag).await());
-    }
-
-    @Override
-    public Request receiveAsync(Elements into, int from, int tag) {
-        Operation operation = receiving("a message", from, tag);
-        messages.post(new ElementsReceive(this, into, from, tag, operation));
-        return operation;
-    }
-
-    @Override
-    public <T> T receiveValue(Codec<T> codec, int from, int tag) throws InterruptedException {
-        WholeReceive receive = new WholeReceive(from, tag, receiving("a value", from, tag));
-        messages.post(receive);
-        receive.operation.await();
-        return Values.read(this, codec, receive);
-    }
-
-    @Override
-    public Status exchange(Elements elements, int to, int sendTag, Elements into, int from, int receiveTag)
-            throws InterruptedException {
-        Request receive = receiveAsync(into, from, receiveTag);
-        Request send = sendAsync(elements, to, sendTag);
-        Status status = Objects.requireNonNull(receive.await());
-        send.await();
-        return status;
-    }
-
-    @Override
-    public Message probe(int from, int tag) throws InterruptedException {
-        Probe probe = new Probe(from, tag, receiving("a message", from, tag));
-        messages.post(probe);
-        probe.operation.await();
-        return new ProbedMessage(this, Objects.requireNonNull(probe.arrival));
-    }
-
-    @Override
-    public @Nullable Message poll(int from, int tag) {
-        Probe probe = new Probe(from, tag, receiving("a message", from, tag));
-        endpoint.transport().progress();
-        return messages.postNow(probe) ? new ProbedMessage(this, Objects.requireNonNull(probe.arrival)) : null;
-    }
-
-    private Operation receiving(String action, int from, int tag) {
+    Operation receiving(String action, int from, int tag) {
         requireUsable();
         requireRank("the source", from, ANY_SOURCE);
         requireTag("tag", tag, ANY_TAG);
         return operation(action, from, tag);
     }
 
+    /** Returns an operation that receives. */
     Operation operation(String action, int from, int tag) {
         return new Operation(
                 endpoint, new Operation.Subject(action, name, from == ANY_SOURCE ? -1 : group.world(from), from, tag));
-    }
-
-    @Override
-    public int awaitAny(List<Request> requests) throws InterruptedException {
-        if (requests.isEmpty()) {
-            throw new IllegalArgumentException("no requests to wait for");
-        }
-        List<Operation> operations = new ArrayList<>(requests.size());
-        for (Request each : requests) {
-            operations.add((Operation) each);
-        }
-        int ended = firstEnded(operations);
-        while (ended < 0) {
-            Operation.awaitAny(endpoint, operations);
-            ended = firstEnded(operations);
-        }
-        return ended;
-    }
-
-    private static int firstEnded(List<Operation> operations) {
-        for (int i = 0; i < operations.size(); i++) {
-            if (operations.get(i).hasEnded()) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     // ---- communicators
@@ -309,12 +215,5 @@ public final class RankCommunicator extends CollectiveCalls implements Communica
                     + size() + (size() == 1 ? " rank" : " ranks") + ", from 0 to " + (size() - 1));
         }
         return rank;
-    }
-
-    private static void requireTag(String role, int tag, int least) {
-        if (tag < least) {
-            throw new IllegalArgumentException("the " + role + " " + tag + " of a message; expected one from 0 on"
-                    + (least < 0 ? ", or ANY_TAG" : ""));
-        }
     }
 }
