@@ -105,7 +105,7 @@ class AdaptiveStepsTest {
         assertMentions(
                 assertThrows(ArithmeticException.class, () -> error(order, 1e-4, 0, rate, 1, t -> 0)),
                 "[u] advance by steps of ",
-                " alone from about t = ",
+                " alone at about t = ",
                 "a rate jumps where the solution is");
     }
 
