@@ -61,7 +61,7 @@ public final class MpiTransport implements Transport {
         this.calls = new Calls(mpi.level(), this::progress);
         this.transfers = new Transfers(mpi, calls, arena);
         this.sends = new Sends(mpi, calls, arena);
-        this.ends = new Ends(mpi.rank(), transfers);
+        this.ends = new Ends(mpi.rank());
         this.arrivals = new Arrivals(mpi, transfers, ends, arena);
         this.progress = new Progress(this::poll, ends::count, mpi.level(), spins, clock);
     }
