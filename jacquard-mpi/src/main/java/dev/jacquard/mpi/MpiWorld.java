@@ -36,7 +36,7 @@ final class MpiWorld implements World {
     private static final int SPINS = 500;
     /** The same if ranks share processors: the message comes from one that does not run now. */
     private static final int FEW_SPINS = 20;
-    /** Lines of messages that nobody received. */
+    /** Lines of messages that were not received. */
     private static final int MOST_LINES = 10;
 
     private final Mpi mpi;

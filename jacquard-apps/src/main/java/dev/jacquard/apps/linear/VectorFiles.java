@@ -31,11 +31,19 @@ final class VectorFiles {
      * @throws InputException if the file has no vector of that size
      */
     static double[] read(Path file, int size) throws IOException {
-        boolean isNpy;
+        byte[] begin;
         try (InputStream in = Files.newInputStream(file)) {
-            isNpy = NpyHeader.isMagic(in.readNBytes(6));
+            begin = in.readNBytes(6);
         }
-        return isNpy ? readNpy(file, size) : readMatrix(file, size);
+        if (NpyHeader.isMagic(begin)) {
+            return readNpy(file, size);
+        }
+        if (begin.length == 0 || begin[0] != '%') {
+            throw new InputException(
+                    file + ": neither an array of NumPy (numpy.save) nor a matrix in MatrixMarket form,"
+                            + " whose first line is like '%%MatrixMarket matrix array real general'");
+        }
+        return readMatrix(file, size);
     }
 
     private static double[] readMatrix(Path file, int size) throws IOException {

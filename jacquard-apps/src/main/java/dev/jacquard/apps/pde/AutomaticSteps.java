@@ -70,7 +70,11 @@ final class AutomaticSteps {
             job.progress().advance(parts - counted);
             counted = parts;
         }
-        control.unknownStability().ifPresent(warn);
+        if (!Double.isNaN(start.stable())) { // else it was said at the start
+            control.unknownStability()
+                    .map(message -> StabilityLook.inKeys(settings, message))
+                    .ifPresent(warn);
+        }
         return Lengths.chosen(control);
     }
 

@@ -10,6 +10,7 @@ import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
+import dev.jacquard.expressions.language.NumberRange;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.time.Ssp;
@@ -18,7 +19,6 @@ import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
 import dev.jacquard.expressions.tree.TreeRuns;
-import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -210,10 +210,10 @@ final class Equations {
         }
         for (String name : plan.body().parameters()) {
             double value = names.parameters().getOrDefault(name, 0.0);
-            if (grid.type() == ElementType.FLOAT32 && value != 0 && (float) value == 0) {
-                throw text.error("the parameter '" + name + "' is " + value
-                        + ", which would be 0 in 'grid.type: float32'," + " whose smallest number is " + Float.MIN_VALUE
-                        + "; expected float64, or other units");
+            String misfit = NumberRange.misfit(value, grid.type());
+            if (!misfit.isEmpty()) {
+                throw text.error("the parameter '" + name + "' is " + value + ", which "
+                        + misfit.replace("FLOAT32", "'grid.type: float32'") + "; expected float64, or other units");
             }
         }
         return plan;

@@ -86,7 +86,7 @@ final class StabilityLook {
                         + Arrays.toString(integrator.fastestPoint()) + " rates change fastest";
             }
         } catch (ArithmeticException e) {
-            found = inKeys(String.valueOf(e.getMessage()));
+            found = inKeys(settings, String.valueOf(e.getMessage()));
         }
         if (!found.isEmpty()) {
             warn("'time.step' is " + step.text() + ", which is unstable from about t = " + text(integrator.time())
@@ -127,7 +127,8 @@ final class StabilityLook {
         warnings.accept(message);
     }
 
-    private String inKeys(String message) {
+    /** Returns a message of the integrator in the words of program files. */
+    static String inKeys(Settings settings, String message) {
         return message.replace("take Ssp.order(3)", "take 'method: ssp3'") + " ('time.method' is "
                 + settings.given(Keys.METHOD).text() + ")";
     }
@@ -138,7 +139,7 @@ final class StabilityLook {
 
     /** Returns the error that a rate has no stable step, at its place in the file. */
     private InputException unstable(String message) {
-        String told = inKeys(message);
+        String told = inKeys(settings, message);
         return equations.unknowns().stream()
                 .filter(unknown -> message.contains("\"" + unknown.rate().name() + "\""))
                 .findFirst()

@@ -110,8 +110,8 @@ class VectorFilesTest {
         assertThrows(InputException.class, this::run, "it is not there");
         String of = "component 'solve': ";
         Files.writeString(rhs, "5\n12\n");
-        assertRefused(
-                "component 'solve': b:1: '5'; expected a first line like '%%MatrixMarket matrix coordinate real general'");
+        assertRefused("component 'solve': b: neither an array of NumPy (numpy.save) nor a matrix in MatrixMarket form,"
+                + " whose first line is like '%%MatrixMarket matrix array real general'");
         Files.writeString(rhs, "%%MatrixMarket matrix array real general\n1 2\n5\n12\n");
         assertRefused(of + "b: a 1 x 2 matrix; expected 2 x 1, a value for each row of the matrix A");
         write("<f8", List.of(3L), room(ByteOrder.LITTLE_ENDIAN));

@@ -63,6 +63,32 @@ class PdeGrowthTest {
         assertThrows(InputException.class, () -> runs.run(runs.file(pattern("end: 0.1")), "auto"));
     }
 
+    /** It was said at the start, and the look after a rejected step says the same. */
+    @Test
+    void automaticStepsWithoutAStableOneAreWarnedOfOnce() throws Exception {
+        String waves = model("1", "-dx(c)", "end: 0.3, method: euler, stability: warn");
+        Report report = runs.run(runs.file(waves), "out");
+        List<?> warnings = (List<?>) member(report, "warnings");
+        assertEquals(1, warnings.size(), () -> warnings.toString());
+        assertMentions(
+                new IllegalStateException(String.valueOf(warnings.getFirst())),
+                "for convection alone take 'method: ssp3'",
+                "with steps chosen by their errors alone");
+    }
+
+    /** What is seen later is in the words of program files, too. */
+    @Test
+    void automaticStepsWithoutAStableOneLaterAreWarnedOf() throws Exception {
+        String waves = model("1", "-dx(c) + max(0.5 - 10*t, 0)*laplacian(c)", "end: 0.5, method: euler");
+        List<?> warnings = (List<?>) member(runs.run(runs.file(waves), "out"), "warnings");
+        assertEquals(1, warnings.size(), () -> warnings.toString());
+        assertMentions(
+                new IllegalStateException(String.valueOf(warnings.getFirst())),
+                "from t = 0.",
+                "for convection alone take 'method: ssp3'",
+                "('time.method' is euler)");
+    }
+
     @Test
     void whatGrowsTheFasterTheShorterIsRefused() throws Exception {
         String model = model("1", "(t - 0.15)*laplacian(c)", "end: 0.1, step: 0.001");

@@ -77,12 +77,16 @@ class PdeNumbersTest {
     }
 
     @Test
-    void numbersThatWouldBecomeZeroAreRefused() throws Exception {
+    void numbersThatWouldBecomeZeroOrInfiniteAreRefused() throws Exception {
         assertRefused(WAVE.replace("-hbar^2/(2*m)/hbar", "-hbar^2"), ":7:12: 'unknowns.re.rate': the number -1.11");
         assertRefused(
                 WAVE.replace("-hbar^2/(2*m)/hbar", "m"),
                 ":7:12: 'unknowns.re.rate': the parameter 'm' is 1.0E-50, which would be 0 in 'grid.type: float32'",
                 "parameters.m=1e-50");
+        assertRefused(
+                WAVE.replace("-hbar^2/(2*m)/hbar", "m"),
+                "the parameter 'm' is 1.0E50, which would be infinite in 'grid.type: float32', whose largest number is",
+                "parameters.m=1e50");
         assertRefused(
                 WAVE, "'parameters.m' is '1e-400'; expected a number, 0 or 4.9E-324 at least", "parameters.m=1e-400");
     }

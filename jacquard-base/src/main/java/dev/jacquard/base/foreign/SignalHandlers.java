@@ -96,6 +96,13 @@ public final class SignalHandlers {
         return new SignalHandlers(actions);
     }
 
+    /** Returns these handlers but that of one signal, which a library may keep. */
+    public SignalHandlers without(int signal) {
+        Map<Integer, MemorySegment> others = new TreeMap<>(actions);
+        others.remove(signal);
+        return new SignalHandlers(others);
+    }
+
     /** Sets all handlers that were saved. */
     public void restore() {
         actions.forEach((signal, action) -> CLibrary.C.sigaction(signal, action, MemorySegment.NULL));

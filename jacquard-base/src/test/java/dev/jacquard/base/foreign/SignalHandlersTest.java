@@ -67,6 +67,8 @@ class SignalHandlersTest {
             ignore(USER);
             one.restore();
             assertEquals(List.of(USER), all.changed());
+            all.without(USER).restore();
+            assertEquals(List.of(USER), all.changed());
         } finally {
             all.restore();
         }

@@ -38,7 +38,7 @@ enum Reductions implements Reduction {
             case ValueLayout.OfFloat type -> {
                 DoubleBinaryOperator with = floats(left);
                 for (long at = 0; at < bytes; at += Float.BYTES) {
-                    // a float operation is the double one, rounded once more: exact for +, *, min and max
+                    // a float operation is the double one, rounded again: exact for +, *, min and max
                     to.set(type, at, (float) with.applyAsDouble(to.get(type, at), right.get(type, at)));
                 }
             }

@@ -21,9 +21,9 @@ public interface World extends AutoCloseable {
     void exitWith(int code);
 
     /**
-     * Ends this rank in good order: waits until all ranks have called this, and reports messages that nobody received.
-     * Messages that come meanwhile are dropped. Does nothing when it is called again. An interrupt ends it without good
-     * order.
+     * Ends this rank in good order: waits until all ranks have called this, and reports messages that were not
+     * received. Messages that come meanwhile are dropped. Does nothing when it is called again. An interrupt ends it
+     * without good order.
      */
     @Override
     void close();

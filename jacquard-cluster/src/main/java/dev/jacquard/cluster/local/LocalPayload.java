@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a message in the memory of the process: copied once, from the sender's memory to the receiver's. A
- * short one that nobody receives yet is copied, so that its sender goes on; a long one has its sender wait.
+ * short one without a receive is copied, so that its sender goes on; a long one has its sender wait.
  *
  * <p>Threads: {@code kept} is written by the sender's thread, before any other has the content through the lock of a
  * channel.

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class LocalRanks {
     private static final System.Logger LOG = System.getLogger(LocalRanks.class.getName());
 
+    /** Between two looks at whether the ranks were ended. */
+    private static final long LOOK_MILLIS = 100;
+
     private final int size;
     private final Options options;
 
@@ -190,7 +193,7 @@ public final class LocalRanks {
                     if (world.aborted() != null) {
                         ranks.forEach(RankThread::interrupt);
                     }
-                    each.join(100);
+                    each.join(LOOK_MILLIS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                     world.abort(0, 1, "the thread that runs the ranks was interrupted", e);

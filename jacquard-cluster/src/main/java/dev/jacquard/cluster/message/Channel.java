@@ -1,8 +1,8 @@
 package dev.jacquard.cluster.message;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("JdkObsolete") // messages leave from the midst
 final class Channel {
-    private final LinkedList<Receive> receives = new LinkedList<>();
-    private final LinkedList<Arrival> arrivals = new LinkedList<>();
+    private final ArrayDeque<Receive> receives = new ArrayDeque<>();
+    private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
     /** The error of another rank, which ends all here. Guarded by this. */
     private @Nullable RuntimeException broken;
 

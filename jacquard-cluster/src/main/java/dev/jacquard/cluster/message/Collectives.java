@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The collective operations of a communicator, by messages.
  *
  * <p>Each has a number, the same on all ranks, which is the tag of its messages. A message of another operation with
- * that number, or of an earlier one that nobody has received, shows that ranks have called different operations.
+ * that number, or of an earlier one that was not received, shows that ranks have called different operations.
  *
  * <p>Threads: any; operations are numbered in the order of the calls.
  */

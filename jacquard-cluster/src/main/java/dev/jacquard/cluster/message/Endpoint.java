@@ -48,7 +48,7 @@ public final class Endpoint {
         return its;
     }
 
-    /** Ends the use of a context: messages that nobody has received, and those to come, are dropped. */
+    /** Ends the use of a context: messages that were not received, and those to come, are dropped. */
     void close(long context) {
         closed.add(context);
         Channel its = channels.remove(context);
@@ -88,7 +88,7 @@ public final class Endpoint {
         return broken;
     }
 
-    /** Returns the heads of all messages that nobody has received; without those of collective operations. */
+    /** Returns the heads of all messages that were not received; without those of collective operations. */
     public List<Envelope> unreceived() {
         List<Envelope> all = new ArrayList<>();
         channels.forEach((context, its) -> {
@@ -99,7 +99,7 @@ public final class Endpoint {
         return all;
     }
 
-    /** Drops all messages that nobody has received. */
+    /** Drops all messages that were not received. */
     public void clear() {
         channels.values().forEach(Channel::clear);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Operation implements Request {
     private final Endpoint endpoint;
-    /** What it is, for messages. */
+    /** The subject, for messages. */
     private final Subject subject;
 
     private @Nullable Status status;

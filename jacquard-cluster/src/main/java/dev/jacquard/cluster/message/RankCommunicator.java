@@ -5,14 +5,12 @@ import dev.jacquard.cluster.communicator.AbortedException;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.Message;
-import dev.jacquard.cluster.communicator.Reduction;
 import dev.jacquard.cluster.communicator.Request;
 import dev.jacquard.cluster.communicator.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any. The fields that change are written under the monitor.
  */
-public final class RankCommunicator implements Communicator {
+public final class RankCommunicator extends CollectiveCalls implements Communicator {
     private static final String WORLD = "world";
 
     private final Endpoint endpoint;
@@ -64,6 +62,11 @@ public final class RankCommunicator implements Communicator {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    Collectives collectives() {
+        return collectives;
     }
 
     Endpoint endpoint() {
@@ -204,130 +207,6 @@ public final class RankCommunicator implements Communicator {
         return -1;
     }
 
-    // ---- collective operations
-
-    @Override
-    public void barrier() throws InterruptedException {
-        collectives.barrier().run();
-    }
-
-    @Override
-    public Request barrierAsync() {
-        return collectives.barrier().start();
-    }
-
-    @Override
-    public void broadcast(Elements elements, int root) throws InterruptedException {
-        collectives.broadcast(elements, requireRank("the root", root, 0)).run();
-    }
-
-    @Override
-    public Request broadcastAsync(Elements elements, int root) {
-        return collectives.broadcast(elements, requireRank("the root", root, 0)).start();
-    }
-
-    @Override
-    public <T> T broadcastValue(Codec<T> codec, @Nullable T value, int root) throws InterruptedException {
-        return collectives.broadcastValue(codec, value, requireRank("the root", root, 0));
-    }
-
-    @Override
-    public void reduce(Elements elements, Reduction with, int root) throws InterruptedException {
-        collectives.reduce(elements, with, requireRank("the root", root, 0)).run();
-    }
-
-    @Override
-    public Request reduceAsync(Elements elements, Reduction with, int root) {
-        return collectives
-                .reduce(elements, with, requireRank("the root", root, 0))
-                .start();
-    }
-
-    @Override
-    public void allreduce(Elements elements, Reduction with) throws InterruptedException {
-        collectives.allreduce(elements, with).run();
-    }
-
-    @Override
-    public Request allreduceAsync(Elements elements, Reduction with) {
-        return collectives.allreduce(elements, with).start();
-    }
-
-    @Override
-    public void allreduceBlocks(Elements blocks, Elements into, Reduction with) throws InterruptedException {
-        collectives.allreduceBlocks(blocks, into, with).run();
-    }
-
-    @Override
-    public <T> T allreduceValue(Codec<T> codec, T value, BinaryOperator<T> with) throws InterruptedException {
-        List<T> all = allgatherValues(codec, value);
-        while (all.size() > 1) { // neighbours first, as in the tree of elements
-            List<T> next = new ArrayList<>();
-            for (int i = 0; i < all.size(); i += 2) {
-                next.add(i + 1 < all.size() ? with.apply(all.get(i), all.get(i + 1)) : all.get(i));
-            }
-            all = next;
-        }
-        return all.getFirst();
-    }
-
-    @Override
-    public void scan(Elements elements, Reduction with) throws InterruptedException {
-        collectives.scan(elements, with).run();
-    }
-
-    @Override
-    public Request scanAsync(Elements elements, Reduction with) {
-        return collectives.scan(elements, with).start();
-    }
-
-    @Override
-    public void gather(Elements part, Elements all, int root) throws InterruptedException {
-        collectives.gather(part, all, requireRank("the root", root, 0)).run();
-    }
-
-    @Override
-    public Request gatherAsync(Elements part, Elements all, int root) {
-        return collectives.gather(part, all, requireRank("the root", root, 0)).start();
-    }
-
-    @Override
-    public void allgather(Elements part, Elements all) throws InterruptedException {
-        collectives.allgather(part, all).run();
-    }
-
-    @Override
-    public Request allgatherAsync(Elements part, Elements all) {
-        return collectives.allgather(part, all).start();
-    }
-
-    @Override
-    public <T> List<T> allgatherValues(Codec<T> codec, T value) throws InterruptedException {
-        return collectives.allgatherValues(codec, value);
-    }
-
-    @Override
-    public void scatter(List<Elements> parts, Elements into, int root) throws InterruptedException {
-        collectives.scatter(parts, into, requireRank("the root", root, 0)).run();
-    }
-
-    @Override
-    public Request scatterAsync(List<Elements> parts, Elements into, int root) {
-        return collectives
-                .scatter(parts, into, requireRank("the root", root, 0))
-                .start();
-    }
-
-    @Override
-    public void alltoall(List<Elements> send, List<Elements> receive) throws InterruptedException {
-        collectives.alltoall(send, receive).run();
-    }
-
-    @Override
-    public Request alltoallAsync(List<Elements> send, List<Elements> receive) {
-        return collectives.alltoall(send, receive).start();
-    }
-
     // ---- communicators
 
     @Override
@@ -336,8 +215,8 @@ public final class RankCommunicator implements Communicator {
             throw new IllegalArgumentException(
                     "the color " + color + " of a split; expected one from 0 on, or -1 for no communicator");
         }
-        int number = collectives.next();
-        Group its = collectives.split(group, color, key);
+        int number = collectives().next();
+        Group its = collectives().split(group, color, key);
         if (its == null) {
             return null;
         }
@@ -346,7 +225,7 @@ public final class RankCommunicator implements Communicator {
 
     @Override
     public Communicator duplicate(String its) throws InterruptedException {
-        int number = collectives.next();
+        int number = collectives().next();
         barrier(); // so that an unequal call is seen here
         return new RankCommunicator(endpoint, its, group, contextOf(number, 0));
     }
@@ -423,6 +302,7 @@ public final class RankCommunicator implements Communicator {
         }
     }
 
+    @Override
     int requireRank(String role, int rank, int least) {
         if (rank < least || rank >= size()) {
             throw new IllegalArgumentException(role + " is rank " + rank + ", and communicator '" + name + "' has "

@@ -37,10 +37,8 @@ final class NamedSections {
             }
         }
         program.values().forEach((key, value) -> {
-            if (schema.stream().noneMatch(setting -> setting.matches(key)) && !isEmptySection(key, value, schema)) {
-                throw new InputException(
-                        value.where() + ": component '" + program.component().text() + "' has no setting '" + key + "'"
-                                + hint(key, known(key, schema)));
+            if (schema.stream().noneMatch(setting -> setting.matches(key))) {
+                requireEmptySection(key, value, program, schema);
             }
             requireNamed(key, value, names, program);
         });
@@ -85,12 +83,20 @@ final class NamedSections {
         return names;
     }
 
-    /** True of a section that is written without anything in it: {@code parameters:}. */
-    private static boolean isEmptySection(String key, ProgramFile.Value value, List<Setting<?>> schema) {
-        return value.text().isEmpty()
-                && schema.stream()
-                        .filter(Setting::isNamed)
-                        .anyMatch(setting -> setting.section().equals(key));
+    /** Refuses a value that no setting has, unless it is a section without anything in it: {@code parameters:}. */
+    private static void requireEmptySection(
+            String key, ProgramFile.Value value, ProgramFile program, List<Setting<?>> schema) {
+        List<String> within = known(key, schema).stream()
+                .filter(its -> its.startsWith(key + '.'))
+                .toList();
+        if (within.isEmpty()) {
+            throw new InputException(value.where() + ": component '"
+                    + program.component().text() + "' has no setting '" + key + "'" + hint(key, known(key, schema)));
+        }
+        if (!value.text().isEmpty() || value.isOverride()) {
+            throw new InputException(value.where() + ": '" + key + "' is '" + value.text()
+                    + "'; expected a section, with settings such as '" + within.getFirst() + "'");
+        }
     }
 
     /** A name that only the command line has is one that the user has mistyped. */

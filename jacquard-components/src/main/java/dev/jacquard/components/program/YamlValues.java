@@ -114,6 +114,10 @@ final class YamlValues {
             return new Composer(settings, new ParserImpl(settings, reader)).getSingleNode();
         } catch (MarkedYamlEngineException e) {
             String context = e.getContext() == null ? "" : " " + e.getContext();
+            if (context.contains("single document")) {
+                throw new InputException(
+                        place(file, e.getProblemMark()) + ": a second document begins here; expected one program", e);
+            }
             String problem = NO_INDENTATION.matcher(e.getProblem()).replaceFirst(" but in quotes");
             throw new InputException(place(file, e.getProblemMark()) + ": not YAML: " + problem + context, e);
         } catch (YamlEngineException e) { // without a place

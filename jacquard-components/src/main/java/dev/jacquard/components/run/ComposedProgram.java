@@ -1,6 +1,5 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.base.failure.Suppressed;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Mode;
@@ -11,7 +10,6 @@ import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.ProgramFile;
 import dev.jacquard.components.program.ProgramText;
 import dev.jacquard.components.program.Report;
-import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
@@ -20,12 +18,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** Components that are plugged together. */
@@ -186,7 +182,7 @@ final class ComposedProgram extends Program {
             throw new InputException(
                     "the program has " + ranks + " ranks, and " + world.size() + " run: expected the same number");
         }
-        RankScope.requireSame(world, fingerprint());
+        RankScope.requireSame(world, Fingerprints.of(this));
         return run(its, workers, world);
     }
 
@@ -194,22 +190,6 @@ final class ComposedProgram extends Program {
     @Nullable
     Report runInProcess(Surroundings its, Communicator world) throws Exception {
         return run(its, Math.max(1, workers / ranks), world);
-    }
-
-    /** Returns what must be the same on all ranks, with its name each. */
-    private List<String> fingerprint() {
-        List<String> lines = new ArrayList<>();
-        lines.add("Java " + Runtime.version().feature());
-        lines.add("the program '" + name + "', " + Setting.Type.nameOf(mode));
-        for (CheckedPart part : parts) {
-            lines.add("component " + part.described() + " "
-                    + Fingerprints.of(part.component().getClass()) + " with the settings "
-                    + part.settings().texts());
-        }
-        if (placement != null) {
-            lines.add("the placement " + placement.toReport());
-        }
-        return lines;
     }
 
     /**
@@ -354,7 +334,7 @@ final class ComposedProgram extends Program {
             failure = e;
             throw e;
         } finally {
-            end(opened, traces, its, failure);
+            RunEnd.end(name, opened, traces, its, failure);
         }
         return new Ended(opened, passes, session.clock().nanoTime() - begun);
     }
@@ -368,72 +348,5 @@ final class ComposedProgram extends Program {
             Files.writeString(its.output().file(PICTURE), picture);
         }
         return new RunReport(this, ended.opened, ended.passes).report(ended.nanos / 1e9);
-    }
-
-    /**
-     * Writes the trace and closes all parts, also of a run that failed. What went wrong first has the rest with it; but
-     * results are worth more than their trace, and without it they are put in place before that is told.
-     */
-    private void end(OpenedParts opened, @Nullable RunTrace traces, Surroundings its, @Nullable Throwable failure)
-            throws IOException, ComponentFailedException {
-        @Nullable Throwable first = failure;
-        @Nullable IOException lost = null;
-        boolean areClosed;
-        try {
-            lost = writeTrace(traces, its.trace());
-            if (failure == null) {
-                first = lost;
-            } else if (lost != null) {
-                Suppressed.add(failure, lost);
-            }
-        } catch (RuntimeException | Error e) {
-            if (failure == null) {
-                first = e;
-                throw e;
-            }
-            Suppressed.add(failure, e);
-        } finally {
-            areClosed = close(opened, first);
-        }
-        if (lost == null || failure != null) {
-            return;
-        }
-        if (!areClosed) {
-            throw lost;
-        }
-        IOException told = lost;
-        its.output().whenCommitted(() -> {
-            throw told;
-        });
-    }
-
-    /** Writes the trace. Returns the reason if it cannot be written. */
-    private @Nullable IOException writeTrace(@Nullable RunTrace traces, @Nullable Path file) {
-        if (traces != null && file != null) {
-            try {
-                traces.write(file, name);
-            } catch (IOException e) {
-                return new IOException("the trace " + e.getMessage(), e);
-            }
-        }
-        return null;
-    }
-
-    /**
-     * Closes all parts. What goes wrong is thrown, unless something failed before or the run was cancelled. Returns
-     * false if something went wrong.
-     */
-    private static boolean close(OpenedParts opened, @Nullable Throwable failure) throws ComponentFailedException {
-        ComponentFailedException second = opened.close();
-        if (second == null) {
-            return true;
-        }
-        if (failure == null) {
-            throw second;
-        }
-        if (!(failure instanceof CancellationException)) {
-            Suppressed.add(failure, second);
-        }
-        return false;
     }
 }

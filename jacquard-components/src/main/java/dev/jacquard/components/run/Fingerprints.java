@@ -1,13 +1,30 @@
 package dev.jacquard.components.run;
 
+import dev.jacquard.components.program.Setting;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /** Short texts by which two copies of a class are compared. */
 final class Fingerprints {
     private Fingerprints() {}
+
+    /** Returns what must be the same on all ranks of a program, with its name each. */
+    static List<String> of(ComposedProgram program) {
+        List<String> lines = new ArrayList<>();
+        lines.add("Java " + Runtime.version().feature());
+        lines.add("the program '" + program.name() + "', " + Setting.Type.nameOf(program.mode()));
+        for (CheckedPart part : program.parts()) {
+            lines.add("component " + part.described() + " "
+                    + of(part.component().getClass()) + " with the settings "
+                    + part.settings().texts());
+        }
+        lines.add("the placement " + program.placement());
+        return lines;
+    }
 
     /** Returns a checksum of a class file; {@code unknown} if it cannot be read. */
     static String of(Class<?> type) {

@@ -6,10 +6,10 @@ import dev.jacquard.cluster.communicator.Request;
 import dev.jacquard.components.component.Component.Instance;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.core.session.Session;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,7 +27,7 @@ final class RankLinks {
     private final Placement placement;
     private final RemoteWires wires;
     /** Sends under way. Guarded by this. */
-    private final LinkedList<Request> sends = new LinkedList<>();
+    private final ArrayDeque<Request> sends = new ArrayDeque<>();
 
     /**
      * The wires of a rank.

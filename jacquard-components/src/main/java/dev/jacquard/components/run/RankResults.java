@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops by number: the state of their passes
  */
 record RankResults(Map<Integer, Found> parts, Map<Integer, byte[]> loops) {
-    /** What one part has found. */
+    /** The findings of one part. */
     record Found(long executions, long nanos, @Nullable Object result, List<String> lines) {}
 
     /** Returns those of a rank. */

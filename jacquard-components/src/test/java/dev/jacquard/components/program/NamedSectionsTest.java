@@ -25,6 +25,8 @@ class NamedSectionsTest {
             Setting.absent("unknowns.*.exact", Setting.Type.text("an expression"), "its solution");
     private static final Setting<Integer> WORKERS =
             Setting.optional("workers", Setting.Type.integer(1, 9), "2", "threads");
+    private static final Setting<Integer> EVERY =
+            Setting.optional("checkpoint.every", Setting.Type.integer(1, 9), "3", "steps");
 
     @TempDir
     Path folder;
@@ -39,7 +41,8 @@ class NamedSectionsTest {
     private Settings settings(String yaml, String... overrides) throws IOException {
         Files.writeString(file, yaml);
         SearchPath path = SearchPath.of(file, null, "box");
-        return Settings.of(ProgramFile.read(file, List.of(overrides)), List.of(NUMBER, RATE, EXACT, WORKERS), path);
+        return Settings.of(
+                ProgramFile.read(file, List.of(overrides)), List.of(NUMBER, RATE, EXACT, WORKERS, EVERY), path);
     }
 
     private void assertMessage(String yaml, String override, String message) {
@@ -80,6 +83,18 @@ class NamedSectionsTest {
         assertEquals(
                 0, settings("component: box\nparameters: {}\n").named(NUMBER).size());
         assertEquals(0, settings("component: box\n").named(RATE).size());
+        assertEquals(0, settings("component: box\ncheckpoint:\n").named(RATE).size(), "all in it may be comments");
+    }
+
+    @Test
+    void aValueInThePlaceOfASectionIsRefusedAsSuch() {
+        assertMessage(
+                "component: box\ncheckpoint: 8\n",
+                "",
+                file + ":2:1: 'checkpoint' is '8'; expected a section, with settings such as 'checkpoint.every'");
+        assertMessage(
+                "component: box\nparameters: 3\n", "", "expected a section, with settings such as 'parameters.NAME'");
+        assertMessage("component: box\nunknowns: {c: 1}\n", "", "'unknowns.c' is '1'; expected a section");
     }
 
     @Test

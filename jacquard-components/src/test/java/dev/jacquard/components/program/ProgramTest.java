@@ -103,7 +103,9 @@ class ProgramTest {
                 file + ":4:3: '<<' merges no sections here; expected the entries themselves");
         assertMessage("component: box\nbox: " + "{a: ".repeat(100_000), file + ":2:");
         assertMessage("component: box\nbox: " + "{a: ".repeat(100_000), ": its sections are nested too deeply");
-        assertMessage("component: box\n---\nbox.size: 1\n", file + ":2:1: not YAML: ");
+        assertMessage(
+                "component: box\n---\nbox.size: 1\n",
+                file + ":2:1: a second document begins here; expected one program");
         String name = "a key is a list or a section; expected a name";
         assertMessage("component: box\nbox:\n  ? {a: 1}\n  : 2\n", file + ":3:5: " + name);
         assertMessage("component: box\nbox:\n  [a]: 2\n", file + ":3:3: " + name);

@@ -5,6 +5,7 @@ import dev.jacquard.base.foreign.Found;
 import dev.jacquard.base.foreign.LibrarySearch;
 import dev.jacquard.base.foreign.NativeEnvironment;
 import dev.jacquard.base.foreign.NativeLibrary;
+import dev.jacquard.base.foreign.SignalHandlers;
 import java.lang.invoke.MethodHandles;
 import java.util.Optional;
 
@@ -13,6 +14,11 @@ import java.util.Optional;
  * once, for ever, and on first use, not when providers are listed. A loader that is too old is an absence too.
  */
 final class ClLibrary {
+    /** The variable that lets PoCL handle divisions by zero. */
+    private static final String DIVISIONS = "POCL_SIGFPE_HANDLER";
+
+    private static final String NO = "0";
+
     private ClLibrary() {}
 
     /** The reason why this package cannot be used; empty when it can. */
@@ -29,6 +35,12 @@ final class ClLibrary {
         return Holder.LIBRARY.orThrow();
     }
 
+    /** Saves the signal handlers that drivers must not keep. */
+    static SignalHandlers handlers() {
+        SignalHandlers all = SignalHandlers.save();
+        return NativeEnvironment.get(DIVISIONS).filter(NO::equals).isPresent() ? all : all.without(SignalHandlers.FPE);
+    }
+
     private static final class Holder {
         static final Found<NativeLibrary> LIBRARY = LibrarySearch.named("libOpenCL.so.1", "libOpenCL.so")
                 .help("on Debian: apt-get install ocl-icd-libopencl1")
@@ -41,7 +53,7 @@ final class ClLibrary {
          * before the first call of the loader, which starts the drivers.
          */
         private static ClFunctions bind(NativeLibrary library) {
-            NativeEnvironment.setIfAbsent("POCL_SIGFPE_HANDLER", "0");
+            NativeEnvironment.setIfAbsent(DIVISIONS, NO);
             return Binding.of(MethodHandles.lookup(), ClFunctions.class).to(library);
         }
     }

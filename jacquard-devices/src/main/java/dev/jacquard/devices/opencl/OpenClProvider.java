@@ -44,7 +44,7 @@ public final class OpenClProvider implements DeviceProvider {
         }
         List<String> absences = new ArrayList<>();
         List<Found> found = new ArrayList<>();
-        SignalHandlers saved = SignalHandlers.save(); // drivers start, with libraries of their own
+        SignalHandlers saved = ClLibrary.handlers(); // drivers start, with libraries of their own
         try {
             for (long platform : platforms()) {
                 look(platform, found, absences);

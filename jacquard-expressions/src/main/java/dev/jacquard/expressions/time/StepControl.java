@@ -6,6 +6,7 @@ import dev.jacquard.expressions.tree.FieldStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +49,10 @@ public final class StepControl {
     private static final double LEAST_OF_ALL = 1e-12;
     /** The shortest step that is rejected, as a share of the one that an error of the size of the field would need. */
     private static final double LEAST_OF_STABLE = 0.01;
+    /** The steps from one look at the progress to the next, and the steps to the end with which no run gets there. */
+    private static final int STEPS_OF_LOOK = 10_000;
+
+    private static final double ENDLESS = 1e9;
     /** The rounding errors, in units of the last place of 1, that an estimate may have. */
     private static final double ROUNDING = 32;
 
@@ -84,6 +89,11 @@ public final class StepControl {
     private int looksEvery;
 
     private int looksIn;
+    /** The steps since the last look at the progress, and its time. */
+    private int stepsOfLook;
+
+    private double timeOfLook;
+
     private double shortest;
     private double longest;
     private long rejections;
@@ -116,6 +126,7 @@ public final class StepControl {
         isRepeated = false;
         looksEvery = 1;
         looksIn = 1;
+        stepsOfLook = 0;
         shortest = Double.POSITIVE_INFINITY;
         longest = 0;
         rejections = 0;
@@ -159,7 +170,8 @@ public final class StepControl {
      * @param end the time, after {@link Integrator#time}, that the step must not pass; a step that is shorter for that
      *     does not change later ones
      * @param check is called before each step, and while the stable step is looked for; if it throws, no step has run
-     * @throws ArithmeticException if no step is short enough: values are not finite, or grow without bounds
+     * @throws ArithmeticException if no step is short enough: values are not finite, or grow without bounds, or steps
+     *     stay as short as a billionth of the way left
      */
     public void advance(double end, Runnable check) {
         double time = integrator.time();
@@ -169,6 +181,7 @@ public final class StepControl {
         if (Double.isNaN(next)) {
             begin(end, check);
         }
+        requireProgress(time, end);
         limit.ask(next, magnitude, check);
         while (true) {
             check.run();
@@ -192,6 +205,27 @@ public final class StepControl {
             next = length * Math.clamp(SAFETY * Math.pow(ratio, -1.0 / power), SHORTER, SAFETY);
             limit.ask(next, magnitude, check);
         }
+    }
+
+    /**
+     * Ends a run that would never come to its end, as about a value at which a rate jumps from one sign to the other.
+     */
+    private void requireProgress(double time, double end) {
+        double mean = (time - timeOfLook) / STEPS_OF_LOOK;
+        if (stepsOfLook == STEPS_OF_LOOK && mean * ENDLESS < end - time) {
+            throw new ArithmeticException(String.format(
+                    Locale.ROOT,
+                    "%s advance by steps of %.2g alone at about t = %s: a rate jumps where the solution is, or has no"
+                            + " bounds; smooth it, or give steps of one length",
+                    advancing,
+                    mean,
+                    time));
+        }
+        if (stepsOfLook % STEPS_OF_LOOK == 0) {
+            stepsOfLook = 0;
+            timeOfLook = time;
+        }
+        stepsOfLook++;
     }
 
     private void begin(double end, Runnable check) {

@@ -97,6 +97,18 @@ class AdaptiveStepsTest {
         assertEquals(0, error(order, 1e-4, 0, U.times(1), 5, t -> 0));
     }
 
+    /** What is at rest under a force that friction is greater than, and has no magnitude: it swings about 0. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void stepsThatStayAsShortAsCanBeEndTheRun(int order) {
+        Expr<Cell> rate = where(U.atMost(0), U.times(0).plus(1.5), U.times(0).minus(0.5));
+        assertMentions(
+                assertThrows(ArithmeticException.class, () -> error(order, 1e-4, 0, rate, 1, t -> 0)),
+                "[u] advance by steps of ",
+                " alone from about t = ",
+                "a rate jumps where the solution is");
+    }
+
     /** An estimate that is not within errors of rounding is no reason for a shorter step. */
     @Test
     void noToleranceIsBelowTheErrorsOfRounding() {

@@ -225,7 +225,7 @@ public final class MpiTransport implements Transport {
      * Ends this rank in good order: other ranks learn that it sends nothing more, and it waits until all have ended.
      * Messages that come are dropped.
      *
-     * @param unreceived called with the heads of messages that nobody has received
+     * @param unreceived called with the heads of messages that were not received
      */
     public void end(Consumer<List<Envelope>> unreceived) throws InterruptedException {
         for (int to = 0; to < size(); to++) {

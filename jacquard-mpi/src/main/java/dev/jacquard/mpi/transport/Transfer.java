@@ -86,7 +86,7 @@ final class Transfer {
         });
     }
 
-    /** Receives a content that nobody wants. */
+    /** Receives a content that is dropped. */
     static Transfer drain(Transfers transfers, PiecesPayload its) {
         return new Transfer(transfers, false, its.sender(), its.tag(), its.form(), its.bytes(), null, _ -> {});
     }
