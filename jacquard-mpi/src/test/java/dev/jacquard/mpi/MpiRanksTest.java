@@ -62,6 +62,18 @@ class MpiRanksTest {
         assertEquals(List.of("rank 0" + owners, "rank 1" + owners), result.out());
     }
 
+    /** One task of srun, which sets no variables of MPI: the library takes the process for one without a launcher. */
+    @Test
+    void theHandlersOfSignalsStayTheJvmsWithoutALauncherOfMpi() throws Exception {
+        Launchers.Result result = Launchers.run(
+                Launchers.java(RankMain.class, "signals"),
+                Map.of("SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "1", "JACQUARD_MPI", implementation));
+        assertEquals(0, result.code(), result.errors());
+        assertEquals(
+                List.of("rank 0 changed [] BUS libjvm.so FPE libjvm.so HUP libjvm.so ILL libjvm.so SEGV libjvm.so"),
+                result.out());
+    }
+
     @Test
     void communicatorsHaveHandles() throws Exception {
         Launchers.Result result = run(4, "handles");

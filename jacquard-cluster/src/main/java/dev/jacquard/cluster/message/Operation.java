@@ -116,7 +116,8 @@ public final class Operation implements Request {
         moving = true;
     }
 
-    boolean isMoving() {
+    /** Returns true if its message has come, and its content is under way. */
+    public boolean isMoving() {
         return moving;
     }
 

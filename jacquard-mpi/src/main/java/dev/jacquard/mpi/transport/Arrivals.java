@@ -16,8 +16,6 @@ import java.lang.foreign.MemorySegment;
 final class Arrivals {
     /** Messages that the library can store without a copy of its own. */
     private static final int DEPTH = 16;
-    /** Messages after which other things are looked at. */
-    private static final int MOST_AT_ONCE = 32;
 
     private final Mpi mpi;
     private final Transfers transfers;
@@ -25,6 +23,8 @@ final class Arrivals {
     private final MemorySegment[] buffers = new MemorySegment[DEPTH];
     private final NativeRequest[] requests = new NativeRequest[DEPTH];
     private int oldest;
+    /** The receive that is to be begun again; -1 for none. */
+    private int used = -1;
 
     Arrivals(Mpi mpi, Transfers transfers, Ends ends, Arena arena) {
         this.mpi = mpi;
@@ -47,16 +47,22 @@ final class Arrivals {
                 buffers[index], Frame.HEAD + Frame.MOST_EAGER, mpi.abi().anySource(), 0);
     }
 
-    /** Delivers messages that have come; returns false if there was none. */
+    /**
+     * Delivers a message that has come; returns false if there was none. The receive that was used is begun again by
+     * the next call, when the thread that waited for this message has gone on.
+     */
     boolean poll(Endpoint endpoint) {
-        int count = 0;
-        while (count < MOST_AT_ONCE && requests[oldest].hasEnded()) {
-            deliver(buffers[oldest], endpoint);
-            begin(oldest);
-            oldest = (oldest + 1) % DEPTH;
-            count++;
+        if (used >= 0) {
+            begin(used);
+            used = -1;
         }
-        return count > 0;
+        if (!requests[oldest].hasEnded()) {
+            return false;
+        }
+        used = oldest;
+        oldest = (oldest + 1) % DEPTH;
+        deliver(buffers[used], endpoint);
+        return true;
     }
 
     private void deliver(MemorySegment buffer, Endpoint endpoint) {
@@ -74,8 +80,10 @@ final class Arrivals {
 
     /** Ends all receives. */
     void stop() {
-        for (NativeRequest each : requests) {
-            each.cancel();
+        for (int i = 0; i < DEPTH; i++) {
+            if (i != used) {
+                requests[i].cancel();
+            }
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.BitSet;
  */
 final class Ends {
     private final int rank;
-    private final Transfers transfers;
     private final BitSet ended = new BitSet();
     private volatile int count;
 
@@ -21,9 +20,8 @@ final class Ends {
      *
      * @param rank this rank
      */
-    Ends(int rank, Transfers transfers) {
+    Ends(int rank) {
         this.rank = rank;
-        this.transfers = transfers;
     }
 
     /** A rank has ended, and all its messages have come. */
@@ -41,7 +39,7 @@ final class Ends {
     synchronized void check(Wait wait) {
         for (Operation each : wait.operations()) {
             int partner = each.subject().partner();
-            if (each.subject().isMessage() && partner >= 0 && ended.get(partner) && !transfers.receivesFrom(partner)) {
+            if (each.subject().isMessage() && partner >= 0 && ended.get(partner) && !each.isMoving()) {
                 each.fail(new CommunicationException("rank " + rank + " waits for "
                         + each.subject().text() + ", and rank " + partner
                         + (each.subject().partnerHere() == partner ? "" : " of the world")

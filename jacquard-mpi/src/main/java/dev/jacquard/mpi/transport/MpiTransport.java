@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. {@code endpoint} is set once, before messages come.
  */
 public final class MpiTransport implements Transport {
+    /** Messages after which other things are looked at. */
+    private static final int MOST_IN_ROW = 16;
+
     private final Mpi mpi;
     private final Consumer<String> report;
     private final Calls calls;
@@ -41,6 +44,8 @@ public final class MpiTransport implements Transport {
     private final Progress progress;
     private final ThreadFactory helpers = Threads.virtual("rank-helper-");
     private @Nullable Endpoint endpoint;
+    /** Messages since other things were looked at. Confined to the one that polls. */
+    private int inRow;
     /** Set by the thread that polls when the library fails. */
     private volatile @Nullable RuntimeException broken;
 
@@ -61,7 +66,7 @@ public final class MpiTransport implements Transport {
         this.calls = new Calls(mpi.level(), this::progress);
         this.transfers = new Transfers(mpi, calls, arena);
         this.sends = new Sends(mpi, calls, arena);
-        this.ends = new Ends(mpi.rank(), transfers);
+        this.ends = new Ends(mpi.rank());
         this.arrivals = new Arrivals(mpi, transfers, ends, arena);
         this.progress = new Progress(this::poll, ends::count, mpi.level(), spins, clock);
     }
@@ -114,8 +119,12 @@ public final class MpiTransport implements Transport {
             return calls.poll(); // such as an abort
         }
         try {
-            boolean moved = calls.poll();
-            moved |= arrivals.poll(Objects.requireNonNull(endpoint));
+            boolean moved = arrivals.poll(Objects.requireNonNull(endpoint));
+            if (moved && ++inRow < MOST_IN_ROW) {
+                return true; // a thread may wait for it
+            }
+            inRow = 0;
+            moved |= calls.poll();
             moved |= sends.poll();
             moved |= transfers.poll();
             return moved;

@@ -99,10 +99,6 @@ final class Transfer {
         return tag;
     }
 
-    int peer() {
-        return peer;
-    }
-
     /** Begins pieces as far as there is room for them. */
     void begin() {
         int most = byCopies && piece > Frame.piece(Frame.IN_CHUNKS) ? WINDOW / 2 : WINDOW;

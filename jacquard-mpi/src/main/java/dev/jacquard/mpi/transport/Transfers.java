@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * The large contents that are under way.
@@ -31,8 +30,6 @@ final class Transfers {
     private final ArrayDeque<NativeRequest> free = new ArrayDeque<>();
     private final Set<Integer> tags = new HashSet<>();
     private int lastTag;
-    /** By rank: the contents that are received. */
-    private final AtomicIntegerArray receiving;
     /** Transfers that have been started and not ended. */
     private final AtomicInteger count = new AtomicInteger();
 
@@ -40,7 +37,6 @@ final class Transfers {
         this.mpi = mpi;
         this.calls = calls;
         this.arena = arena;
-        this.receiving = new AtomicIntegerArray(mpi.size());
     }
 
     Chunks chunks() {
@@ -83,9 +79,6 @@ final class Transfers {
 
     /** Starts a transfer, now or soon. */
     void start(Transfer its) {
-        if (!its.sends()) {
-            receiving.incrementAndGet(its.peer());
-        }
         count.incrementAndGet();
         calls.run(() -> {
             its.begin();
@@ -114,17 +107,10 @@ final class Transfers {
                 count.decrementAndGet();
                 if (its.sends()) {
                     giveBack(its.tag());
-                } else {
-                    receiving.decrementAndGet(its.peer());
                 }
             }
         }
         return moved;
-    }
-
-    /** Returns true if a content of a rank is received now. */
-    boolean receivesFrom(int peer) {
-        return receiving.get(peer) > 0;
     }
 
     /** Returns true if none is under way. */
