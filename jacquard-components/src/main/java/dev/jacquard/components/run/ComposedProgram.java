@@ -319,7 +319,7 @@ final class ComposedProgram extends Program {
                 ranked,
                 traces);
         @Nullable Throwable failure = null;
-        try (StallTeller _ = new StallTeller(plan, opened, passes, session)) {
+        try (StallTeller _ = new StallTeller(plan, opened, passes, session, ranked)) {
             Savepoints savepoints = savepoints(checkpoint, session, opened, passes, its.resumes());
             Runner runner = mode == Mode.SERIAL || mode == Mode.DATA_PARALLEL
                     ? new SerialRun(plan, opened, passes, stops, session.clock(), savepoints)

@@ -100,6 +100,34 @@ class RanksTest {
         assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
     }
 
+    /** The slow component has a rank of its own in the second run. */
+    @Test
+    void weightsAreMeasuredByAnEarlierRun() throws Exception {
+        String yaml =
+                """
+                weights: %s
+                components:
+                  a: {component: number, value: 1}
+                  b: {component: slow}
+                  c: {component: number, value: 3}
+                """;
+        Component slow = onAll("slow", context -> () -> {
+            long end = System.nanoTime() + 20_000_000;
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            return true;
+        });
+        Report first = run(yaml.replaceFirst(".*\n", ""), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
+        Path file = Files.writeString(folder.resolve("report.json"), first.toJson());
+        Report second = run(yaml.formatted(file), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
+        Map<?, ?> placement = (Map<?, ?>) second.values().get("placement");
+        assertEquals(placement.get("a"), placement.get("c"));
+        assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
+        String message = failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), Mode.TASK_PARALLEL, 2, slow);
+        assertTrue(message.contains("'weights' is") && message.contains("report.json of an earlier run"), message);
+    }
+
     @Test
     void aComponentOfOneRankFailsForAll() {
         String message = failure(
