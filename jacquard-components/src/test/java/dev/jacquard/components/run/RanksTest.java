@@ -129,6 +129,26 @@ class RanksTest {
     }
 
     @Test
+    void oneTraceHasTheSpansOfAllRanks() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("p.yaml"),
+                "components: {a: {component: number, value: 1}, b: {component: show}}\nwires: {b.value: a.value}\n");
+        Path trace = folder.resolve("trace.json");
+        Program program = Program.load(
+                file, new Choices(List.of(), null, Catalog.of(List.of()), Mode.TASK_PARALLEL, 2));
+        try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
+            program.run(new Surroundings(out, Progress.NONE, new Cancellation(), false, trace));
+        }
+        String text = Files.readString(trace);
+        for (int rank = 0; rank < 2; rank++) {
+            assertTrue(text.contains("\"pid\":" + (rank + 1) + ",\"name\":\"process_name\",\"args\":{\"name\":\"p, rank "
+                    + rank + "\"}"), text);
+        }
+        long spans = text.lines().filter(line -> line.startsWith("{\"ph\":\"X\"") && line.contains("\"name\":\"a\"")).count();
+        assertTrue(spans >= 2, text); // on its rank, and the wait for it on the other one
+    }
+
+    @Test
     void aComponentOfOneRankFailsForAll() {
         String message = failure(
                 ComponentFailedException.class,
