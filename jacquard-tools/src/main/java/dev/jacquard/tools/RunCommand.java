@@ -119,7 +119,7 @@ final class RunCommand extends Subcommand {
                     .run(spec.commandLine().getParseResult().originalArgs());
         }
         RankProcess process = RankProcess.ofEnvironment(environment);
-        Program program = load(process);
+        Program program = process == null ? load(null) : process.named(() -> load(process));
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
         }
