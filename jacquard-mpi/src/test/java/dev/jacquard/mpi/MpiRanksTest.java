@@ -64,7 +64,9 @@ class MpiRanksTest {
 
     /** The JVM leaves a HUP that is ignored, as by nohup, without a handler. */
     private static List<String> withoutNohup(List<String> lines) {
-        return lines.stream().map(line -> line.replace("HUP  ", "HUP libjvm.so ")).toList();
+        return lines.stream()
+                .map(line -> line.replace("HUP  ", "HUP libjvm.so "))
+                .toList();
     }
 
     /** One task of srun, which sets no variables of MPI: the library takes the process for one without a launcher. */

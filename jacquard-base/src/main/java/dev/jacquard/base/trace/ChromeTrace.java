@@ -94,8 +94,8 @@ public final class ChromeTrace {
         try {
             for (TraceLane lane : trace.lanes()) {
                 int id = ++thread;
-                out.write(",\n{\"ph\":\"M\",\"pid\":" + process + ",\"tid\":" + id + ",\"name\":\"thread_name\",\"args\":{\"name\":"
-                        + quoted(lane.name()) + "}}");
+                out.write(",\n{\"ph\":\"M\",\"pid\":" + process + ",\"tid\":" + id
+                        + ",\"name\":\"thread_name\",\"args\":{\"name\":" + quoted(lane.name()) + "}}");
                 lane.spans(span -> writeSpan(id, span, numbers.apply(lane, span), out));
             }
         } catch (UncheckedIOException e) {
@@ -132,8 +132,8 @@ public final class ChromeTrace {
     }
 
     private void writeAsync(char phase, int nameId, long id, long nanos, Writer out) throws IOException {
-        out.write(",\n{\"ph\":\"" + phase + "\",\"cat\":\"state\",\"id\":\"" + id + "\",\"pid\":" + process + ",\"tid\":0,\"name\":"
-                + quoted(trace.nameOf(nameId)) + ",\"ts\":" + micros(nanos - origin) + "}");
+        out.write(",\n{\"ph\":\"" + phase + "\",\"cat\":\"state\",\"id\":\"" + id + "\",\"pid\":" + process
+                + ",\"tid\":0,\"name\":" + quoted(trace.nameOf(nameId)) + ",\"ts\":" + micros(nanos - origin) + "}");
     }
 
     private void writeSpan(int thread, TraceLane.Span span, Map<String, Long> numbers, Writer out) {

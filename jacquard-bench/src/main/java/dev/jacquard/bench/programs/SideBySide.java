@@ -38,7 +38,8 @@ final class SideBySide extends Workload {
 
     private String yaml(String mode, Plan plan) {
         int millis = plan.quick() ? 1 : MILLIS;
-        StringBuilder parts = new StringBuilder("mode: " + mode + "\ncomponents:\n  one: {component: number, value: 1}\n");
+        StringBuilder parts =
+                new StringBuilder("mode: " + mode + "\ncomponents:\n  one: {component: number, value: 1}\n");
         StringBuilder wires = new StringBuilder("wires:\n");
         for (String chain : List.of("a", "b")) {
             parts.append("  %s: {component: sum}\n".formatted(chain));

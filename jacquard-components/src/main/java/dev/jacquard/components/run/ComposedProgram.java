@@ -304,7 +304,8 @@ final class ComposedProgram extends Program {
     }
 
     /** A run that has ended well on this rank. */
-    private record Ended(OpenedParts opened, Passes passes, @Nullable RunTrace traces, long nanos) {}
+    private record Ended(
+            OpenedParts opened, Passes passes, @Nullable RunTrace traces, long nanos) {}
 
     private Ended execute(
             Surroundings its,

@@ -103,8 +103,7 @@ class RanksTest {
     /** The slow component has a rank of its own in the second run. */
     @Test
     void weightsAreMeasuredByAnEarlierRun() throws Exception {
-        String yaml =
-                """
+        String yaml = """
                 weights: %s
                 components:
                   a: {component: number, value: 1}
@@ -124,7 +123,8 @@ class RanksTest {
         Map<?, ?> placement = (Map<?, ?>) second.values().get("placement");
         assertEquals(placement.get("a"), placement.get("c"));
         assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
-        String message = failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), Mode.TASK_PARALLEL, 2, slow);
+        String message =
+                failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), Mode.TASK_PARALLEL, 2, slow);
         assertTrue(message.contains("'weights' is") && message.contains("report.json of an earlier run"), message);
     }
 
@@ -134,17 +134,21 @@ class RanksTest {
                 folder.resolve("p.yaml"),
                 "components: {a: {component: number, value: 1}, b: {component: show}}\nwires: {b.value: a.value}\n");
         Path trace = folder.resolve("trace.json");
-        Program program = Program.load(
-                file, new Choices(List.of(), null, Catalog.of(List.of()), Mode.TASK_PARALLEL, 2));
+        Program program =
+                Program.load(file, new Choices(List.of(), null, Catalog.of(List.of()), Mode.TASK_PARALLEL, 2));
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
             program.run(new Surroundings(out, Progress.NONE, new Cancellation(), false, trace));
         }
         String text = Files.readString(trace);
         for (int rank = 0; rank < 2; rank++) {
-            assertTrue(text.contains("\"pid\":" + (rank + 1) + ",\"name\":\"process_name\",\"args\":{\"name\":\"p, rank "
-                    + rank + "\"}"), text);
+            assertTrue(
+                    text.contains("\"pid\":" + (rank + 1) + ",\"name\":\"process_name\",\"args\":{\"name\":\"p, rank "
+                            + rank + "\"}"),
+                    text);
         }
-        long spans = text.lines().filter(line -> line.startsWith("{\"ph\":\"X\"") && line.contains("\"name\":\"a\"")).count();
+        long spans = text.lines()
+                .filter(line -> line.startsWith("{\"ph\":\"X\"") && line.contains("\"name\":\"a\""))
+                .count();
         assertTrue(spans >= 2, text); // on its rank, and the wait for it on the other one
     }
 
