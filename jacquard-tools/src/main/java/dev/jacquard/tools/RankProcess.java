@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,15 @@ final class RankProcess {
         }
         boolean hasRanks = launch.size() > 1 || given > 0 || mode != null && mode.hasRanks();
         return hasRanks ? launch.size() : 0;
+    }
+
+    /** Returns a program; the errors of ranks other than 0 begin with their numbers. */
+    Program named(Supplier<Program> load) {
+        try {
+            return load.get();
+        } catch (InputException e) {
+            throw launch.rank() == 0 ? e : new InputException("rank " + launch.rank() + ": " + e.getMessage(), e);
+        }
     }
 
     /** Requires that a program has as many ranks as were started. */

@@ -119,7 +119,7 @@ final class RunCommand extends Subcommand {
                     .run(spec.commandLine().getParseResult().originalArgs());
         }
         RankProcess process = RankProcess.ofEnvironment(environment);
-        Program program = load(process);
+        Program program = process == null ? load(null) : process.named(() -> load(process));
         if (resume && !program.resumes()) {
             throw new InputException("--resume: the program " + file + " keeps no checkpoints");
         }
@@ -127,10 +127,6 @@ final class RunCommand extends Subcommand {
         requireOther("--trace", trace, "the program", file);
         requireOther("--trace", trace, "the folder of the results", out);
         requireOther("--trace", trace, "the report of the run", out.resolve(REPORT));
-        if (trace != null && program.ranks() > 0) {
-            throw new InputException(
-                    "--trace: a program over ranks writes no trace; leave out --trace, or give --mode" + " parallel");
-        }
         if (trace != null && !program.isTraced()) {
             throw new InputException("--trace: the program " + file + " is an application alone; give --mode serial,"
                     + " too, to run it as a component that is traced");

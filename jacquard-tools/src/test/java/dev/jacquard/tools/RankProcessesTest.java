@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(170)
 class RankProcessesTest {
     private static final long MOST_SECONDS = 150;
-    private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
+    private static final Path EXAMPLES =
+            Path.of("..", "examples").toAbsolutePath().normalize();
 
     @Parameter
     String implementation = "";
@@ -114,20 +115,21 @@ class RankProcessesTest {
         Path file = Files.writeString(
                 folder.resolve("p.yaml"),
                 "mode: data-parallel\nranks: 2\ncomponents: {ring: {component: standstill}}\n");
-        Result result = run(2, "run", file.toString(), "--out", folder.resolve("out").toString());
+        Result result =
+                run(2, "run", file.toString(), "--out", folder.resolve("out").toString());
         assertEquals(1, result.code, result.errors);
         assertTrue(
-                result.errors.contains("rank 0: all ranks wait for each other: rank 0 waits for a message of rank 1 with"
-                        + " tag 7 in communicator 'ring'; rank 1 waits for a message of rank 0 with tag 7 in communicator"
-                        + " 'ring'"),
+                result.errors.contains(
+                        "rank 0: all ranks wait for each other: rank 0 waits for a message of rank 1 with"
+                                + " tag 7 in communicator 'ring'; rank 1 waits for a message of rank 0 with tag 7 in communicator"
+                                + " 'ring'"),
                 result.errors);
     }
 
     @Test
     void aNumberOfRanksThatDoesNotFitIsNamed() throws Exception {
         Path file = Files.writeString(
-                folder.resolve("p.yaml"),
-                "mode: data-parallel\ncomponents: {ring: {component: standstill}}\n");
+                folder.resolve("p.yaml"), "mode: data-parallel\ncomponents: {ring: {component: standstill}}\n");
         Result result = run(2, "run", file.toString(), "--ranks", "3");
         assertNotEquals(0, result.code);
         assertTrue(

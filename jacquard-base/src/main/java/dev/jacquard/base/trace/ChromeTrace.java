@@ -19,11 +19,41 @@ import java.util.function.BiFunction;
  * is an instant ("n").
  */
 public final class ChromeTrace {
+    private static final String HEAD = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
+    private static final String FOOT = "\n]}\n";
+
     private final Trace trace;
+    /** The number of the process in the document. */
+    private final int process;
+    /** The time that the document calls 0. */
+    private final long origin;
 
     /** A writer for {@code trace}. */
     public ChromeTrace(Trace trace) {
+        this(trace, 1, trace.originNanos());
+    }
+
+    /**
+     * A writer for the trace of one of several processes.
+     *
+     * @param process its number, from 1 on
+     * @param originNanos the time of the trace's clock that the document calls 0
+     */
+    public ChromeTrace(Trace trace, int process, long originNanos) {
         this.trace = trace;
+        this.process = process;
+        this.origin = originNanos;
+    }
+
+    /**
+     * Writes a document of several processes.
+     *
+     * @param events those of each process, see {@link #writeEvents}
+     */
+    public static void writeAll(List<String> events, Writer out) throws IOException {
+        out.write(HEAD);
+        out.write(String.join(",\n", events));
+        out.write(FOOT);
     }
 
     /**
@@ -38,20 +68,34 @@ public final class ChromeTrace {
     /**
      * Writes the whole document, with numbers that the viewer shows with each span.
      *
-     * @param process names it in the viewer
+     * @param name names the process in the viewer
      * @param numbers returns those of a span by what they are, besides its argument; called once for each
      * @throws IOException when {@code out} does
      */
-    public void write(String process, BiFunction<TraceLane, TraceLane.Span, Map<String, Long>> numbers, Writer out)
+    public void write(String name, BiFunction<TraceLane, TraceLane.Span, Map<String, Long>> numbers, Writer out)
             throws IOException {
-        out.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
-        out.write("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":" + quoted(process) + "}}");
+        out.write(HEAD);
+        writeEvents(name, numbers, out);
+        out.write(FOOT);
+    }
+
+    /**
+     * Writes the events alone, with commas between them.
+     *
+     * @param name names the process in the viewer
+     * @param numbers returns those of a span by what they are, besides its argument; called once for each
+     * @throws IOException when {@code out} does
+     */
+    public void writeEvents(String name, BiFunction<TraceLane, TraceLane.Span, Map<String, Long>> numbers, Writer out)
+            throws IOException {
+        out.write("{\"ph\":\"M\",\"pid\":" + process + ",\"name\":\"process_name\",\"args\":{\"name\":" + quoted(name)
+                + "}}");
         int thread = 0;
         try {
             for (TraceLane lane : trace.lanes()) {
                 int id = ++thread;
-                out.write(",\n{\"ph\":\"M\",\"pid\":1,\"tid\":" + id + ",\"name\":\"thread_name\",\"args\":{\"name\":"
-                        + quoted(lane.name()) + "}}");
+                out.write(",\n{\"ph\":\"M\",\"pid\":" + process + ",\"tid\":" + id
+                        + ",\"name\":\"thread_name\",\"args\":{\"name\":" + quoted(lane.name()) + "}}");
                 lane.spans(span -> writeSpan(id, span, numbers.apply(lane, span), out));
             }
         } catch (UncheckedIOException e) {
@@ -60,7 +104,6 @@ public final class ChromeTrace {
         for (List<Event> life : lives()) {
             writeLife(life, out);
         }
-        out.write("\n]}\n");
     }
 
     /** The events by their ids, each in the order of time; of two at a time the one whose name is older comes first. */
@@ -89,8 +132,8 @@ public final class ChromeTrace {
     }
 
     private void writeAsync(char phase, int nameId, long id, long nanos, Writer out) throws IOException {
-        out.write(",\n{\"ph\":\"" + phase + "\",\"cat\":\"state\",\"id\":\"" + id + "\",\"pid\":1,\"tid\":0,\"name\":"
-                + quoted(trace.nameOf(nameId)) + ",\"ts\":" + micros(nanos - trace.originNanos()) + "}");
+        out.write(",\n{\"ph\":\"" + phase + "\",\"cat\":\"state\",\"id\":\"" + id + "\",\"pid\":" + process
+                + ",\"tid\":0,\"name\":" + quoted(trace.nameOf(nameId)) + ",\"ts\":" + micros(nanos - origin) + "}");
     }
 
     private void writeSpan(int thread, TraceLane.Span span, Map<String, Long> numbers, Writer out) {
@@ -98,9 +141,9 @@ public final class ChromeTrace {
         numbers.forEach((name, number) ->
                 args.append(',').append(quoted(name)).append(':').append(number.longValue()));
         try {
-            out.write(",\n{\"ph\":\"X\",\"pid\":1,\"tid\":" + thread + ",\"name\":"
+            out.write(",\n{\"ph\":\"X\",\"pid\":" + process + ",\"tid\":" + thread + ",\"name\":"
                     + quoted(trace.nameOf(span.nameId()))
-                    + ",\"ts\":" + micros(span.startNanos() - trace.originNanos()) + ",\"dur\":"
+                    + ",\"ts\":" + micros(span.startNanos() - origin) + ",\"dur\":"
                     + micros(span.endNanos() - span.startNanos()) + ",\"args\":" + args + "}}");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Two chains of ten components that wait for 50 ms each, side by side; also inside of two loops of three passes. */
+/**
+ * Two chains of ten components that wait for 50 ms each, side by side, in parallel, on two ranks of this process, and
+ * one after the other; also inside of two loops of three passes.
+ */
 final class SideBySide extends Workload {
     private static final int LENGTH = 10;
     private static final int MILLIS = 50;
@@ -26,13 +29,17 @@ final class SideBySide extends Workload {
     public List<Contender> contenders(Plan plan) throws IOException {
         List<Contender> all = new ArrayList<>();
         for (int workers : plan.workers()) {
-            all.add(new Jacquard(yaml(plan.quick() ? 1 : MILLIS), workers, plan.clock()));
+            all.add(new Jacquard("jacquard", yaml("parallel", plan), workers, plan.clock()));
         }
+        all.add(new Jacquard("jacquard-ranks", yaml("task-parallel\nranks: 2", plan), 2, plan.clock()));
+        all.add(new Jacquard("jacquard-serial", yaml("serial", plan), 1, plan.clock()));
         return all;
     }
 
-    private String yaml(int millis) {
-        StringBuilder parts = new StringBuilder("mode: parallel\ncomponents:\n  one: {component: number, value: 1}\n");
+    private String yaml(String mode, Plan plan) {
+        int millis = plan.quick() ? 1 : MILLIS;
+        StringBuilder parts =
+                new StringBuilder("mode: " + mode + "\ncomponents:\n  one: {component: number, value: 1}\n");
         StringBuilder wires = new StringBuilder("wires:\n");
         for (String chain : List.of("a", "b")) {
             parts.append("  %s: {component: sum}\n".formatted(chain));
@@ -59,8 +66,8 @@ final class SideBySide extends Workload {
         private final TextProgram program;
         private final Clock clock;
 
-        Jacquard(String yaml, int workers, Clock clock) throws IOException {
-            super("jacquard", workers);
+        Jacquard(String system, String yaml, int workers, Clock clock) throws IOException {
+            super(system, workers);
             this.program = new TextProgram(yaml, workers);
             this.clock = clock;
         }

@@ -122,7 +122,7 @@ final class ComposedProgram extends Program {
 
     @Override
     public boolean isTraced() {
-        return ranks == 0;
+        return true;
     }
 
     @Override
@@ -265,10 +265,12 @@ final class ComposedProgram extends Program {
         try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts);
                 RankScope scope = scope(world);
                 RankControl control = new RankControl(world, session.executor(), stops)) {
+            world.barrier();
+            long origin = session.clock().nanoTime(); // as nearly as can be the same time on all ranks
             Ended ended = null;
             Throwable failure = null;
             try {
-                ended = execute(its, session, null, passes, stops, scope);
+                ended = execute(its.withoutTrace(), session, null, passes, stops, scope);
             } catch (Exception | Error e) {
                 failure = e;
                 control.tellOthers();
@@ -279,6 +281,9 @@ final class ComposedProgram extends Program {
             RankLinks links = scope.links();
             if (links != null) {
                 gather(here, world, links);
+            }
+            if (here.traces != null) {
+                RankTraces.write(world, here.traces.events(name, world.rank(), origin), its);
             }
             return scope.isFirst() ? report(here, its, null) : null;
         }
@@ -299,7 +304,8 @@ final class ComposedProgram extends Program {
     }
 
     /** A run that has ended well on this rank. */
-    private record Ended(OpenedParts opened, Passes passes, long nanos) {}
+    private record Ended(
+            OpenedParts opened, Passes passes, @Nullable RunTrace traces, long nanos) {}
 
     private Ended execute(
             Surroundings its,
@@ -319,7 +325,7 @@ final class ComposedProgram extends Program {
                 ranked,
                 traces);
         @Nullable Throwable failure = null;
-        try (StallTeller _ = new StallTeller(plan, opened, passes, session)) {
+        try (StallTeller _ = new StallTeller(plan, opened, passes, session, ranked)) {
             Savepoints savepoints = savepoints(checkpoint, session, opened, passes, its.resumes());
             Runner runner = mode == Mode.SERIAL || mode == Mode.DATA_PARALLEL
                     ? new SerialRun(plan, opened, passes, stops, session.clock(), savepoints)
@@ -336,7 +342,7 @@ final class ComposedProgram extends Program {
         } finally {
             RunEnd.end(name, opened, traces, its, failure);
         }
-        return new Ended(opened, passes, session.clock().nanoTime() - begun);
+        return new Ended(opened, passes, traces, session.clock().nanoTime() - begun);
     }
 
     private Report report(Ended ended, Surroundings its, @Nullable ProgramCheckpoint checkpoint) throws IOException {

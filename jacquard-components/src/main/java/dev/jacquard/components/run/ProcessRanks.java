@@ -47,7 +47,7 @@ final class ProcessRanks {
     private End run(Surroundings its, Communicator comm) {
         Surroundings own = comm.rank() == 0
                 ? its
-                : new Surroundings(its.output(), Progress.NONE, its.cancellation(), its.resumes());
+                : new Surroundings(its.output(), Progress.NONE, its.cancellation(), its.resumes(), its.trace());
         try {
             return new End(program.runInProcess(own, comm), null);
         } catch (Exception e) { // on all ranks, which have agreed on it

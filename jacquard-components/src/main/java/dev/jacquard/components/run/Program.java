@@ -74,6 +74,11 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
             Cancellation cancellation,
             boolean resumes,
             @Nullable Path trace) {
+        /** Returns the same without a trace. */
+        Surroundings withoutTrace() {
+            return new Surroundings(output, progress, cancellation, resumes);
+        }
+
         /** Without a trace. */
         public Surroundings(OutputFolder output, Progress progress, Cancellation cancellation, boolean resumes) {
             this(output, progress, cancellation, resumes, null);

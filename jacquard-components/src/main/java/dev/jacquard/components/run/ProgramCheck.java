@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,19 +37,22 @@ final class ProgramCheck {
     private static final String TIME_LIMIT = "timeLimit";
     private static final String WEIGHT = "weight";
     private static final String RANKS = "ranks";
+    private static final String WEIGHTS = "weights";
     private static final int MOST_RANKS = 1 << 20;
     /** Entries of a component that are no settings of its own. */
     private static final Set<String> OF_PARTS = Set.of("component", WITHIN, TIME_LIMIT, WEIGHT);
 
     private static final String EVERY = "checkpoint.every";
     private static final String FOLDER = "checkpoint.folder";
-    private static final List<String> OF_PROGRAMS = List.of(PROGRAM, MODE, WORKERS, RANKS, EVERY, FOLDER);
+    private static final List<String> OF_PROGRAMS = List.of(PROGRAM, MODE, WORKERS, RANKS, WEIGHTS, EVERY, FOLDER);
     private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
     private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class, List.of(Mode.values()));
 
     private final Path file;
     private final Choices choices;
     private final List<String> errors = new ArrayList<>();
+    /** The seconds of components in an earlier run, by name. */
+    private Map<String, Double> measured = Map.of();
 
     ProgramCheck(Path file, Choices choices) {
         this.file = file;
@@ -70,6 +74,7 @@ final class ProgramCheck {
         Mode mode = mode(text.entry(MODE));
         int workers = workers(text.entry(WORKERS));
         int ranks = ranks(text.entry(RANKS), mode);
+        measured = measured(text.entry(WEIGHTS));
         List<CheckedPart> parts = new ArrayList<>();
         List<String> unmade = new ArrayList<>();
         for (String name : text.parts()) {
@@ -292,10 +297,25 @@ final class ProgramCheck {
         return new CheckedPart(part, component, settings, limit(name, text.ofPart(name, TIME_LIMIT)), weight);
     }
 
-    /** Returns the weight that the file gives, or else the component. */
-    private static double weight(String name, @Nullable Value given, Asking asking, Settings settings) {
+    /** Returns the seconds of components in the report of an earlier run. */
+    private Map<String, Double> measured(@Nullable Value given) {
         if (given == null) {
-            return asking.weight(settings);
+            return Map.of();
+        }
+        try {
+            return MeasuredWeights.read(Path.of(given.text()));
+        } catch (InvalidPathException | InputException e) {
+            errors.add(given.where() + ": 'weights' is '" + given.text() + "': " + e.getMessage()
+                    + "; expected the report.json of an earlier run of this program");
+            return Map.of();
+        }
+    }
+
+    /** Returns the weight that the file gives, or else an earlier run, or else the component. */
+    private double weight(String name, @Nullable Value given, Asking asking, Settings settings) {
+        if (given == null) {
+            double its = asking.weight(settings);
+            return measured.getOrDefault(name, its);
         }
         Setting.Type<Double> type = Setting.Type.number(1e-6, 1e12);
         Double weight = type.parser().apply(given.text());

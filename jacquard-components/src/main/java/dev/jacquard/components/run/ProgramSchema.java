@@ -49,6 +49,9 @@ final class ProgramSchema {
         properties.put(
                 "ranks", described("The ranks of a program that has some.", Map.of("type", "integer", "minimum", 1)));
         properties.put(
+                "weights",
+                described("The report.json of an earlier run, by which ranks are balanced.", Map.of("type", "string")));
+        properties.put(
                 "workers", described("The workers of the program's session.", Map.of("type", "integer", "minimum", 1)));
         Map<String, Object> saving = Map.of(
                 "every", described("The passes between two checkpoints.", Map.of("type", "integer", "minimum", 1)),

@@ -135,7 +135,7 @@ final class RankControl implements AutoCloseable {
         switch (outcome) {
             case DONE -> {}
             case CANCELLED -> throw new CancellationException(text);
-            case WRONG_INPUT -> throw new InputException(where, cause);
+            case WRONG_INPUT -> throw cause == null ? new InputException(where) : new InputException(where, cause);
             case FAILED -> throw new ComponentFailedException(where + others(rank, all), cause);
         }
     }

@@ -45,6 +45,11 @@ final class RankLinks {
         return placement.rankOf(part) == comm.rank();
     }
 
+    /** Returns the rank that executes a part. */
+    int rankOf(int part) {
+        return placement.rankOf(part);
+    }
+
     /** Returns true if other ranks get messages of a part. */
     boolean sends(int part) {
         return wires.receivers(part).iterator().hasNext();

@@ -58,6 +58,18 @@ final class RankScope implements AutoCloseable {
         return world == null ? 1 : world.size();
     }
 
+    /** Returns the begin of messages of this rank; empty if it is alone. */
+    String prefix() {
+        return world == null ? "" : "rank " + world.rank() + ": ";
+    }
+
+    /** Returns the words between a part that is executed, here or on another rank, and the time that takes. */
+    String begun(int part) {
+        return links == null || links.isHere(part)
+                ? " has run for "
+                : " of rank " + links.rankOf(part) + " has sent nothing for ";
+    }
+
     /** Returns true for the rank that reports. */
     boolean isFirst() {
         return world == null || world.rank() == 0;

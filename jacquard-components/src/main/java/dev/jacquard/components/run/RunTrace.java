@@ -6,11 +6,12 @@ import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.program.WholeFile;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The executions of a run in its trace: a lane for each part, with a span for each execution, beside the lanes of the
@@ -49,6 +50,30 @@ final class RunTrace {
 
     /** Writes all that is kept: the whole file, or none of it. */
     void write(Path file, String program) throws IOException {
+        long[][] ends = ends();
+        WholeFile.write(
+                file, out -> new ChromeTrace(trace).write(program, (lane, span) -> numbers(lane, span, ends), out));
+    }
+
+    /**
+     * Returns the events of this rank, for a trace of all ranks.
+     *
+     * @param origin the time that the trace calls 0
+     */
+    String events(String program, int rank, long origin) {
+        long[][] ends = ends();
+        StringWriter out = new StringWriter();
+        try {
+            new ChromeTrace(trace, rank + 1, origin)
+                    .writeEvents(program + ", rank " + rank, (lane, span) -> numbers(lane, span, ends), out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString();
+    }
+
+    /** By loop and entry: the passes until that entry is over. */
+    private long[][] ends() {
         long[][] ends = new long[plan.loops().size()][];
         for (int loop = 0; loop < ends.length; loop++) {
             ends[loop] = passes.of(loop).stream().mapToLong(Long::longValue).toArray();
@@ -56,15 +81,12 @@ final class RunTrace {
                 ends[loop][entry] += ends[loop][entry - 1];
             }
         }
-        WholeFile.write(
-                file,
-                out -> new ChromeTrace(trace)
-                        .write(
-                                program,
-                                (lane, span) -> lanes.containsKey(lane)
-                                        ? around(Objects.requireNonNull(lanes.get(lane)), span.argument(), ends)
-                                        : Map.of(),
-                                out));
+        return ends;
+    }
+
+    private Map<String, Long> numbers(TraceLane lane, TraceLane.Span span, long[][] ends) {
+        Integer part = lanes.get(lane);
+        return part == null ? Map.of() : around(part, span.argument(), ends);
     }
 
     /**

@@ -28,6 +28,7 @@ final class StallTeller implements AutoCloseable {
     private final OpenedParts parts;
     private final Passes passes;
     private final Session session;
+    private final RankScope ranks;
     private Timer timer;
     private boolean closed;
     private long seen;
@@ -36,11 +37,12 @@ final class StallTeller implements AutoCloseable {
 
     private boolean told;
 
-    StallTeller(Plan plan, OpenedParts parts, Passes passes, Session session) {
+    StallTeller(Plan plan, OpenedParts parts, Passes passes, Session session, RankScope ranks) {
         this.plan = plan;
         this.parts = parts;
         this.passes = passes;
         this.session = session;
+        this.ranks = ranks;
         this.movedAt = session.clock().nanoTime();
         this.timer = session.executor().schedule(INTERVAL, this::look);
     }
@@ -71,7 +73,7 @@ final class StallTeller implements AutoCloseable {
             told = false;
         } else if (!told && now - movedAt >= NANOS) {
             told = true;
-            return "nothing has moved for 10 s: " + described(now);
+            return ranks.prefix() + "nothing has moved for 10 s: " + described(now);
         }
         return null;
     }
@@ -89,7 +91,7 @@ final class StallTeller implements AutoCloseable {
                         .distinct()
                         .map(to -> "'" + plan.parts().get(to).name() + "'")
                         .collect(Collectors.joining(", "));
-                lines.add(part.described() + passes.around(i) + " has run for " + (now - begun) / 1_000_000_000 + " s"
+                lines.add(part.described() + passes.around(i) + ranks.begun(i) + (now - begun) / 1_000_000_000 + " s"
                         + (waiting.isEmpty() ? "" : "; " + waiting + " wait for it"));
             }
         }

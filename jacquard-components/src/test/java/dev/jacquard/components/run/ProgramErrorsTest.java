@@ -278,7 +278,7 @@ class ProgramErrorsTest {
                 "components: {a: {component: sum}}\nwires: a\ncheckpoint: {evry: 1}\nx: 1\n",
                 "FILE:2:1: 'wires' is a text; expected lines like 'add.in1: one.value'",
                 "FILE:3:14: a program has no 'checkpoint.evry'; did you mean 'checkpoint.every'?",
-                "FILE:4:1: a program has no 'x'; known are program, mode, workers, ranks, checkpoint.every, checkpoint.folder,"
+                "FILE:4:1: a program has no 'x'; known are program, mode, workers, ranks, weights, checkpoint.every, checkpoint.folder,"
                         + " components, wires");
         assertError(
                 "components: [a]\n",

@@ -100,6 +100,58 @@ class RanksTest {
         assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
     }
 
+    /** The slow component has a rank of its own in the second run. */
+    @Test
+    void weightsAreMeasuredByAnEarlierRun() throws Exception {
+        String yaml = """
+                weights: %s
+                components:
+                  a: {component: number, value: 1}
+                  b: {component: slow}
+                  c: {component: number, value: 3}
+                """;
+        Component slow = onAll("slow", context -> () -> {
+            long end = System.nanoTime() + 20_000_000;
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            return true;
+        });
+        Report first = run(yaml.replaceFirst(".*\n", ""), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
+        Path file = Files.writeString(folder.resolve("report.json"), first.toJson());
+        Report second = run(yaml.formatted(file), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
+        Map<?, ?> placement = (Map<?, ?>) second.values().get("placement");
+        assertEquals(placement.get("a"), placement.get("c"));
+        assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
+        String message =
+                failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), Mode.TASK_PARALLEL, 2, slow);
+        assertTrue(message.contains("'weights' is") && message.contains("report.json of an earlier run"), message);
+    }
+
+    @Test
+    void oneTraceHasTheSpansOfAllRanks() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("p.yaml"),
+                "components: {a: {component: number, value: 1}, b: {component: show}}\nwires: {b.value: a.value}\n");
+        Path trace = folder.resolve("trace.json");
+        Program program =
+                Program.load(file, new Choices(List.of(), null, Catalog.of(List.of()), Mode.TASK_PARALLEL, 2));
+        try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
+            program.run(new Surroundings(out, Progress.NONE, new Cancellation(), false, trace));
+        }
+        String text = Files.readString(trace);
+        for (int rank = 0; rank < 2; rank++) {
+            assertTrue(
+                    text.contains("\"pid\":" + (rank + 1) + ",\"name\":\"process_name\",\"args\":{\"name\":\"p, rank "
+                            + rank + "\"}"),
+                    text);
+        }
+        long spans = text.lines()
+                .filter(line -> line.startsWith("{\"ph\":\"X\"") && line.contains("\"name\":\"a\""))
+                .count();
+        assertTrue(spans >= 2, text); // on its rank, and the wait for it on the other one
+    }
+
     @Test
     void aComponentOfOneRankFailsForAll() {
         String message = failure(

@@ -38,7 +38,7 @@ class StallTellerTest {
                     RankScope.none(),
                     null);
             String[] waiting = new String[1];
-            StallTeller teller = new StallTeller(program.plan(), parts, passes, session);
+            StallTeller teller = new StallTeller(program.plan(), parts, passes, session, RankScope.none());
             teller.close(); // it looks no more by itself
             passes.enter(0);
             passes.begin(0);
