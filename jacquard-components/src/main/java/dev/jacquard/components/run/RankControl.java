@@ -136,7 +136,12 @@ final class RankControl implements AutoCloseable {
             case DONE -> {}
             case CANCELLED -> throw new CancellationException(text);
             case WRONG_INPUT -> throw cause == null ? new InputException(where) : new InputException(where, cause);
-            case FAILED -> throw new ComponentFailedException(where + others(rank, all), cause);
+            case FAILED -> {
+                String message = where + others(rank, all);
+                throw cause == null
+                        ? new ComponentFailedException(message)
+                        : new ComponentFailedException(message, cause);
+            }
         }
     }
 
