@@ -98,17 +98,23 @@ class MpiRanksTest {
                 result.errors().contains("rank 1 has not received a message of rank 0 with tag 42"), result.errors());
     }
 
+    /** MPICH's launcher joins the bits of all ranks' codes, among them 9 of those that it kills. */
+    private void requireCode(int code, Launchers.Result result) {
+        boolean joins = implementation.equals("mpich");
+        assertEquals(code, joins ? result.code() & code : result.code(), result.errors());
+    }
+
     @Test
     void anAbortEndsAllWithItsCode() throws Exception {
         Launchers.Result result = run(3, "abort");
-        assertEquals(7, result.code(), result.errors());
+        requireCode(7, result);
         assertTrue(result.errors().contains("rank 1 ended all ranks: the model is wrong"), result.errors());
     }
 
     @Test
     void aRankThatFailsEndsAllAndIsNamed() throws Exception {
         Launchers.Result result = run(3, "fail");
-        assertEquals(1, result.code(), result.errors());
+        requireCode(1, result);
         assertTrue(
                 result.errors().contains("rank 1 ended all ranks: java.lang.IllegalStateException: no more matter"),
                 result.errors());
