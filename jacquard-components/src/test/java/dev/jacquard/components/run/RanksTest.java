@@ -1,6 +1,7 @@
 package dev.jacquard.components.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -84,6 +86,10 @@ class RanksTest {
                 .getMessage());
     }
 
+    private static Map<?, ?> placement(Report report) {
+        return (Map<?, ?>) Objects.requireNonNull(report.values().get("placement"));
+    }
+
     @Test
     void weightsBalanceTheRanks() throws Exception {
         Report report = run("""
@@ -93,11 +99,11 @@ class RanksTest {
                   c: {component: number, value: 3}
                   d: {component: number, value: 4}
                 """, Mode.TASK_PARALLEL, 2, new Cancellation());
-        Map<?, ?> placement = (Map<?, ?>) report.values().get("placement");
+        Map<?, ?> placement = placement(report);
         assertEquals(List.of(3.0, 3.0), report.values().get("loads"));
         assertEquals(placement.get("a"), placement.get("c"));
         assertEquals(placement.get("a"), placement.get("d"));
-        assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
+        assertNotEquals(placement.get("a"), placement.get("b"));
     }
 
     /** The slow component has a rank of its own in the second run. */
@@ -120,9 +126,9 @@ class RanksTest {
         Report first = run(yaml.replaceFirst(".*\n", ""), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
         Path file = Files.writeString(folder.resolve("report.json"), first.toJson());
         Report second = run(yaml.formatted(file), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
-        Map<?, ?> placement = (Map<?, ?>) second.values().get("placement");
+        Map<?, ?> placement = placement(second);
         assertEquals(placement.get("a"), placement.get("c"));
-        assertTrue(!placement.get("a").equals(placement.get("b")), placement::toString);
+        assertNotEquals(placement.get("a"), placement.get("b"));
         String message =
                 failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), Mode.TASK_PARALLEL, 2, slow);
         assertTrue(message.contains("'weights' is") && message.contains("report.json of an earlier run"), message);
