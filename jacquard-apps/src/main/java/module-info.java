@@ -17,6 +17,9 @@ module dev.jacquard.apps {
     exports dev.jacquard.apps.stitching.align;
 
     provides dev.jacquard.base.codec.Codec with
+            dev.jacquard.apps.bratu.BranchCodecs.OfIterate,
+            dev.jacquard.apps.bratu.BranchCodecs.OfPrediction,
+            dev.jacquard.apps.bratu.BranchCodecs.OfSystem,
             dev.jacquard.apps.bratu.Bratu.PointCodec,
             dev.jacquard.apps.linear.LinearCodecs.OfFactors,
             dev.jacquard.apps.linear.LinearCodecs.OfMatrix,

@@ -72,7 +72,8 @@ class ExamplesInAllModesTest {
                 "gray-scott",
                 "make-plate",
                 "stitching",
-                "resource-register"
+                "resource-register",
+                "solve-ranks"
             })
     void doTheSame(String name) throws Exception {
         ProgramRun first = run(name, Mode.SERIAL, 1, folder.resolve("first"));
@@ -104,7 +105,8 @@ class ExamplesInAllModesTest {
         return ProgramRun.of(file, mode, workers, out, overrides.toArray(String[]::new));
     }
 
-    private static @Nullable Object steady(@Nullable Object value) {
+    /** Returns a value without times, and all that follows from workers or the folder. */
+    static @Nullable Object steady(@Nullable Object value) {
         return switch (value) {
             case Map<?, ?> map -> {
                 Map<String, @Nullable Object> all = new TreeMap<>();

@@ -75,7 +75,7 @@ final class RankProcess {
                     + launch.size() + (launch.size() == 1 ? " rank" : " ranks")
                     + "; expected the same number, or no --ranks");
         }
-        boolean hasRanks = launch.size() > 1 || given > 0 || mode != null && mode.hasRanks();
+        boolean hasRanks = launch.size() > 1 || given > 0 || (mode != null && mode.hasRanks());
         return hasRanks ? launch.size() : 0;
     }
 

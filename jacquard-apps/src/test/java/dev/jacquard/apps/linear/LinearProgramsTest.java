@@ -246,7 +246,7 @@ class LinearProgramsTest {
         Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE.replace("solve-linear", "solve-linear-ranks"));
         for (String entries : new String[] {
             "2 2 3\n1 1 1\n2 2 2\n1 2 3\n", // not symmetric
-            "2 2 4\n1 1 1\n2 2 1\n1 2 3\n2 1 3\n", // eigenvalues 4 and -2
+            "2 2 4\n1 1 1\n2 2 2\n1 2 3\n2 1 3\n", // the determinant is -7
             "2 2 2\n1 1 1\n2 2 -1\n"
         }) {
             Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix coordinate real general\n" + entries);
