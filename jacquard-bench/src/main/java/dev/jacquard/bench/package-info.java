@@ -14,7 +14,7 @@
  * {@link dev.jacquard.bench.streams.StreamWorkloads}.
  *
  * <p>Imports: {@code base.clock}, {@code base.text}, {@code bench.devices}, {@code bench.fields}, {@code bench.graphs},
- * {@code bench.plates}, {@code bench.programs}, {@code bench.streams}, {@code bench.workload},
+ * {@code bench.plates}, {@code bench.programs}, {@code bench.ranks}, {@code bench.streams}, {@code bench.workload},
  * {@code components.program}.
  */
 @NullMarked

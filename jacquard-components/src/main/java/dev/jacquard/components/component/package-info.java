@@ -11,7 +11,7 @@
  * <p>An {@link Application} is a component that can run alone, in one {@link Job}. To add either: one class, named as a
  * service under {@code dev.jacquard.components.component.Component}.
  *
- * <p>Imports: {@code components.program}, {@code core.session}, {@code memory.data}.
+ * <p>Imports: {@code cluster.communicator}, {@code components.program}, {@code core.session}, {@code memory.data}.
  */
 @NullMarked
 package dev.jacquard.components.component;

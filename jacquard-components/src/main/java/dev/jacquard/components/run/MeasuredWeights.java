@@ -1,11 +1,14 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.components.program.InputException;
+import dev.jacquard.components.program.ProgramFile.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -21,6 +24,25 @@ final class MeasuredWeights {
     private static final double LEAST = 1e-6;
 
     private MeasuredWeights() {}
+
+    /**
+     * Returns the seconds of each component, by name, as an entry of a program names their report.
+     *
+     * @param given null for none
+     * @param errors gets an error if it cannot be used
+     */
+    static Map<String, Double> of(@Nullable Value given, List<String> errors) {
+        if (given == null) {
+            return Map.of();
+        }
+        try {
+            return read(Path.of(given.text()));
+        } catch (InvalidPathException | InputException e) {
+            errors.add(given.where() + ": 'weights' is '" + given.text() + "': " + e.getMessage()
+                    + "; expected the report.json of an earlier run of this program");
+            return Map.of();
+        }
+    }
 
     /**
      * Returns the seconds of each component, by name.

@@ -74,7 +74,7 @@ final class ProgramCheck {
         Mode mode = mode(text.entry(MODE));
         int workers = workers(text.entry(WORKERS));
         int ranks = ranks(text.entry(RANKS), mode);
-        measured = measured(text.entry(WEIGHTS));
+        measured = MeasuredWeights.of(text.entry(WEIGHTS), errors);
         List<CheckedPart> parts = new ArrayList<>();
         List<String> unmade = new ArrayList<>();
         for (String name : text.parts()) {
@@ -295,20 +295,6 @@ final class ProgramCheck {
                 within == null ? text.where(name) : within.where());
         double weight = weight(name, text.ofPart(name, WEIGHT), asking, settings);
         return new CheckedPart(part, component, settings, limit(name, text.ofPart(name, TIME_LIMIT)), weight);
-    }
-
-    /** Returns the seconds of components in the report of an earlier run. */
-    private Map<String, Double> measured(@Nullable Value given) {
-        if (given == null) {
-            return Map.of();
-        }
-        try {
-            return MeasuredWeights.read(Path.of(given.text()));
-        } catch (InvalidPathException | InputException e) {
-            errors.add(given.where() + ": 'weights' is '" + given.text() + "': " + e.getMessage()
-                    + "; expected the report.json of an earlier run of this program");
-            return Map.of();
-        }
     }
 
     /** Returns the weight that the file gives, or else an earlier run, or else the component. */

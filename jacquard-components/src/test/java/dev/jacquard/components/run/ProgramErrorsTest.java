@@ -388,9 +388,6 @@ class ProgramErrorsTest {
                 "FILE: a program that runs task-parallel needs a number of ranks; give --ranks N, or 'ranks: N' in the"
                         + " file");
         assertError(
-                "mode: task-parallel\nranks: 0\ncomponents: {a: {component: number, value: 1}}\n",
-                "FILE:2:1: 'ranks' is '0'; expected a whole number from 1 to 1048576");
-        assertError(
                 "mode: task-parallel\nranks: 3\ncomponents: {a: {component: number, value: 1}}\n",
                 "FILE: the program has 1 component, and 3 ranks, of which some would have none; expected at most 1"
                         + " ranks");

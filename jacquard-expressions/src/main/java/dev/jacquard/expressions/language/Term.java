@@ -1,6 +1,7 @@
 package dev.jacquard.expressions.language;
 
 import dev.jacquard.expressions.field.Location;
+import dev.jacquard.expressions.field.NumberRange;
 import dev.jacquard.memory.data.ElementType;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.text.NearestName;
-import dev.jacquard.expressions.language.NumberRange;
+import dev.jacquard.expressions.field.NumberRange;
 import dev.jacquard.memory.data.ElementType;
 import java.util.Collection;
 import java.util.HashMap;

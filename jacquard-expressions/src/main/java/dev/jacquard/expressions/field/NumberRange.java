@@ -1,4 +1,4 @@
-package dev.jacquard.expressions.language;
+package dev.jacquard.expressions.field;
 
 import dev.jacquard.memory.data.ElementType;
 
