@@ -19,10 +19,6 @@ record Group(int rank, int size, int @Nullable [] members) {
         return members == null ? member : members[member];
     }
 
-    boolean isWorld() {
-        return members == null;
-    }
-
     int[] worldRanks() {
         int[] all = new int[size];
         for (int i = 0; i < size; i++) {

@@ -33,7 +33,6 @@ final class RankControl implements AutoCloseable {
     private final HangWatch hangs;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean heard;
-    private boolean agreed;
 
     private enum Outcome {
         DONE,
@@ -112,7 +111,6 @@ final class RankControl implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-        agreed = true;
         int worst = -1;
         for (int rank = 0; rank < all.size(); rank++) {
             if (worst < 0 || outcome(all.get(rank)).compareTo(outcome(all.get(worst))) > 0) {
@@ -120,11 +118,6 @@ final class RankControl implements AutoCloseable {
             }
         }
         throwOutcome(own, worst, all);
-    }
-
-    /** Returns true if all ranks know how the run has ended. */
-    boolean hasAgreed() {
-        return agreed;
     }
 
     private void throwOutcome(@Nullable Throwable own, int rank, List<String> all) throws Exception {

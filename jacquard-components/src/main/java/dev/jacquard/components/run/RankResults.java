@@ -3,7 +3,6 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.codec.Codec;
 import dev.jacquard.components.mesh.Plan.Loop;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RankResults(Map<Integer, Found> parts, Map<Integer, byte[]> loops) {
     /** The findings of one part. */
-    record Found(long executions, long nanos, @Nullable Object result, List<String> lines) {}
+    record Found(long executions, long nanos, @Nullable Object result, Object lines) {}
 
     /** Returns those of a rank. */
     static RankResults of(OpenedParts opened, Passes passes, List<Loop> loops, RankLinks links) {
@@ -62,8 +61,12 @@ record RankResults(Map<Integer, Found> parts, Map<Integer, byte[]> loops) {
                 to.writeInt(each.getKey());
                 to.writeLong(each.getValue().executions);
                 to.writeLong(each.getValue().nanos);
-                ReportValues.write(each.getValue().result, to);
-                ReportValues.write(each.getValue().lines, to);
+                Object result = each.getValue().result;
+                to.writeBoolean(result != null);
+                if (result != null) {
+                    Findings.CODEC.write(result, to);
+                }
+                Findings.CODEC.write(each.getValue().lines, to);
             }
             to.writeInt(value.loops.size());
             for (Map.Entry<Integer, byte[]> each : value.loops.entrySet()) {
@@ -81,11 +84,8 @@ record RankResults(Map<Integer, Found> parts, Map<Integer, byte[]> loops) {
                 int part = from.readInt();
                 long executions = from.readLong();
                 long nanos = from.readLong();
-                Object result = ReportValues.read(from);
-                List<String> lines = new ArrayList<>();
-                if (ReportValues.read(from) instanceof List<?> all) {
-                    all.forEach(line -> lines.add(String.valueOf(line)));
-                }
+                Object result = from.readBoolean() ? Findings.CODEC.read(from) : null;
+                Object lines = Findings.CODEC.read(from);
                 parts.put(part, new Found(executions, nanos, result, lines));
             }
             Map<Integer, byte[]> loops = new LinkedHashMap<>();
