@@ -98,10 +98,16 @@ class MpiRanksTest {
                 result.errors().contains("rank 1 has not received a message of rank 0 with tag 42"), result.errors());
     }
 
-    /** MPICH's launcher joins the bits of all ranks' codes, among them 9 of those that it kills. */
+    /**
+     * MPICH's launcher joins the bits of all ranks' codes, and those that it kills have 9: the rank that aborts may be
+     * one of them, before it has ended itself.
+     */
     private void requireCode(int code, Launchers.Result result) {
-        boolean joins = implementation.equals("mpich");
-        assertEquals(code, joins ? result.code() & code : result.code(), result.errors());
+        if (implementation.equals("mpich")) {
+            assertNotEquals(0, result.code(), result.errors());
+        } else {
+            assertEquals(code, result.code(), result.errors());
+        }
     }
 
     @Test
