@@ -67,6 +67,10 @@ final class Walls {
         section(out, "lines of more than " + COLUMNS + " columns", columns());
         section(out, "words in comments", words());
         section(out, "Javadocs that begin with What, Whether, Who", questions());
+        out.append("uses per 10,000 words of comment\n");
+        WordRates.of(files)
+                .forEach((words, rate) -> out.append(String.format(Locale.ROOT, "  %s: %.1f%n", words, rate)));
+        new Documents(project).print(out);
         System.out.print(out);
     }
 
