@@ -159,8 +159,8 @@ final class Channel {
         return null;
     }
 
-    /** Drops all messages that wait. */
-    void clear() {
+    /** Drops all messages that wait, and returns their heads. */
+    List<Envelope> clear() {
         List<Arrival> all;
         synchronized (this) {
             all = new ArrayList<>(arrivals);
@@ -169,5 +169,6 @@ final class Channel {
         for (Arrival each : all) {
             each.payload.drop();
         }
+        return all.stream().map(Arrival::envelope).toList();
     }
 }

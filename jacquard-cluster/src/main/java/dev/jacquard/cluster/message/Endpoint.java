@@ -92,16 +92,27 @@ public final class Endpoint {
     public List<Envelope> unreceived() {
         List<Envelope> all = new ArrayList<>();
         channels.forEach((context, its) -> {
-            if ((context & 1) == 0) {
+            if (!isCollective(context)) {
                 all.addAll(its.waiting());
             }
         });
         return all;
     }
 
-    /** Drops all messages that were not received. */
-    public void clear() {
-        channels.values().forEach(Channel::clear);
+    /** Drops all messages that were not received, and returns the heads of those that {@link #unreceived} returns. */
+    public List<Envelope> clear() {
+        List<Envelope> all = new ArrayList<>();
+        channels.forEach((context, its) -> {
+            List<Envelope> dropped = its.clear();
+            if (!isCollective(context)) {
+                all.addAll(dropped);
+            }
+        });
+        return all;
+    }
+
+    private static boolean isCollective(long context) {
+        return (context & 1) != 0;
     }
 
     /** Observes the calling thread from now on. */

@@ -236,12 +236,14 @@ public final class MpiTransport implements Transport {
         Endpoint its = Objects.requireNonNull(endpoint);
         progress.await(
                 () -> {
-                    List<Envelope> left = its.unreceived();
+                    // First, since other threads deliver messages, too: all have come before the last end.
+                    boolean isOver =
+                            broken != null || (ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty());
+                    List<Envelope> left = its.clear();
                     if (!left.isEmpty()) {
                         unreceived.accept(left);
                     }
-                    its.clear();
-                    return broken != null || (ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty());
+                    return isOver;
                 },
                 () -> {});
     }
