@@ -8,6 +8,9 @@ import picocli.CommandLine;
 
 /** Starts the command line. The only place that ends the process. */
 final class Main {
+    /** The property of the JDK's log that has the format of its lines. */
+    private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
+
     private Main() {}
 
     /** Runs one command and ends with its exit code. */
@@ -20,6 +23,9 @@ final class Main {
      * user's, goes to standard error when the command prints a JSON document, which has standard output for itself.
      */
     static int runHere(String[] args) {
+        if (System.getProperty(LOG_FORMAT) == null) {
+            System.setProperty(LOG_FORMAT, "jacquard: %5$s%6$s%n"); // a message and its exception, as other lines here
+        }
         Environment environment = Environment.ofProcess();
         if (wantsJson(args)) {
             System.setOut(System.err);

@@ -125,7 +125,7 @@ final class RankScope implements AutoCloseable {
             for (String message : each.unreceived()) {
                 LOG.log(
                         Logger.Level.WARNING,
-                        "rank " + each.rank() + ", component '" + each.name() + "': nobody has received " + message);
+                        "rank " + each.rank() + ", component '" + each.name() + "': no rank has received " + message);
             }
         }
     }

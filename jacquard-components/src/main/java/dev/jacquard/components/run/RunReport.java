@@ -55,8 +55,14 @@ final class RunReport {
         for (int i = 0; i < parts.size(); i++) {
             executions += parts.get(i).executions();
         }
-        lines.add(
-                String.format(Locale.ROOT, "%d components, %d executions, %.3f s", parts.size(), executions, seconds));
+        lines.add(String.format(
+                Locale.ROOT,
+                "%d component%s, %d execution%s, %.3f s",
+                parts.size(),
+                parts.size() == 1 ? "" : "s",
+                executions,
+                executions == 1 ? "" : "s",
+                seconds));
         return new Report(lines, values);
     }
 
