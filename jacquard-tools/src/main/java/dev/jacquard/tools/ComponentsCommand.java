@@ -23,10 +23,15 @@ import picocli.CommandLine.Parameters;
 /** Lists the components, their settings, sockets and modes. */
 @Command(
         name = "components",
-        description = "List the components that a program can name, their settings, sinks, sources and modes.")
+        description =
+                "List the components that a program can name; with NAME, the settings, sinks, sources and modes of"
+                        + " one of them.")
 final class ComponentsCommand extends Subcommand {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The one component to list.")
     private @Nullable String name;
+
+    @Option(names = "--all", description = "List the settings, sinks, sources and modes of all components.")
+    private boolean all;
 
     @Option(names = "--schema", description = "Print a JSON Schema of program files instead, for editors.")
     private boolean schema;
@@ -49,10 +54,28 @@ final class ComponentsCommand extends Subcommand {
         print(
                 () -> Report.json(
                         components.stream().map(ComponentsCommand::values).toList()),
-                () -> components.stream()
-                        .flatMap(component -> lines(component).stream())
-                        .toList());
+                () -> name == null && !all
+                        ? table(components)
+                        : components.stream()
+                                .flatMap(component -> lines(component).stream())
+                                .toList());
         return 0;
+    }
+
+    /** A line for each. */
+    private static List<String> table(List<Component> components) {
+        int width = components.stream()
+                .mapToInt(component -> component.name().length())
+                .max()
+                .orElse(0);
+        List<String> lines = new ArrayList<>();
+        for (Component component : components) {
+            lines.add(
+                    component.name() + " ".repeat(width - component.name().length()) + "  " + component.description());
+        }
+        lines.add("");
+        lines.add("./jacquard components NAME lists the settings, sinks and sources of one, --all of all of them.");
+        return lines;
     }
 
     private static List<String> lines(Component component) {
