@@ -2,6 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Component.Instance;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -146,6 +147,10 @@ final class OpenedPart {
 
     void close() throws Exception {
         instance.close();
+    }
+
+    Component component() {
+        return checked.component();
     }
 
     /** Returns the name in the program, the component's name, and the class. */

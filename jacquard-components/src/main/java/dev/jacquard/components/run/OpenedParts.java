@@ -140,7 +140,8 @@ final class OpenedParts {
         } catch (InputException e) {
             throw new InputException("component '" + its.part().name() + "': " + e.getMessage(), e);
         } catch (Throwable e) { // those that were opened before are closed whatever it is
-            throw new ComponentFailedException(its.described() + " could not be opened: " + Reasons.of(e), e);
+            throw new ComponentFailedException(
+                    its.described() + " could not be opened: " + Reasons.of(e, its.component()), e);
         }
         if (instance == null) {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");

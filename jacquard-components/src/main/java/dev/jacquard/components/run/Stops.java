@@ -130,7 +130,8 @@ final class Stops implements AutoCloseable {
             String where = passes.around(part.number());
             Exception its = why instanceof InputException
                     ? new InputException("component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
-                    : new ComponentFailedException(part.described() + " failed" + where + ": " + Reasons.of(why), why);
+                    : new ComponentFailedException(
+                            part.described() + " failed" + where + ": " + Reasons.of(why, part.component()), why);
             synchronized (this) {
                 // The user's cancellation may reach the parts first, and this object then.
                 if (failure == null && !(isCancelled && (stopping || cancellation.isCancelled()))) {
