@@ -56,8 +56,9 @@ final class LocalTransport implements Transport {
     @Override
     public void progress() {
         Carrier carrier = world.carrier();
-        if (carrier != null) {
-            carrier.progress();
+        boolean moved = carrier != null && carrier.progress();
+        if (!moved && Thread.currentThread().isVirtual()) {
+            Thread.yield(); // a rank that polls would hold its carrier thread, which other ranks need
         }
     }
 

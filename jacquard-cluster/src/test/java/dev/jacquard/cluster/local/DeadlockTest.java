@@ -11,7 +11,9 @@ import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.DeadlockException;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.Reduction;
+import dev.jacquard.cluster.communicator.Request;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -197,5 +199,29 @@ class DeadlockTest {
                 .mapToLong(Long::longValue)
                 .sum();
         assertEquals(1999L * 2000 / 2, sum);
+    }
+
+    /** More ranks poll than there are threads that carry virtual ones. */
+    @Test
+    void virtualRanksThatPollLetOthersRun() throws InterruptedException {
+        int size = 4 * Runtime.getRuntime().availableProcessors();
+        List<Integer> all = LocalRanks.of(size).onVirtualThreads().run(comm -> {
+            int[] got = {0};
+            if (comm.rank() + 1 < size) {
+                Request receive = comm.receiveAsync(Elements.of(got), comm.rank() + 1, 0);
+                while (!receive.isDone()) {
+                    // the message comes from the rank that was started last
+                }
+                while (comm.poll(comm.rank() + 1, 1) == null) {
+                    // the same
+                }
+            }
+            if (comm.rank() > 0) {
+                comm.send(Elements.of(got[0] + 1), comm.rank() - 1, 0);
+                comm.send(Elements.of(0), comm.rank() - 1, 1);
+            }
+            return got[0];
+        });
+        assertEquals(size - 1, all.getFirst());
     }
 }
