@@ -15,7 +15,9 @@ final class Main {
 
     /** Runs one command and ends with its exit code. */
     public static void main(String[] args) {
-        System.exit(runHere(args));
+        int exitCode = runHere(args);
+        LaunchNotes notes = LaunchNotes.ofEnvironment();
+        System.exit(notes == null ? exitCode : notes.exit(exitCode));
     }
 
     /**

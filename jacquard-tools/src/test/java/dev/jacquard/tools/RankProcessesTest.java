@@ -3,14 +3,11 @@ package dev.jacquard.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,28 +39,11 @@ class RankProcessesTest {
 
     @BeforeEach
     void isThere() {
-        boolean has = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
-                .anyMatch(each -> Files.isExecutable(Path.of(each, "mpirun." + implementation)));
-        assumeTrue(has, "there is no mpirun." + implementation + "; on Debian: apt-get install openmpi-bin mpich");
+        RankCommands.assumeThere(implementation);
     }
 
     private Result run(int ranks, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>();
-        if (ranks > 0) {
-            command.add("mpirun." + implementation);
-            if (implementation.equals("openmpi")) {
-                command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none"));
-            }
-            command.addAll(List.of("-n", String.valueOf(ranks)));
-        }
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> command = ranks > 0 ? RankCommands.mpirun(implementation, ranks) : RankCommands.java();
         command.addAll(List.of(arguments));
         Path out = folder.resolve("stdout");
         Path errors = folder.resolve("stderr");
