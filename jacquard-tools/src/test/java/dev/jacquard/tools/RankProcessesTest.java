@@ -1,6 +1,7 @@
 package dev.jacquard.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,16 +43,21 @@ class RankProcessesTest {
         RankCommands.assumeThere(implementation);
     }
 
-    private Result run(int ranks, String... arguments) throws Exception {
+    private Process start(int ranks, String... arguments) throws Exception {
         List<String> command = ranks > 0 ? RankCommands.mpirun(implementation, ranks) : RankCommands.java();
         command.addAll(List.of(arguments));
-        Path out = folder.resolve("stdout");
-        Path errors = folder.resolve("stderr");
-        Process process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(out.toFile())
-                .redirectError(errors.toFile())
+                .redirectOutput(folder.resolve("stdout").toFile())
+                .redirectError(folder.resolve("stderr").toFile())
                 .start();
+    }
+
+    private Result run(int ranks, String... arguments) throws Exception {
+        return end(start(ranks, arguments));
+    }
+
+    private Result end(Process process) throws Exception {
         boolean hasEnded = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
         if (!hasEnded) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -59,8 +65,8 @@ class RankProcessesTest {
         }
         return new Result(
                 process.exitValue(),
-                Files.readString(out, StandardCharsets.UTF_8),
-                (hasEnded ? "" : "did not end; ") + Files.readString(errors, StandardCharsets.UTF_8));
+                Files.readString(folder.resolve("stdout"), StandardCharsets.UTF_8),
+                (hasEnded ? "" : "did not end; ") + Files.readString(folder.resolve("stderr"), StandardCharsets.UTF_8));
     }
 
     /** Returns the results in a report. */
@@ -88,6 +94,60 @@ class RankProcessesTest {
                 assertEquals(-1, Files.mismatch(one.resolve(each), several.resolve(each)), each);
             }
         }
+    }
+
+    /** Ends as Ctrl-C ends it, or at once; what rank 1 has written is a part of the checkpoint, too. */
+    @ParameterizedTest
+    @CsvSource({"task-parallel, true", "data-parallel, false"})
+    void aStoppedRunGoesOn(String mode, boolean atOnce) throws Exception {
+        Path go = folder.resolve("go");
+        Path file = Files.writeString(folder.resolve("p.yaml"), """
+                mode: %s
+                checkpoint: {every: 2}
+                components:
+                  first: {component: tally}
+                  second: {component: tally, passes: 9, holds: 6, file: %s}
+                wires: {first.in: second.again, second.in: first.value}
+                """.formatted(mode, go));
+        Files.createFile(go);
+        Path whole = folder.resolve("whole");
+        Result reference = run(2, "run", file.toString(), "--out", whole.toString());
+        assertEquals(0, reference.code, reference.errors);
+        Files.delete(go);
+        Path out = folder.resolve("out");
+        Process process = start(2, "run", file.toString(), "--out", out.toString());
+        Path part = out.resolve("checkpoint.ranks/rank-1-2");
+        for (int i = 0; i < 1_000 && !isNamed(out.resolve("checkpoint"), part); i++) {
+            assertFalse(process.waitFor(100, TimeUnit.MILLISECONDS), () -> "has ended");
+        }
+        if (atOnce) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+        } else {
+            process.destroy();
+        }
+        end(process); // a launcher that a signal ends may have any code
+        Files.createFile(go);
+        Result other = run(1, "run", file.toString(), "--mode", mode, "--out", out.toString(), "--resume");
+        assertEquals(2, other.code);
+        assertTrue(
+                other.errors.contains("is a checkpoint of a run " + mode + " on 2 ranks, and this one is to run " + mode
+                        + " on 1 rank; give --mode " + mode + " --ranks 2"),
+                other.errors);
+        Result resumed = run(2, "run", file.toString(), "--out", out.toString(), "--resume");
+        assertEquals(0, resumed.code, resumed.errors);
+        assertEquals(results(whole), results(out));
+        for (String each : List.of("first/sums.txt", "second/sums.txt")) {
+            assertEquals(Files.readString(whole.resolve(each)), Files.readString(out.resolve(each)), each);
+        }
+        assertFalse(Files.exists(out.resolve("checkpoint")) || Files.exists(out.resolve("checkpoint.ranks")));
+    }
+
+    /** Returns true if the second savepoint is complete: then no file of the first one is there. */
+    private static boolean isNamed(Path manifest, Path part) {
+        return Files.exists(manifest)
+                && Files.exists(part)
+                && !Files.exists(part.resolveSibling("rank-1-1"))
+                && !Files.exists(part.resolveSibling("rank-0-1"));
     }
 
     @Test

@@ -33,6 +33,8 @@ final class OpenedParts {
     private final Map<String, Cell<?>> crossing = new TreeMap<>();
     /** By part: the cells that must have a value before an execution. */
     private final List<List<Cell<?>>> needed = new ArrayList<>();
+    /** By part that another rank has executed: the bytes of the values of its sources. */
+    private final Map<Integer, List<Long>> ranked = new HashMap<>();
     /** By loop: the cell that closes it. */
     private final Cell<?>[] again;
 
@@ -190,6 +192,25 @@ final class OpenedParts {
     /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */
     Map<String, Cell<?>> crossing() {
         return crossing;
+    }
+
+    /** Returns the bytes of the values of a part's sources, in their order; 0 where they are not known. */
+    List<Long> bytes(int part) {
+        List<Long> known = ranked.get(part);
+        if (known != null) {
+            return known;
+        }
+        List<Long> all = new ArrayList<>();
+        for (Source<?> source : plan.parts().get(part).sources()) {
+            Cell<?> cell = Objects.requireNonNull(sources.get(part).get(source.name()));
+            all.add(cell.bytes(parts.get(part).executions()));
+        }
+        return all;
+    }
+
+    /** Takes the bytes of the values of a part that another rank has executed. */
+    void bytes(int part, List<Long> all) {
+        ranked.put(part, all);
     }
 
     int size() {

@@ -40,7 +40,8 @@ final class PartContext implements ComponentContext {
             "report.json",
             ComposedProgram.PICTURE,
             ComposedProgram.CHECKPOINT,
-            ComposedProgram.CHECKPOINT + ProgramCheckpoint.FILES);
+            ComposedProgram.CHECKPOINT + CheckpointPlace.FILES,
+            ComposedProgram.CHECKPOINT + RankCheckpoint.RANKS);
 
     private final CheckedPart checked;
     private final Session session;

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,7 @@ final class ProgramCheck {
     private final Choices choices;
     private final List<String> errors = new ArrayList<>();
     /** The seconds of components in an earlier run, by name. */
-    private Map<String, Double> measured = Map.of();
+    private MeasuredWeights measured = MeasuredWeights.NONE;
 
     ProgramCheck(Path file, Choices choices) {
         this.file = file;
@@ -102,10 +101,6 @@ final class ProgramCheck {
             errors.add(name.where() + ": 'program' is '" + name.text() + "'; expected a name");
         }
         Saving saving = saving(text.entry(EVERY), text.entry(FOLDER));
-        if (saving != null && mode.hasRanks()) {
-            errors.add(text.where() + ": a program that runs " + Setting.Type.nameOf(mode)
-                    + " keeps no checkpoints; leave out 'checkpoint', or take the mode serial or parallel");
-        }
         return meshed(name == null ? fileName() : name.text(), mode, workers, ranks, parts, unmade, plugs, saving);
     }
 
@@ -138,7 +133,7 @@ final class ProgramCheck {
         List<Part> nodes = parts.stream().map(CheckedPart::part).toList();
         Plan plan = Plan.of(nodes, unmade, plugs, errors);
         if (saving != null && errors.isEmpty()) {
-            errors.addAll(ProgramCheckpoint.missing(plan));
+            errors.addAll(ProgramState.missing(plan));
         }
         Placement placement = null;
         if (mode == Mode.TASK_PARALLEL && errors.isEmpty()) {
@@ -158,7 +153,7 @@ final class ProgramCheck {
                     + " ranks, of which some would have none; expected at most " + parts.size() + " ranks");
             return null;
         }
-        Placement placement = Placement.of(plan, parts, ranks);
+        Placement placement = Placement.of(plan, parts, ranks, measured.bytes());
         Set<String> seen = new HashSet<>();
         for (Wire wire : plan.wires()) {
             Part from = plan.parts().get(wire.from());
@@ -301,7 +296,7 @@ final class ProgramCheck {
     private double weight(String name, @Nullable Value given, Asking asking, Settings settings) {
         if (given == null) {
             double its = asking.weight(settings);
-            return measured.getOrDefault(name, its);
+            return measured.seconds().getOrDefault(name, its);
         }
         Setting.Type<Double> type = Setting.Type.number(1e-6, 1e12);
         Double weight = type.parser().apply(given.text());

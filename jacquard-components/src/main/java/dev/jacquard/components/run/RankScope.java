@@ -39,10 +39,16 @@ final class RankScope implements AutoCloseable {
         return new RankScope(world, null);
     }
 
-    /** Collective: a run in which each part runs on one rank. */
-    static RankScope ofTasks(Communicator world, Placement placement, RemoteWires wires) throws InterruptedException {
+    /**
+     * Collective: a run in which each part runs on one rank.
+     *
+     * @param savepoints null if the run keeps no checkpoints
+     */
+    static RankScope ofTasks(
+            Communicator world, Placement placement, RemoteWires wires, @Nullable RankSavepoints savepoints)
+            throws InterruptedException {
         Communicator values = world.duplicate("values");
-        RankScope scope = new RankScope(world, new RankLinks(values, placement, wires));
+        RankScope scope = new RankScope(world, new RankLinks(values, placement, wires, savepoints));
         scope.opened.add(values);
         return scope;
     }

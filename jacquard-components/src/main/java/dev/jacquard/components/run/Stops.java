@@ -88,6 +88,29 @@ final class Stops implements AutoCloseable {
         }
     }
 
+    /** A wait that can be interrupted. */
+    @FunctionalInterface
+    interface Waiting {
+        void run() throws Exception;
+    }
+
+    /**
+     * Waits on a thread that executes no part: a stop interrupts it.
+     *
+     * @throws InterruptedException if the run is stopped
+     */
+    void await(Waiting wait) throws Exception {
+        begin();
+        try {
+            if (stopping) {
+                throw new InterruptedException("the program was stopped");
+            }
+            wait.run();
+        } finally {
+            end();
+        }
+    }
+
     /** The calling thread was not interrupted by this run: what it executes next has nothing to do with that. */
     synchronized void forgetInterrupt() {
         Executions its = atWork.get(Thread.currentThread());
@@ -123,9 +146,7 @@ final class Stops implements AutoCloseable {
 
     /** An execution ended with an exception: the first one is the run's. */
     void failed(OpenedPart part, Throwable why) {
-        boolean isCancelled = why instanceof CancellationException
-                || why instanceof InterruptedException
-                || why instanceof WaitInterruptedException;
+        boolean isCancelled = isInterrupt(why);
         try {
             String where = passes.around(part.number());
             Exception its = why instanceof InputException
@@ -141,6 +162,18 @@ final class Stops implements AutoCloseable {
         } finally {
             stop();
         }
+    }
+
+    /** Returns true if an interrupt or a cancellation has led to an exception: of a value that was received, say. */
+    private static boolean isInterrupt(Throwable why) {
+        for (Throwable its = why; its != null; its = its.getCause()) {
+            if (its instanceof CancellationException
+                    || its instanceof InterruptedException
+                    || its instanceof WaitInterruptedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** An execution cannot be started, since there is no thread or no memory for it. */

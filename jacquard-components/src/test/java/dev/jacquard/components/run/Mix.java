@@ -18,8 +18,10 @@ import dev.jacquard.memory.data.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -43,8 +45,21 @@ public class Mix implements Component {
 
     /** The parts in the order of their executions, by the name of the run. */
     static final Map<String, List<Integer>> ORDERS = new ConcurrentHashMap<>();
-    /** The executions after which one fails, whichever that is; 0 for none. */
+    /** The executions after which one does {@link #AT_STOP}, whichever that is; 0 for none. */
     static final AtomicInteger STOP = new AtomicInteger();
+
+    /** What that execution does: it fails, or something else ends the run. */
+    static final AtomicReference<Action> AT_STOP = new AtomicReference<>(Mix::fail);
+
+    /** A part of an execution. */
+    interface Action {
+        void run() throws InterruptedException;
+    }
+
+    /** Fails. */
+    static void fail() {
+        throw new IllegalStateException("stopped by the test");
+    }
 
     /** Instances that are open. */
     static final AtomicInteger OPEN = new AtomicInteger();
@@ -158,7 +173,7 @@ public class Mix implements Component {
             }
 
             @Override
-            public boolean execute() {
+            public boolean execute() throws InterruptedException {
                 long value = mixed(id, values.size());
                 for (Supplier<Long> input : inputs) {
                     value = mixed(value, input.get());
@@ -166,7 +181,7 @@ public class Mix implements Component {
                 value = mixed(value, back.orElse(7L));
                 values.add(value);
                 if (STOP.get() > 0 && STOP.decrementAndGet() == 0) {
-                    throw new IllegalStateException("stopped by the test");
+                    Objects.requireNonNull(AT_STOP.get()).run();
                 }
                 synchronized (order) {
                     order.add(id);

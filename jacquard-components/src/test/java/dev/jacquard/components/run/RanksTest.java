@@ -27,6 +27,7 @@ import dev.jacquard.components.run.Program.Choices;
 import dev.jacquard.components.run.Program.Surroundings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +37,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs over ranks inside this process. */
 @Timeout(120)
@@ -132,6 +135,42 @@ class RanksTest {
         String message =
                 failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), Mode.TASK_PARALLEL, 2, slow);
         assertTrue(message.contains("'weights' is") && message.contains("report.json of an earlier run"), message);
+    }
+
+    /**
+     * Of the two balanced cuts of a square, that with fewer bytes, as runs of any mode report them: as they were sent,
+     * or by the values.
+     */
+    @ParameterizedTest
+    @CsvSource({"SERIAL, a b", "SERIAL, a c", "TASK_PARALLEL, a b", "TASK_PARALLEL, a c"})
+    void wiresWeighTheBytesOfAnEarlierRun(Mode mode, String pair) throws Exception {
+        SocketType<String> text = SocketType.of(String.class);
+        List<Source<String>> sources = List.of(Source.of("b", text, "A text."), Source.of("c", text, "A text."));
+        List<Sink<String>> sinks = List.of(Sink.optional("b", text, "A text."), Sink.optional("c", text, "A text."));
+        List<Socket<?>> all = new ArrayList<>(sources);
+        all.addAll(sinks);
+        Component sized = new Given("sized", Set.of(Mode.values()), all, context -> () -> {
+            for (Source<String> source : sources) {
+                boolean isAcross = context.name().equals("a") == source.name().equals(pair.substring(2));
+                context.output(source).set("x".repeat(isAcross ? 10_000 : 10));
+            }
+            return true;
+        });
+        String yaml = """
+                weights: %s
+                components:
+                  a: {component: sized, weight: 1}
+                  b: {component: sized, weight: 1}
+                  c: {component: sized, weight: 1}
+                  d: {component: sized, weight: 1}
+                wires: {a.b: none, a.c: none, b.b: a.b, b.c: none, c.b: none, c.c: a.c, d.b: b.b, d.c: c.c}
+                """;
+        // a sends much to one of b and c, and the other one sends much to d
+        Report first = run(yaml.replaceFirst(".*\n", ""), mode, mode.hasRanks() ? 2 : 0, new Cancellation(), sized);
+        Path file = Files.writeString(folder.resolve("report.json"), first.toJson());
+        Map<?, ?> placement = placement(run(yaml.formatted(file), Mode.TASK_PARALLEL, 2, new Cancellation(), sized));
+        assertEquals(placement.get("a"), placement.get(pair.substring(2)), first.toJson());
+        assertNotEquals(placement.get("a"), placement.get("d"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
 import dev.jacquard.components.component.Socket;
@@ -14,6 +15,7 @@ import dev.jacquard.memory.data.ElementType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Does what a test says: the setting {@code id} names the script. */
@@ -71,6 +73,11 @@ public final class Scripted implements Component {
     @Override
     public String description() {
         return "does what a test says";
+    }
+
+    @Override
+    public Set<Mode> modes() {
+        return Set.of(Mode.values());
     }
 
     @Override
