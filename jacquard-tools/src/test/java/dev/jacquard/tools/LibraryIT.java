@@ -55,7 +55,7 @@ class LibraryIT {
             import dev.jacquard.memory.device.KernelSource.Language;
             import dev.jacquard.memory.device.SourceKernel;
             import dev.jacquard.core.kernel.Kernel;
-            import dev.jacquard.base.machine.Target;
+            import dev.jacquard.base.machine.ExecutionTarget;
             import dev.jacquard.core.session.Session;
             import dev.jacquard.flow.FlowRun;
             import dev.jacquard.flow.FlowGraph;
@@ -68,7 +68,7 @@ class LibraryIT {
                     Kernel scale = Kernel.named("scale")
                             .parameters("a", "x")
                             .onHost(arguments -> arguments.memory("x").setDouble(0, arguments.number("a")))
-                            .onDevice(Target.OPENCL, SourceKernel.perElement(
+                            .onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(
                                     KernelSource.resource(Language.OPENCL_C, Open.class, "scale.cl", "scale")));
                     FlowGraph<Integer, Integer> squares = FlowGraph.build("squares", g -> {
                         FlowTask<Integer, Integer> square = g.task("square", 2, () -> (n, out) -> out.emit(n * n));

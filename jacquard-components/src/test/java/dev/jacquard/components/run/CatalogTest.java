@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import java.io.IOException;
@@ -36,8 +36,8 @@ class CatalogTest {
         Catalog catalog = Catalog.of(
                 List.of(jars.component("a.jar", "A", "of-a", OPENS), jars.component("b.jar", "A", "of-b", OPENS)));
         Programs programs = new Programs(folder);
-        Report report = programs.run(
-                programs.load("components:\n  a: {component: of-a}\n  b: {component: of-b}\n", Mode.PARALLEL, catalog));
+        Report report = programs.run(programs.load(
+                "components:\n  a: {component: of-a}\n  b: {component: of-b}\n", RunMode.PARALLEL, catalog));
         assertEquals(Map.of("a", "well", "b", "well"), report.values().get("results"));
         assertTrue(catalog.find("of-a", "here").getClass()
                 != catalog.find("of-b", "here").getClass());
@@ -105,8 +105,8 @@ class CatalogTest {
                 "Provider Early could not be instantiated: java.lang.ExceptionInInitializerError:"
                         + " java.lang.IllegalStateException: early",
                 early);
-        Path silent =
-                jars.component("silent.jar", "Silent", "silent", OPENS + "public Set<Mode> modes() { return null; }");
+        Path silent = jars.component(
+                "silent.jar", "Silent", "silent", OPENS + "public Set<RunMode> modes() { return null; }");
         assertRefused("--jar " + silent + ": component 'silent' (Silent) cannot tell its modes: it tells null", silent);
         Path blank = jars.component("blank.jar", "Blank", " ", OPENS);
         assertRefused("a component has the name ' ': Blank in " + blank + "; expected a word, like 'scale'", blank);
@@ -114,7 +114,7 @@ class CatalogTest {
                 "nothing.jar", "Nothing", "nothing", "public Instance open(ComponentContext c) { return null; }");
         Programs programs = new Programs(folder);
         Program program =
-                programs.load("components: {a: {component: nothing}}\n", Mode.SERIAL, Catalog.of(List.of(nothing)));
+                programs.load("components: {a: {component: nothing}}\n", RunMode.SERIAL, Catalog.of(List.of(nothing)));
         Exception error = assertThrows(ComponentFailedException.class, () -> programs.run(program));
         assertEquals("component 'a' (nothing, Nothing) could not be opened: open() returned null", error.getMessage());
     }
@@ -151,7 +151,7 @@ class CatalogTest {
         Catalog catalog = Catalog.of(List.of(jar));
         InputException error = assertThrows(
                 InputException.class,
-                () -> programs.load("components: {a: {component: sockets}}\n", Mode.SERIAL, catalog));
+                () -> programs.load("components: {a: {component: sockets}}\n", RunMode.SERIAL, catalog));
         assertTrue(String.valueOf(error.getMessage()).contains(part), error.getMessage());
     }
 }

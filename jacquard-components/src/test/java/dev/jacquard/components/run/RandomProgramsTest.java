@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -33,8 +33,8 @@ class RandomProgramsTest {
         for (int seed = 0; seed < Rounds.some(300); seed++) {
             RandomProgram program = new RandomProgram(seed);
             ProgramOracle oracle = new ProgramOracle(program);
-            check(seed, program, oracle, Mode.SERIAL, 1);
-            check(seed, program, oracle, Mode.PARALLEL, 1 + seed % 3);
+            check(seed, program, oracle, RunMode.SERIAL, 1);
+            check(seed, program, oracle, RunMode.PARALLEL, 1 + seed % 3);
             assertEquals(0, Mix.OPEN.get(), () -> "instances that are left open");
         }
     }
@@ -45,7 +45,7 @@ class RandomProgramsTest {
             RandomProgram program = new RandomProgram(seed);
             ProgramOracle oracle = new ProgramOracle(program);
             for (int ranks = 1; ranks <= Math.min(4, program.parts.size()); ranks++) {
-                check(seed, program, oracle, Mode.TASK_PARALLEL, 2, ranks);
+                check(seed, program, oracle, RunMode.TASK_PARALLEL, 2, ranks);
             }
             assertEquals(0, Mix.OPEN.get(), () -> "instances that are left open");
         }
@@ -72,7 +72,7 @@ class RandomProgramsTest {
         Files.writeString(file, program.yamlWithCheckpoints(1 + seed % 2));
         boolean goesOn = false;
         for (int stops = 2; stops > 0; stops--) {
-            Mode mode = random.nextBoolean() ? Mode.SERIAL : Mode.PARALLEL;
+            RunMode mode = random.nextBoolean() ? RunMode.SERIAL : RunMode.PARALLEL;
             Program loaded = Program.load(file, new Choices(List.of("workers=2"), null, CATALOG, mode));
             Mix.STOP.set(1 + random.nextInt(oracle.order.size()));
             try (OutputFolder output = OutputFolder.open(out)) {
@@ -84,7 +84,7 @@ class RandomProgramsTest {
             }
             Mix.STOP.set(0);
         }
-        Mode mode = random.nextBoolean() ? Mode.SERIAL : Mode.PARALLEL;
+        RunMode mode = random.nextBoolean() ? RunMode.SERIAL : RunMode.PARALLEL;
         Program loaded = Program.load(file, new Choices(List.of("workers=2"), null, CATALOG, mode));
         boolean resumes = Files.exists(out.resolve("checkpoint"));
         try (OutputFolder output = OutputFolder.open(out)) {
@@ -96,11 +96,12 @@ class RandomProgramsTest {
         return goesOn || resumes;
     }
 
-    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers) throws Exception {
+    private void check(int seed, RandomProgram program, ProgramOracle oracle, RunMode mode, int workers)
+            throws Exception {
         check(seed, program, oracle, mode, workers, 0);
     }
 
-    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers, int ranks)
+    private void check(int seed, RandomProgram program, ProgramOracle oracle, RunMode mode, int workers, int ranks)
             throws Exception {
         String run = mode + "-" + seed;
         Path file = folder.resolve("p.yaml");
@@ -120,7 +121,7 @@ class RandomProgramsTest {
             }
         }
         List<Integer> order = Mix.ORDERS.remove(run);
-        if (mode == Mode.SERIAL) {
+        if (mode == RunMode.SERIAL) {
             assertEquals(oracle.order, order, what);
         }
     }

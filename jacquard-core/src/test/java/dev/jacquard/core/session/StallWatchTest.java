@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
@@ -225,7 +225,10 @@ class StallWatchTest {
             Kernel blocks = Kernel.named("blocks").onHost(call -> EmulatedKernels.await(goOn));
             session.record("graph", rec -> {
                         for (String name : List.of("first", "second")) {
-                            rec.task(name).updates(x).on(Target.named(where)).run(blocks);
+                            rec.task(name)
+                                    .updates(x)
+                                    .on(ExecutionTarget.named(where))
+                                    .run(blocks);
                         }
                     })
                     .run();

@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.files;
 
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.files.Slice.Range;
 
 /** The picture of a slice: a square of equal pixels for each point. Immutable. */
@@ -16,7 +16,7 @@ final class SlicePixels {
     private final int height;
     private final int factor;
 
-    SlicePixels(Field field, Slice slice) {
+    SlicePixels(GridField field, Slice slice) {
         Grid grid = field.grid();
         int planes = grid.points(field.centring(), slice.axis());
         if (slice.index() < 0 || slice.index() >= planes) {
