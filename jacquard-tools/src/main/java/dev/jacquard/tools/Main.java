@@ -10,9 +10,12 @@ import picocli.CommandLine;
 final class Main {
     private Main() {}
 
-    /** Runs one command and ends with its exit code. */
+    /** Runs one command and ends with its exit code. After a Java program threads that it has left go on. */
     public static void main(String[] args) {
-        System.exit(runHere(args));
+        int exitCode = runHere(args);
+        if (exitCode != 0 || !JavaCommand.isIn(args)) {
+            System.exit(exitCode);
+        }
     }
 
     /**
@@ -28,7 +31,7 @@ final class Main {
     }
 
     private static boolean wantsJson(String[] args) {
-        return Arrays.asList(args).contains(Subcommand.JSON);
+        return !JavaCommand.isIn(args) && Arrays.asList(args).contains(Subcommand.JSON);
     }
 
     /**
