@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Every example in Java is a whole program that shows its imports, runs to its end by {@code ./jacquard java}, and
  * prints what it says.
  */
-@Timeout(170)
+@Timeout(330)
 class DocumentationTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
@@ -37,7 +37,7 @@ class DocumentationTest {
     /** A program that has a class of its own name. */
     private static final Pattern CLASS = Pattern.compile("^public final class (\\w+)", Pattern.MULTILINE);
 
-    private static final int SECONDS = 150;
+    private static final int SECONDS = 300;
 
     @TempDir
     Path folder;
@@ -153,6 +153,7 @@ class DocumentationTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
