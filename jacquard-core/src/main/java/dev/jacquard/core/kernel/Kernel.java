@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * graph.task("scale").updates(x).run(scale);
  *
  * Kernel axpy = Kernel.named("axpy")
- *     .parameters(KernelParameter.number("a"), KernelParameter.data("x", FLOAT64), KernelParameter.data("y", FLOAT64).like("x"))
+ *     .parameters(
+ *         KernelParameter.number("a"),
+ *         KernelParameter.data("x", FLOAT64),
+ *         KernelParameter.data("y", FLOAT64).like("x"))
  *     .onHost(arguments -> daxpy(arguments.number("a"), arguments.memory("x"), arguments.memory("y")));
  * graph.task("axpy").reads(u).updates(v).run(axpy, 0.5);      // what does not fit is refused here
  * }</pre>

@@ -223,12 +223,10 @@ class StallWatchTest {
                 .open()) {
             Data x = session.data().vector("x", new double[1]);
             Kernel blocks = Kernel.named("blocks").onHost(call -> EmulatedKernels.await(goOn));
+            ExecutionTarget target = ExecutionTarget.named(where);
             session.record("graph", rec -> {
                         for (String name : List.of("first", "second")) {
-                            rec.task(name)
-                                    .updates(x)
-                                    .on(ExecutionTarget.named(where))
-                                    .run(blocks);
+                            rec.task(name).updates(x).on(target).run(blocks);
                         }
                     })
                     .run();
