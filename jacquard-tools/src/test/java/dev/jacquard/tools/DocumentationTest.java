@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +38,12 @@ class DocumentationTest {
 
     /** A program that has a class of its own name. */
     private static final Pattern CLASS = Pattern.compile("^public final class (\\w+)", Pattern.MULTILINE);
+
+    /** A run of one of our programs, in a sentence or a block, without a jar of the user's and without MPI. */
+    private static final Pattern RUN =
+            Pattern.compile("(?:^|`)\\./jacquard run (examples/[^`#\n\\\\)]+?)\\s*([`#\n)]|$)", Pattern.MULTILINE);
+
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
     private static final int SECONDS = 300;
 
@@ -102,6 +110,39 @@ class DocumentationTest {
                     () -> block.page() + " has statements in a block that names no language; name it (java, c, text):\n"
                             + block.text());
         }
+    }
+
+    @Test
+    void everyRunOfAProgramIsAccepted() throws IOException {
+        int found = 0;
+        for (Path page : pages()) {
+            for (MatchResult run : RUN.matcher(Files.readString(page)).results().toList()) {
+                String line = run.group(1);
+                if (line.contains("--jar") || line.contains("--mpi") || line.contains("…")) {
+                    continue;
+                }
+                List<String> words = new ArrayList<>(List.of("run"));
+                WORD.matcher(line)
+                        .results()
+                        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+                        .map(word -> word.startsWith("examples/")
+                                ? PROJECT.resolve(word).toString()
+                                : word)
+                        .forEach(words::add);
+                if (!words.contains("--check")) {
+                    words.add("--check");
+                }
+                StringWriter err = new StringWriter();
+                PrintWriter out = new PrintWriter(new StringWriter());
+                int exitCode = Main.run(
+                        words.toArray(String[]::new),
+                        new Environment(out, new PrintWriter(err), false, null, PROJECT, false));
+                assertEquals(0, exitCode, () -> page + ": " + words + "\n" + err);
+                found++;
+            }
+        }
+        int runs = found;
+        assertTrue(found >= 10, () -> "only " + runs + " runs were found");
     }
 
     @Test
