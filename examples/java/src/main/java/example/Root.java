@@ -11,17 +11,11 @@ public final class Root implements Component {
     private static final Sink<Double> GUESS = Sink.optional("guess", NUMBER, "The root so far; empty in the first pass.");
     private static final Source<Double> ROOT = Source.of("root", NUMBER, "A better root.");
 
-    /** The pass that throws, to show a checkpoint; 0 for none. */
-    private final int failsAt;
+    /** The pass that throws, to show a checkpoint; 0 for none. Written by {@link #main} between runs. */
+    private static volatile int failsAt;
 
     /** Made by the service loader. */
-    public Root() {
-        this(0);
-    }
-
-    Root(int failsAt) {
-        this.failsAt = failsAt;
-    }
+    public Root() {}
 
     @Override
     public String name() {
@@ -70,17 +64,20 @@ public final class Root implements Component {
                   answer: {component: show}
                 wires: {newton.guess: end.again, end.value: newton.root, answer.value: end.value}
                 """);
+        failsAt = 5;
         try {
-            run(program, folder, new Root(5), false);
+            run(program, folder, false);
         } catch (ComponentFailedException e) {
             IO.println(e.getMessage());                           // prints: component 'newton'
         }
-        Report report = run(program, folder, new Root(), true);
+        failsAt = 0;
+        Report report = run(program, folder, true);
         IO.println(report.values().get("results"));               // prints: {newton=after 8 passes, answer=1.414213562373095}
     }
 
-    private static Report run(Path program, Path folder, Root root, boolean resumes) throws Exception {
-        Catalog catalog = Catalog.of(List.of()).plus(List.of(root));
+    private static Report run(Path program, Path folder, boolean resumes) throws Exception {
+        Catalog catalog = Catalog.of(List.of());                  // from a jar the component is there already
+        if (catalog.all().stream().noneMatch(Root.class::isInstance)) catalog = catalog.plus(List.of(new Root()));
         Program loaded = Program.load(program, new Program.Choices(List.of(), null, catalog, null));
         try (OutputFolder out = OutputFolder.open(folder.resolve("result"))) {
             return loaded.run(new Program.Surroundings(out, Progress.NONE, new Cancellation(), resumes));
