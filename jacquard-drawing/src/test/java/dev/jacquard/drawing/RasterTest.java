@@ -12,7 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RasterTest {
-    private static final String SIGNS = "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ°±×÷·−∂∇∞√∫≤≥≈≠→←↑↓…′µ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉";
+    private static final String SIGNS =
+            "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ°±×÷·−∂∇∞√∫≤≥≈≠→←↑↓…′µ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉";
 
     private static byte[] drawn(String text) {
         return new Raster(6 * text.length(), 9, 0).text(0, 0, text, 1, 1).pixels();

@@ -60,6 +60,7 @@ final class JacquardCommand implements Runnable {
     private static Map<String, Function<Environment, ?>> subcommands() {
         Map<String, Function<Environment, ?>> all = new LinkedHashMap<>();
         all.put("run", RunCommand::new);
+        all.put(JavaCommand.NAME, JavaCommand::new);
         all.put("replay", ReplayCommand::new);
         all.put("bench", BenchCommand::new);
         all.put("components", ComponentsCommand::new);

@@ -13,11 +13,16 @@ final class Main {
 
     private Main() {}
 
-    /** Runs one command and ends with its exit code. */
+    /** Runs one command and ends with its exit code. After a Java program threads that it has left go on. */
     public static void main(String[] args) {
         int exitCode = runHere(args);
         LaunchNotes notes = LaunchNotes.ofEnvironment();
-        System.exit(notes == null ? exitCode : notes.exit(exitCode));
+        if (notes != null) {
+            System.exit(notes.exit(exitCode));
+        }
+        if (exitCode != 0 || !JavaCommand.isIn(args)) {
+            System.exit(exitCode);
+        }
     }
 
     /**
@@ -36,7 +41,7 @@ final class Main {
     }
 
     private static boolean wantsJson(String[] args) {
-        return Arrays.asList(args).contains(Subcommand.JSON);
+        return !JavaCommand.isIn(args) && Arrays.asList(args).contains(Subcommand.JSON);
     }
 
     /**

@@ -6,7 +6,7 @@ import dev.jacquard.cluster.communicator.CommunicatorProvider.Launch;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.Reduction;
 import dev.jacquard.cluster.communicator.World;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.run.ComponentFailedException;
@@ -78,7 +78,7 @@ final class RankProcess {
      *
      * @param given on the command line; 0 for none
      */
-    int ranks(int given, @Nullable Mode mode) {
+    int ranks(int given, @Nullable RunMode mode) {
         if (given > 0 && given != launch.size()) {
             throw new InputException("--ranks is " + given + ", and " + launch.launcher() + " has started "
                     + launch.size() + (launch.size() == 1 ? " rank" : " ranks")

@@ -1,7 +1,7 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.cluster.communicator.Communicator;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
@@ -172,7 +172,7 @@ final class RunCommand extends Subcommand {
     /** @param process this process as one of several ranks; null if it is none */
     private Program load(@Nullable RankProcess process) {
         int given = ranks();
-        Mode its = mode();
+        RunMode its = mode();
         int wanted = process == null ? given : process.ranks(given, its);
         int processors = process == null ? Runtime.getRuntime().availableProcessors() : process.processors();
         Program program = Program.load(
@@ -213,12 +213,12 @@ final class RunCommand extends Subcommand {
         return value;
     }
 
-    private @Nullable Mode mode() {
+    private @Nullable RunMode mode() {
         if (mode == null) {
             return null;
         }
-        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class);
-        Mode value = modes.parser().apply(mode);
+        Setting.Type<RunMode> modes = Setting.Type.choice(RunMode.class);
+        RunMode value = modes.parser().apply(mode);
         if (value == null) {
             throw new InputException("--mode is '" + mode + "'; expected " + modes.expected());
         }

@@ -173,7 +173,7 @@ class CommandLineTest {
         run("comp");
         assertTrue(err.toString().contains("did you mean 'components'?"), err.toString());
         run("qqqqqqqq");
-        assertTrue(err.toString().contains("known are run, replay, bench"), err.toString());
+        assertTrue(err.toString().contains("known are run, java, replay"), err.toString());
         err.getBuffer().setLength(0);
         run("run", "x", "--jsn=1");
         assertTrue(err.toString().contains("did you mean '--json'?"), err.toString());
@@ -212,6 +212,7 @@ class CommandLineTest {
                 "machine --help",
                 "bench --help",
                 "replay --help",
+                "java --help",
                 "completion --help",
                 "help",
                 "help run",

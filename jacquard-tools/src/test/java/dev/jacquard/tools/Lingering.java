@@ -4,7 +4,7 @@ import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Setting;
 import java.nio.file.Files;
@@ -47,8 +47,8 @@ public final class Lingering implements Component {
     }
 
     @Override
-    public Set<Mode> modes() {
-        return Set.of(Mode.DATA_PARALLEL);
+    public Set<RunMode> modes() {
+        return Set.of(RunMode.DATA_PARALLEL);
     }
 
     @Override

@@ -5,11 +5,11 @@ import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.Reduction;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
@@ -52,8 +52,8 @@ public final class Tally implements Component {
     }
 
     @Override
-    public Set<Mode> modes() {
-        return Set.of(Mode.values());
+    public Set<RunMode> modes() {
+        return Set.of(RunMode.values());
     }
 
     @Override
@@ -62,8 +62,8 @@ public final class Tally implements Component {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
-        List<Socket<?>> all = new ArrayList<>(List.of(IN, VALUE));
+    public List<ComponentSocket<?>> sockets(Settings settings) {
+        List<ComponentSocket<?>> all = new ArrayList<>(List.of(IN, VALUE));
         if (settings.get(PASSES) > 0) {
             all.add(AGAIN);
         }

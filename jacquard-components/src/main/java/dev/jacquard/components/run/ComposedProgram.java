@@ -2,7 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
@@ -35,7 +35,7 @@ final class ComposedProgram extends Program {
     private static final int MOST_DRAWN = 200;
 
     private final String name;
-    private final Mode mode;
+    private final RunMode mode;
     private final int workers;
     private final int ranks;
     /** Null unless each part runs on one of several ranks. */
@@ -57,7 +57,7 @@ final class ComposedProgram extends Program {
      */
     ComposedProgram(
             String name,
-            Mode mode,
+            RunMode mode,
             int workers,
             int ranks,
             @Nullable Placement placement,
@@ -88,7 +88,7 @@ final class ComposedProgram extends Program {
         return name;
     }
 
-    Mode mode() {
+    RunMode mode() {
         return mode;
     }
 
@@ -319,7 +319,7 @@ final class ComposedProgram extends Program {
         @Nullable Throwable failure = null;
         try (StallTeller _ = new StallTeller(plan, opened, passes, session, ranked)) {
             Savepoints savepoints = beginning.of(opened);
-            Runner runner = mode == Mode.SERIAL || mode == Mode.DATA_PARALLEL
+            Runner runner = mode == RunMode.SERIAL || mode == RunMode.DATA_PARALLEL
                     ? new SerialRun(plan, opened, passes, stops, session.clock(), savepoints)
                     : new ParallelRun(plan, opened, passes, stops, session.executor(), savepoints);
             runner.run();

@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointReader.RefusedException;
 import dev.jacquard.base.codec.CheckpointWriter;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
 import java.io.IOException;
@@ -92,7 +92,7 @@ final class RankCheckpoint implements AutoCloseable {
      * @param ranks of this run
      * @throws InputException if there is none, or it is one of another run
      */
-    RankManifest manifest(Mode mode, int ranks, ProgramState state) {
+    RankManifest manifest(RunMode mode, int ranks, ProgramState state) {
         place().requireThere();
         try (CheckpointReader in = openManifest()) {
             in.check();
@@ -183,7 +183,7 @@ final class RankCheckpoint implements AutoCloseable {
     }
 
     /** Rank 0: all parts are in place; writes the manifest, and deletes what it does not name. */
-    void complete(Mode mode, int ranks, List<Integer> placement, ProgramState state) throws IOException {
+    void complete(RunMode mode, int ranks, List<Integer> placement, ProgramState state) throws IOException {
         CheckpointPlace its = place();
         its.write(file, RankManifest.IDENTITY, out -> {
             new RankManifest(mode, ranks, next, placement).write(out);

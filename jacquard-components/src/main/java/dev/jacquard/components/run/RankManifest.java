@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointReader.RefusedException;
 import dev.jacquard.base.codec.CheckpointWriter;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param savepoint the number in the names of the parts
  * @param placement the rank of each component; empty if each runs on all ranks
  */
-record RankManifest(Mode mode, int ranks, long savepoint, List<Integer> placement) {
+record RankManifest(RunMode mode, int ranks, long savepoint, List<Integer> placement) {
     static final String IDENTITY = "program of components over ranks";
 
     RankManifest {
@@ -48,7 +48,7 @@ record RankManifest(Mode mode, int ranks, long savepoint, List<Integer> placemen
                 placement.add(Integer.parseInt(rank));
             }
             return new RankManifest(
-                    Mode.valueOf(in.readText("mode")),
+                    RunMode.valueOf(in.readText("mode")),
                     Math.toIntExact(in.readLong("ranks")),
                     in.readLong("savepoint"),
                     placement);

@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.codec.Codec;
 import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.cluster.communicator.Communicator;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ final class RankSaving {
     private final Communicator comm;
     private final RankCheckpoint checkpoint;
     private final ProgramState state;
-    private final Mode mode;
+    private final RunMode mode;
     private final List<Integer> placement;
     private final @Nullable RankSavepoints agreement;
 
@@ -35,7 +35,7 @@ final class RankSaving {
             Communicator comm,
             RankCheckpoint checkpoint,
             ProgramState state,
-            Mode mode,
+            RunMode mode,
             List<Integer> placement,
             @Nullable RankSavepoints agreement) {
         this.comm = comm;

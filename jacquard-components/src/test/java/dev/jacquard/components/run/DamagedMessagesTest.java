@@ -13,7 +13,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class DamagedMessagesTest {
-    private static final SocketType<Data> DATA = SocketType.data(ElementType.INT64, 1);
+    private static final SocketType<Data> DATA = SocketType.data(DataType.INT64, 1);
 
     /**
      * Reads damaged bytes of a value: cut, with drawn bytes changed, and with lengths that are as large as can be.
@@ -110,7 +110,7 @@ class DamagedMessagesTest {
                 Source.of("more", SocketType.listOf(SocketType.of(Long.class)), "numbers"),
                 Source.of("data", DATA, "data"));
         try (Session session = Session.builder().workers(1).open()) {
-            Data data = session.data().vector("data", ElementType.INT64, 3);
+            Data data = session.data().vector("data", DataType.INT64, 3);
             try (UserView view = session.data().open(data, Mode.WRITE)) {
                 view.memory(data).setLong(0, 7);
             }

@@ -2,10 +2,10 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
@@ -14,7 +14,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /** Mixes all that it reads with its own number and its executions so far; ends a loop by that, too. For tests. */
 public class Mix implements Component {
     static final SocketType<Long> LONG = SocketType.of(Long.class);
-    static final SocketType<Data> DATA = SocketType.data(ElementType.INT64, 1);
+    static final SocketType<Data> DATA = SocketType.data(DataType.INT64, 1);
     static final Setting<Integer> ID =
             Setting.required("id", Setting.Type.integer(0, Integer.MAX_VALUE), "the part's number");
     static final Setting<Integer> INPUTS =
@@ -85,8 +85,8 @@ public class Mix implements Component {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
-        List<Socket<?>> sockets = new ArrayList<>(sinks(settings));
+    public List<ComponentSocket<?>> sockets(Settings settings) {
+        List<ComponentSocket<?>> sockets = new ArrayList<>(sinks(settings));
         sockets.add(BACK);
         sockets.add(settings.get(GIVES_DATA) ? VALUE_IN_DATA : VALUE);
         if (settings.get(EXIT)) {
@@ -130,7 +130,7 @@ public class Mix implements Component {
         }
         Output<Data> output = context.output(VALUE_IN_DATA);
         Session session = context.session();
-        Data[] data = {session.data().vector("mixture", ElementType.INT64, 1)};
+        Data[] data = {session.data().vector("mixture", DataType.INT64, 1)};
         context.keep("data", DATA, () -> data[0], its -> data[0] = its);
         return value -> {
             Data its = data[0];

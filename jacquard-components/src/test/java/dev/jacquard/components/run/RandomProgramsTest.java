@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -37,8 +37,8 @@ class RandomProgramsTest {
         for (int seed = 0; seed < Rounds.some(300); seed++) {
             RandomProgram program = new RandomProgram(seed);
             ProgramOracle oracle = new ProgramOracle(program);
-            check(seed, program, oracle, Mode.SERIAL, 1);
-            check(seed, program, oracle, Mode.PARALLEL, 1 + seed % 3);
+            check(seed, program, oracle, RunMode.SERIAL, 1);
+            check(seed, program, oracle, RunMode.PARALLEL, 1 + seed % 3);
             assertEquals(0, Mix.OPEN.get(), () -> "instances that are left open");
         }
     }
@@ -49,7 +49,7 @@ class RandomProgramsTest {
             RandomProgram program = new RandomProgram(seed);
             ProgramOracle oracle = new ProgramOracle(program);
             for (int ranks = 1; ranks <= Math.min(4, program.parts.size()); ranks++) {
-                check(seed, program, oracle, Mode.TASK_PARALLEL, 2, ranks);
+                check(seed, program, oracle, RunMode.TASK_PARALLEL, 2, ranks);
             }
             assertEquals(0, Mix.OPEN.get(), () -> "instances that are left open");
         }
@@ -195,16 +195,17 @@ class RandomProgramsTest {
 
     /** Loads a program in a drawn mode, or over ranks. */
     private static Program load(Path file, Random random, int ranks) {
-        Mode alone = random.nextBoolean() ? Mode.SERIAL : Mode.PARALLEL;
-        Mode mode = ranks > 0 ? Mode.TASK_PARALLEL : alone;
+        RunMode alone = random.nextBoolean() ? RunMode.SERIAL : RunMode.PARALLEL;
+        RunMode mode = ranks > 0 ? RunMode.TASK_PARALLEL : alone;
         return Program.load(file, new Choices(List.of("workers=2"), null, CATALOG, mode, ranks));
     }
 
-    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers) throws Exception {
+    private void check(int seed, RandomProgram program, ProgramOracle oracle, RunMode mode, int workers)
+            throws Exception {
         check(seed, program, oracle, mode, workers, 0);
     }
 
-    private void check(int seed, RandomProgram program, ProgramOracle oracle, Mode mode, int workers, int ranks)
+    private void check(int seed, RandomProgram program, ProgramOracle oracle, RunMode mode, int workers, int ranks)
             throws Exception {
         String run = mode + "-" + seed;
         Path file = folder.resolve("p.yaml");
@@ -224,7 +225,7 @@ class RandomProgramsTest {
             }
         }
         List<Integer> order = Mix.ORDERS.remove(run);
-        if (mode == Mode.SERIAL) {
+        if (mode == RunMode.SERIAL) {
             assertEquals(oracle.order, order, what);
         }
     }

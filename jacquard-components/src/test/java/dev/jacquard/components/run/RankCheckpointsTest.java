@@ -10,7 +10,7 @@ import dev.jacquard.cluster.communicator.Reduction;
 import dev.jacquard.components.component.Component.Instance;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
@@ -126,7 +126,8 @@ class RankCheckpointsTest {
         });
     }
 
-    private Report run(String yaml, Mode mode, int ranks, boolean resumes, Cancellation cancellation) throws Exception {
+    private Report run(String yaml, RunMode mode, int ranks, boolean resumes, Cancellation cancellation)
+            throws Exception {
         Path file = Files.writeString(folder.resolve("p.yaml"), yaml);
         Program program = Program.load(file, new Choices(List.of(), null, Catalog.of(List.of()), mode, ranks));
         begun.clear();
@@ -137,16 +138,16 @@ class RankCheckpointsTest {
         }
     }
 
-    private Report run(Mode mode, boolean resumes) throws Exception {
+    private Report run(RunMode mode, boolean resumes) throws Exception {
         return run(PROGRAM, mode, RANKS, resumes, new Cancellation());
     }
 
-    private String refusal(String yaml, Mode mode, int ranks) {
+    private String refusal(String yaml, RunMode mode, int ranks) {
         return String.valueOf(assertThrows(InputException.class, () -> run(yaml, mode, ranks, true, new Cancellation()))
                 .getMessage());
     }
 
-    private void stopAt(Mode mode, int rank, int pass) throws Exception {
+    private void stopAt(RunMode mode, int rank, int pass) throws Exception {
         step = (its, now) -> {
             if (its == rank && now == pass) {
                 throw new IllegalStateException("stopped by the test");
@@ -171,10 +172,10 @@ class RankCheckpointsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"TASK_PARALLEL", "DATA_PARALLEL"})
-    void aRunGoesOnToTheSameBitsWhereverItFailed(Mode mode) throws Exception {
+    void aRunGoesOnToTheSameBitsWhereverItFailed(RunMode mode) throws Exception {
         Object results = run(mode, false).values().get("results");
         String numbers = numbers();
-        int ranks = mode == Mode.DATA_PARALLEL ? RANKS : 1;
+        int ranks = mode == RunMode.DATA_PARALLEL ? RANKS : 1;
         for (int rank = 0; rank < ranks; rank++) {
             for (int pass = 3; pass <= PASSES; pass++) {
                 stopAt(mode, rank, pass);
@@ -190,7 +191,7 @@ class RankCheckpointsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"TASK_PARALLEL", "DATA_PARALLEL"})
-    void aCancelledRunGoesOn(Mode mode) throws Exception {
+    void aCancelledRunGoesOn(RunMode mode) throws Exception {
         Object results = run(mode, false).values().get("results");
         for (int pass = 3; pass <= PASSES; pass++) {
             int last = pass;
@@ -209,7 +210,7 @@ class RankCheckpointsTest {
     /** Parts of a savepoint that not all ranks have written are not used. */
     @Test
     void aRankThatCannotSaveLeavesTheSavepointBefore() throws Exception {
-        Object results = run(Mode.DATA_PARALLEL, false).values().get("results");
+        Object results = run(RunMode.DATA_PARALLEL, false).values().get("results");
         for (int rank = 0; rank < RANKS; rank++) {
             int fails = rank;
             saving = (its, passes) -> {
@@ -218,13 +219,13 @@ class RankCheckpointsTest {
                 }
             };
             ComponentFailedException failure =
-                    assertThrows(ComponentFailedException.class, () -> run(Mode.DATA_PARALLEL, false));
+                    assertThrows(ComponentFailedException.class, () -> run(RunMode.DATA_PARALLEL, false));
             assertTrue(
                     String.valueOf(failure.getMessage())
                             .matches("rank " + rank + ": the state 'grow.pass' .*no more room.*"),
                     failure.getMessage());
             saving = (its, passes) -> {};
-            assertEquals(results, run(Mode.DATA_PARALLEL, true).values().get("results"));
+            assertEquals(results, run(RunMode.DATA_PARALLEL, true).values().get("results"));
             assertEquals(Map.of(0, 3, 1, 3), begun);
         }
     }
@@ -232,40 +233,40 @@ class RankCheckpointsTest {
     /** A run from the begin, in the place of an earlier checkpoint, leaves that whole until it has its own. */
     @Test
     void aNewRunKeepsTheEarlierCheckpointUntilItsFirst() throws Exception {
-        Object results = run(Mode.DATA_PARALLEL, false).values().get("results");
-        stopAt(Mode.DATA_PARALLEL, 1, 5);
-        stopAt(Mode.DATA_PARALLEL, 1, 2);
-        assertEquals(results, run(Mode.DATA_PARALLEL, true).values().get("results"));
+        Object results = run(RunMode.DATA_PARALLEL, false).values().get("results");
+        stopAt(RunMode.DATA_PARALLEL, 1, 5);
+        stopAt(RunMode.DATA_PARALLEL, 1, 2);
+        assertEquals(results, run(RunMode.DATA_PARALLEL, true).values().get("results"));
         assertEquals(Map.of(0, 5, 1, 5), begun);
     }
 
     @Test
     void otherRanksModesAndPartsAreRefused() throws Exception {
-        assertTrue(refusal(PROGRAM, Mode.DATA_PARALLEL, 2).startsWith("--resume: there is no checkpoint "));
-        stopAt(Mode.DATA_PARALLEL, 1, 6);
+        assertTrue(refusal(PROGRAM, RunMode.DATA_PARALLEL, 2).startsWith("--resume: there is no checkpoint "));
+        stopAt(RunMode.DATA_PARALLEL, 1, 6);
         Path file = folder.resolve("out/checkpoint");
         assertEquals(
                 "--resume: " + file + " is a checkpoint of a run data-parallel on 2 ranks, and this one is to run"
                         + " data-parallel on 3 ranks; give --mode data-parallel --ranks 2, or start without --resume",
-                refusal(PROGRAM, Mode.DATA_PARALLEL, 3));
+                refusal(PROGRAM, RunMode.DATA_PARALLEL, 3));
         assertEquals(
                 "--resume: " + file + " is a checkpoint of a run data-parallel on 2 ranks, and this one is to run"
                         + " task-parallel on 2 ranks; give --mode data-parallel --ranks 2, or start without --resume",
-                refusal(PROGRAM, Mode.TASK_PARALLEL, 2));
+                refusal(PROGRAM, RunMode.TASK_PARALLEL, 2));
         assertEquals(
                 "--resume: " + file + " is a checkpoint of a run data-parallel on 2 ranks; give --mode data-parallel"
                         + " --ranks 2, or start without --resume",
-                refusal(PROGRAM, Mode.SERIAL, 0));
-        String other = refusal(PROGRAM.replace("ends it,", "ends at once,"), Mode.DATA_PARALLEL, 2);
+                refusal(PROGRAM, RunMode.SERIAL, 0));
+        String other = refusal(PROGRAM.replace("ends it,", "ends at once,"), RunMode.DATA_PARALLEL, 2);
         assertTrue(other.contains("'end.id' is ends it there, and ends at once here"), other);
         Path part = folder.resolve("out/checkpoint.ranks/rank-1-2");
         byte[] bytes = Files.readAllBytes(part);
         bytes[bytes.length / 2] ^= 1;
         Files.write(part, bytes);
-        String damaged = refusal(PROGRAM, Mode.DATA_PARALLEL, 2);
+        String damaged = refusal(PROGRAM, RunMode.DATA_PARALLEL, 2);
         assertTrue(damaged.startsWith("rank 1: --resume: " + part + " is damaged"), damaged);
         Files.delete(part);
-        String missing = refusal(PROGRAM, Mode.DATA_PARALLEL, 2);
+        String missing = refusal(PROGRAM, RunMode.DATA_PARALLEL, 2);
         assertTrue(missing.startsWith("rank 1: --resume: " + part + " is missing, which " + file + " names"), missing);
     }
 
@@ -277,11 +278,11 @@ class RankCheckpointsTest {
                 throw new IllegalStateException("stopped by the test");
             }
         };
-        assertThrows(ComponentFailedException.class, () -> run(PROGRAM, Mode.PARALLEL, 0, false, cancellation));
+        assertThrows(ComponentFailedException.class, () -> run(PROGRAM, RunMode.PARALLEL, 0, false, cancellation));
         assertEquals(
                 "--resume: " + folder.resolve("out/checkpoint") + " is a checkpoint of a run without ranks; give --mode"
                         + " serial or --mode parallel, or start without --resume",
-                refusal(PROGRAM, Mode.TASK_PARALLEL, 2));
+                refusal(PROGRAM, RunMode.TASK_PARALLEL, 2));
         assertFalse(Files.exists(folder.resolve("out/checkpoint.ranks")));
     }
 
@@ -310,7 +311,7 @@ class RankCheckpointsTest {
             return true;
         });
         ComponentFailedException failure = assertThrows(
-                ComponentFailedException.class, () -> run(yaml, Mode.DATA_PARALLEL, 2, false, new Cancellation()));
+                ComponentFailedException.class, () -> run(yaml, RunMode.DATA_PARALLEL, 2, false, new Cancellation()));
         assertTrue(String.valueOf(failure.getMessage()).contains("in communicator 'checkpoint'"), failure.getMessage());
         assertEquals(2, opened.get());
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +31,7 @@ class ReasonsTest {
         Programs programs = new Programs(folder);
         Throwable failure = assertThrows(
                 ComponentFailedException.class,
-                () -> programs.run(programs.load("components: {p: {component: parse}}", Mode.SERIAL, catalog)));
+                () -> programs.run(programs.load("components: {p: {component: parse}}", RunMode.SERIAL, catalog)));
         assertEquals(
                 "component 'p' (parse, Parse) failed: java.lang.NumberFormatException: For input string: \"x1\", at"
                         + " Parse.number(Parse.java:11)",

@@ -34,9 +34,7 @@ final class PolarLab {
     /** Returns the turn of the hue on the way to gray, which keeps the steps even. */
     private static double spin(double[] end, double middle) {
         double sin = StrictMath.sin(end[1]);
-        return sin == 0
-                ? 0
-                : end[1] * StrictMath.sqrt(Math.max(0, middle * middle - end[0] * end[0])) / (end[0] * sin);
+        return sin == 0 ? 0 : end[1] * StrictMath.sqrt(Math.max(0, middle * middle - end[0] * end[0])) / (end[0] * sin);
     }
 
     private static double[] polar(double[] rgb) {
@@ -53,8 +51,7 @@ final class PolarLab {
         double a = 500 * (f[0] - f[1]);
         double b = 200 * (f[1] - f[2]);
         double magnitude = StrictMath.sqrt(light * light + a * a + b * b);
-        return new double[] {
-            magnitude, magnitude == 0 ? 0 : StrictMath.acos(light / magnitude), StrictMath.atan2(b, a)
+        return new double[] {magnitude, magnitude == 0 ? 0 : StrictMath.acos(light / magnitude), StrictMath.atan2(b, a)
         };
     }
 

@@ -1,8 +1,8 @@
 package dev.jacquard.expressions.files;
 
 import dev.jacquard.drawing.Raster;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.files.Slice.Range;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ final class SlicePixels {
     /** Rows of a line of points, which have no height, in a picture that is not plain. */
     private static final int LINE_ROWS = 64;
 
-    final Field field;
+    final GridField field;
     final Slice slice;
     /** The axis to the right. */
     final int across;
@@ -26,7 +26,7 @@ final class SlicePixels {
     private final int factor;
     private final int pixelRows;
 
-    SlicePixels(Field field, Slice slice) {
+    SlicePixels(GridField field, Slice slice) {
         Grid grid = field.grid();
         int planes = grid.points(field.centring(), slice.axis());
         if (slice.index() < 0 || slice.index() >= planes) {
@@ -52,7 +52,8 @@ final class SlicePixels {
     }
 
     /** Returns the least and the greatest of the finite values; null if there is none. */
-    @Nullable Range finite(FieldMemory values) {
+    @Nullable
+    Range finite(FieldMemory values) {
         double low = Double.POSITIVE_INFINITY;
         double high = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < height; j++) {

@@ -129,7 +129,8 @@ class SlicePictureTest {
         try (Session session = Session.open();
                 FieldStore fields = FieldStore.open(session, Grid.of(8, 8))) {
             fields.set(T, (x, y, z) -> x);
-            try (FieldFiles.Animation animation = fields.files().animation(T, Slice.z(0).plain(), file, 100)) {
+            try (FieldFiles.Animation animation =
+                    fields.files().animation(T, Slice.z(0).plain(), file, 100)) {
                 animation.frame();
                 fields.set(T, (x, y, z) -> 2 * x);
                 animation.frame();
