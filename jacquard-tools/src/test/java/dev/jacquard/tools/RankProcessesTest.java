@@ -130,8 +130,9 @@ class RankProcessesTest {
         Result other = run(1, "run", file.toString(), "--mode", mode, "--out", out.toString(), "--resume");
         assertEquals(2, other.code);
         assertTrue(
-                other.errors.contains("is a checkpoint of a run " + mode + " on 2 ranks, and this one is to run " + mode
-                        + " on 1 rank; give --mode " + mode + " --ranks 2"),
+                other.errors.contains(
+                        "is a checkpoint of a run " + mode + " on 2 ranks of a launcher, and this one is to" + " run "
+                                + mode + " on 1 rank of a launcher; give --mode " + mode + " --ranks 2 with --mpi"),
                 other.errors);
         Result resumed = run(2, "run", file.toString(), "--out", out.toString(), "--resume");
         assertEquals(0, resumed.code, resumed.errors);

@@ -131,7 +131,7 @@ final class OpenedParts {
         contexts.add(context);
         if (links != null && !links.isHere(number)) {
             Instance remote = links.remote(number, sources.get(number), session);
-            add(number, context, remote, links.receives(number), new Cell<?>[0]);
+            add(number, context, remote, links.receives(number), 0, new Cell<?>[0]); // its rank has the limit
             return;
         }
         @Nullable Instance instance;
@@ -153,7 +153,13 @@ final class OpenedParts {
             instance = links.sending(number, instance, sources.get(number), session);
             waits |= links.sends(number); // for the tasks that write data
         }
-        add(number, context, instance, waits, needed.get(number).toArray(Cell<?>[]::new));
+        add(
+                number,
+                context,
+                instance,
+                waits,
+                its.limitNanos(),
+                needed.get(number).toArray(Cell<?>[]::new));
         if (!interrupted && !surroundings.cancellation().isCancelled() && Thread.interrupted()) {
             throw new ComponentFailedException(
                     its.described() + " could not be opened: open() left its thread interrupted");
@@ -177,13 +183,15 @@ final class OpenedParts {
         }
     }
 
-    private void add(int number, PartContext context, Instance instance, boolean waits, Cell<?>[] needs) {
+    private void add(
+            int number, PartContext context, Instance instance, boolean waits, long limitNanos, Cell<?>[] needs) {
         TraceLane lane = traces == null ? null : traces.lane(number);
         parts.add(new OpenedPart(
                 number,
                 context,
                 instance,
                 waits,
+                limitNanos,
                 needs,
                 sources.get(number).values().toArray(Cell<?>[]::new),
                 lane));

@@ -40,6 +40,7 @@ final class RankCheckpoint implements AutoCloseable {
     private final Path file;
     private final Path folder;
     private final int rank;
+    private final boolean sharesOutput;
     /** Of the manifest on rank 0, else of the files of this rank; null if rank 0 has the same output folder. */
     private final @Nullable CheckpointPlace place;
 
@@ -58,6 +59,7 @@ final class RankCheckpoint implements AutoCloseable {
         this.file = file;
         this.folder = file.resolveSibling(file.getFileName() + RANKS);
         this.rank = rank;
+        this.sharesOutput = sharesOutput;
         this.place = rank == 0
                 ? new CheckpointPlace(file, output)
                 : sharesOutput ? null : new CheckpointPlace(folder.resolve(PART + rank), output);
@@ -97,8 +99,8 @@ final class RankCheckpoint implements AutoCloseable {
         try (CheckpointReader in = openManifest()) {
             in.check();
             RankManifest its = RankManifest.read(in);
-            if (its.mode() != mode || its.ranks() != ranks) {
-                RankManifest own = new RankManifest(mode, ranks, 0, List.of());
+            RankManifest own = new RankManifest(mode, ranks, !sharesOutput, its.savepoint(), its.placement());
+            if (!its.equals(own)) {
                 throw new InputException("--resume: " + file + " is a checkpoint of a run " + its.described()
                         + ", and this one is to run " + own.described() + "; give " + its.options()
                         + ", or start without --resume");
@@ -186,7 +188,7 @@ final class RankCheckpoint implements AutoCloseable {
     void complete(RunMode mode, int ranks, List<Integer> placement, ProgramState state) throws IOException {
         CheckpointPlace its = place();
         its.write(file, RankManifest.IDENTITY, out -> {
-            new RankManifest(mode, ranks, next, placement).write(out);
+            new RankManifest(mode, ranks, !sharesOutput, next, placement).write(out);
             state.writeModel(out);
             its.files().save(out);
         });

@@ -17,10 +17,11 @@ import java.util.stream.Collectors;
  *
  * @param mode of the run
  * @param ranks their number
+ * @param areProcesses false if they share one process, and its output folder
  * @param savepoint the number in the names of the parts
  * @param placement the rank of each component; empty if each runs on all ranks
  */
-record RankManifest(RunMode mode, int ranks, long savepoint, List<Integer> placement) {
+record RankManifest(RunMode mode, int ranks, boolean areProcesses, long savepoint, List<Integer> placement) {
     static final String IDENTITY = "program of components over ranks";
 
     RankManifest {
@@ -31,6 +32,7 @@ record RankManifest(RunMode mode, int ranks, long savepoint, List<Integer> place
     void write(CheckpointWriter out) throws IOException {
         out.writeText("mode", mode.name());
         out.writeLong("ranks", ranks);
+        out.writeText("kind", areProcesses ? "processes" : "threads");
         out.writeLong("savepoint", savepoint);
         out.writeText("placement", placement.stream().map(String::valueOf).collect(Collectors.joining(" ")));
     }
@@ -50,6 +52,7 @@ record RankManifest(RunMode mode, int ranks, long savepoint, List<Integer> place
             return new RankManifest(
                     RunMode.valueOf(in.readText("mode")),
                     Math.toIntExact(in.readLong("ranks")),
+                    in.readText("kind").equals("processes"),
                     in.readLong("savepoint"),
                     placement);
         } catch (IllegalArgumentException | ArithmeticException e) {
@@ -72,11 +75,13 @@ record RankManifest(RunMode mode, int ranks, long savepoint, List<Integer> place
 
     /** Returns the run in words. */
     String described() {
-        return Setting.Type.nameOf(mode) + " on " + ranks + (ranks == 1 ? " rank" : " ranks");
+        String kind = areProcesses ? " of a launcher" : " in one process";
+        return Setting.Type.nameOf(mode) + " on " + ranks + (ranks == 1 ? " rank" : " ranks") + kind;
     }
 
     /** Returns the options that give such a run. */
     String options() {
-        return "--mode " + Setting.Type.nameOf(mode) + " --ranks " + ranks;
+        String kind = areProcesses ? " with --mpi or under mpirun" : " alone";
+        return "--mode " + Setting.Type.nameOf(mode) + " --ranks " + ranks + kind;
     }
 }

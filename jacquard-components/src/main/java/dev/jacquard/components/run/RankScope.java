@@ -76,6 +76,11 @@ final class RankScope implements AutoCloseable {
                 : " of rank " + links.rankOf(part) + " has sent nothing for ";
     }
 
+    /** Returns the words for a rank on which nothing runs: others may run still. */
+    String idle() {
+        return links == null ? "" : ", and it waits for other ranks";
+    }
+
     /** Returns true for the rank that reports. */
     boolean isFirst() {
         return world == null || world.rank() == 0;

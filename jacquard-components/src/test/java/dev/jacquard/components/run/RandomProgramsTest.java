@@ -23,9 +23,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs of random shape, run in each mode, against an oracle that knows their loops. */
+@Timeout(900)
 class RandomProgramsTest {
     private static final Catalog CATALOG = Catalog.of(List.of());
 

@@ -246,16 +246,18 @@ class RankCheckpointsTest {
         stopAt(RunMode.DATA_PARALLEL, 1, 6);
         Path file = folder.resolve("out/checkpoint");
         assertEquals(
-                "--resume: " + file + " is a checkpoint of a run data-parallel on 2 ranks, and this one is to run"
-                        + " data-parallel on 3 ranks; give --mode data-parallel --ranks 2, or start without --resume",
+                "--resume: " + file
+                        + " is a checkpoint of a run data-parallel on 2 ranks in one process, and this one is"
+                        + " to run data-parallel on 3 ranks in one process; give --mode data-parallel --ranks 2 alone, or start without --resume",
                 refusal(PROGRAM, RunMode.DATA_PARALLEL, 3));
         assertEquals(
-                "--resume: " + file + " is a checkpoint of a run data-parallel on 2 ranks, and this one is to run"
-                        + " task-parallel on 2 ranks; give --mode data-parallel --ranks 2, or start without --resume",
+                "--resume: " + file
+                        + " is a checkpoint of a run data-parallel on 2 ranks in one process, and this one is"
+                        + " to run task-parallel on 2 ranks in one process; give --mode data-parallel --ranks 2 alone, or start without --resume",
                 refusal(PROGRAM, RunMode.TASK_PARALLEL, 2));
         assertEquals(
-                "--resume: " + file + " is a checkpoint of a run data-parallel on 2 ranks; give --mode data-parallel"
-                        + " --ranks 2, or start without --resume",
+                "--resume: " + file + " is a checkpoint of a run data-parallel on 2 ranks in one process; give --mode"
+                        + " data-parallel --ranks 2 alone, or start without --resume",
                 refusal(PROGRAM, RunMode.SERIAL, 0));
         String other = refusal(PROGRAM.replace("ends it,", "ends at once,"), RunMode.DATA_PARALLEL, 2);
         assertTrue(other.contains("'end.id' is ends it there, and ends at once here"), other);

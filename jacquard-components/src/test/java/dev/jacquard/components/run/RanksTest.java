@@ -198,6 +198,21 @@ class RanksTest {
         assertTrue(spans >= 2, text); // on its rank, and the wait for it on the other one
     }
 
+    /** Of three in a row: the wait of another rank for the second one is longer than the second one may take. */
+    @Test
+    void aLimitIsThatOfExecutionsNotOfWaitsForThem() throws Exception {
+        Report report = run("""
+                components:
+                  first: {component: number, value: 1}
+                  slow: {component: delay, millis: 400}
+                  quick: {component: delay, millis: 0, timeLimit: 0.2}
+                  last: {component: show, weight: 3}
+                wires: {slow.value: first.value, quick.value: slow.value, last.value: quick.value}
+                """, RunMode.TASK_PARALLEL, 2, new Cancellation());
+        assertNotEquals(placement(report).get("quick"), placement(report).get("last"));
+        assertEquals(placement(report).get("quick"), placement(report).get("slow"));
+    }
+
     @Test
     void aComponentOfOneRankFailsForAll() {
         String message = failure(
