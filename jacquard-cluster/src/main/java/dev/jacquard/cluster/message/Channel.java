@@ -48,6 +48,10 @@ final class Channel {
     }
 
     private @Nullable Receive firstFor(Envelope envelope) {
+        Receive first = receives.peekFirst();
+        if (first == null || first.matches(envelope)) {
+            return receives.pollFirst();
+        }
         for (Iterator<Receive> all = receives.iterator(); all.hasNext(); ) {
             Receive each = all.next();
             if (each.matches(envelope)) {
@@ -79,6 +83,10 @@ final class Channel {
     }
 
     private @Nullable Arrival firstFor(Receive receive) {
+        Arrival first = arrivals.peekFirst();
+        if (first == null || receive.matches(first.envelope)) {
+            return arrivals.pollFirst();
+        }
         for (Iterator<Arrival> all = arrivals.iterator(); all.hasNext(); ) {
             Arrival each = all.next();
             if (receive.matches(each.envelope)) {

@@ -1,32 +1,53 @@
 package dev.jacquard.cluster.message;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.cluster.communicator.AbortedException;
 import dev.jacquard.cluster.communicator.CommunicationException;
 import dev.jacquard.cluster.communicator.DeadlockException;
 import dev.jacquard.cluster.communicator.Request;
 import dev.jacquard.cluster.communicator.Status;
-import java.util.ArrayList;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A send, a receive or a collective operation that is under way.
  *
- * <p>Threads: any. The monitor guards the list of waits and the end; {@code done} is written last, so that who sees it
- * true sees the status, the failure and the received memory.
+ * <p>Threads: any. {@code state} is replaced by compare-and-set until it is an {@link End}, so that a thread that sees
+ * the end sees the received memory. {@code moving} is written by the thread that delivers the message.
  */
 public final class Operation implements Request {
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", State.class);
+    private static final VarHandle MOVING = Fields.handle(MethodHandles.lookup(), "moving", boolean.class);
+
     private final Endpoint endpoint;
     /** The subject, for messages. */
     private final Subject subject;
 
-    private @Nullable Status status;
-    private @Nullable Throwable failure;
-    private volatile boolean done;
-    /** Written by the thread that delivers the message. */
+    /** Null while it is under way and nothing waits. */
+    private volatile @Nullable State state;
+
     private volatile boolean moving;
-    /** Guarded by this. Null while nothing waits. */
-    private @Nullable List<Wait> waits;
+
+    private sealed interface State {}
+
+    /** A wait, and those that were added before it. */
+    private record Waits(Wait last, @Nullable Waits others) implements State {
+        @Nullable
+        Waits without(Wait its) {
+            if (last == its) {
+                return others;
+            }
+            return others == null ? this : new Waits(last, others.without(its));
+        }
+    }
+
+    /** The end. */
+    private record End(@Nullable Status status, @Nullable Throwable failure) implements State {
+        /** Without a status or a failure. */
+        static final End PLAIN = new End(null, null);
+    }
 
     /**
      * The subject of an operation, for reports of what waits for what.
@@ -63,20 +84,17 @@ public final class Operation implements Request {
     }
 
     /** Ends it, once; later calls do nothing. */
-    void end(@Nullable Status its, @Nullable Throwable failed) {
-        List<Wait> waiting;
-        synchronized (this) {
-            if (done) {
+    void end(@Nullable Status status, @Nullable Throwable failure) {
+        End end = status == null && failure == null ? End.PLAIN : new End(status, failure);
+        State before = state;
+        while (!(before instanceof End)) {
+            if (STATE.compareAndSet(this, before, end)) {
+                for (Waits each = (Waits) before; each != null; each = each.others) {
+                    each.last.end();
+                }
                 return;
             }
-            status = its;
-            failure = failed;
-            done = true;
-            waiting = waits;
-            waits = null;
-        }
-        if (waiting != null) {
-            waiting.forEach(Wait::end);
+            before = state;
         }
     }
 
@@ -86,34 +104,36 @@ public final class Operation implements Request {
     }
 
     /** Adds a wait; returns false if the operation has ended. */
-    private synchronized boolean add(Wait wait) {
-        if (done) {
-            return false;
+    private boolean add(Wait wait) {
+        State before = state;
+        while (!(before instanceof End)) {
+            if (STATE.compareAndSet(this, before, new Waits(wait, (Waits) before))) {
+                return true;
+            }
+            before = state;
         }
-        if (waits == null) {
-            waits = new ArrayList<>(1);
-        }
-        waits.add(wait);
-        return true;
+        return false;
     }
 
-    private synchronized void remove(Wait wait) {
-        if (waits != null) {
-            waits.remove(wait);
+    private void remove(Wait wait) {
+        while (state instanceof Waits before) {
+            if (STATE.compareAndSet(this, before, before.without(wait))) {
+                return;
+            }
         }
     }
 
     @Override
     public boolean isDone() {
-        if (!done) {
+        if (!hasEnded()) {
             endpoint.transport().progress();
         }
-        return done;
+        return hasEnded();
     }
 
     /** Its message has come, and its content is under way. */
     void moves() {
-        moving = true;
+        MOVING.setRelease(this, true); // for reports of other threads: nothing is ordered after it
     }
 
     /** Returns true if its message has come, and its content is under way. */
@@ -122,16 +142,22 @@ public final class Operation implements Request {
     }
 
     boolean hasEnded() {
-        return done;
+        return state instanceof End;
     }
 
     @Override
     public @Nullable Status await() throws InterruptedException {
-        if (!done) {
+        State now = state;
+        while (!(now instanceof End)) {
             awaitAny(endpoint, List.of(this));
+            now = state;
         }
-        throwFailure();
-        return status;
+        End end = (End) now;
+        Throwable failure = end.failure;
+        if (failure != null) {
+            throw again(failure);
+        }
+        return end.status;
     }
 
     /** Waits until one of them has ended. */
@@ -151,13 +177,6 @@ public final class Operation implements Request {
             for (Operation each : operations) {
                 each.remove(wait);
             }
-        }
-    }
-
-    private void throwFailure() {
-        Throwable its = failure;
-        if (its != null) {
-            throw again(its);
         }
     }
 

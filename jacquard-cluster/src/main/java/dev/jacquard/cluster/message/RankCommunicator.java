@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A communicator over any transport.
  *
- * <p>Threads: any. The fields that change are written under the monitor.
+ * <p>Threads: any. The fields that change are written under the monitor; {@code closed} is read without it.
  */
 public final class RankCommunicator extends MessageCalls implements Communicator {
     private static final String WORLD = "world";
@@ -25,8 +25,8 @@ public final class RankCommunicator extends MessageCalls implements Communicator
 
     /** Null until the handle is asked for. Guarded by this. */
     private @Nullable OptionalLong handle;
-    /** Guarded by this. */
-    private boolean closed;
+
+    private volatile boolean closed;
 
     private RankCommunicator(Endpoint endpoint, String name, Group group, long context) {
         this.endpoint = endpoint;
@@ -198,7 +198,7 @@ public final class RankCommunicator extends MessageCalls implements Communicator
 
     // ---- checks
 
-    private synchronized void requireUsable() {
+    private void requireUsable() {
         if (closed) {
             throw new IllegalStateException("communicator '" + name + "' is closed");
         }

@@ -1,5 +1,8 @@
 package dev.jacquard.cluster.message;
 
+import dev.jacquard.base.concurrent.Fields;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -7,16 +10,26 @@ import java.util.stream.Collectors;
 /**
  * A thread that waits until one of some operations has ended.
  *
- * <p>Threads: made and waited on by one thread; ended by any.
+ * <pre>
+ *  open ──block──▶ blocked ──┬─ unblock ──▶ open
+ *   └──────────────── end ───┴─ end ──────▶ over
+ * </pre>
+ *
+ * <p>Threads: made, blocked and waited on by one thread; unblocked and ended by any. {@code state} is replaced by
+ * compare-and-set, or by an exchange at the end, so that one thread alone takes a wait out of {@code BLOCKED}.
  */
 public final class Wait {
     private static final int MOST_NAMED = 3;
 
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", int.class);
+    private static final int OPEN = 0;
+    private static final int BLOCKED = 1;
+    private static final int OVER = 2;
+
     private final Thread thread = Thread.currentThread();
     private final Endpoint endpoint;
     private final List<Operation> operations;
-    /** Set once, by the thread that ends the first operation. */
-    private volatile boolean over;
+    private volatile int state = OPEN;
     /** Written by the waiting thread, before others see this through its endpoint. */
     private long number;
 
@@ -32,7 +45,22 @@ public final class Wait {
 
     /** Returns true if one of the operations has ended. */
     public boolean isOver() {
-        return over;
+        return state == OVER;
+    }
+
+    /** The waiting thread is about to park; returns false if the wait is over. */
+    public boolean block() {
+        return STATE.compareAndSet(this, OPEN, BLOCKED);
+    }
+
+    /** Returns true if the waiting thread is parked, or about to, and nothing has ended its wait. */
+    public boolean isBlocked() {
+        return state == BLOCKED;
+    }
+
+    /** The wait is no longer blocked; returns false if another thread has seen to that, or it was not. */
+    public boolean unblock() {
+        return isBlocked() && STATE.compareAndSet(this, BLOCKED, OPEN);
     }
 
     /** Returns the operations. */
@@ -42,7 +70,7 @@ public final class Wait {
 
     /** Returns true if one of the operations has ended, or its content is under way. */
     boolean isServed() {
-        return over || operations.stream().anyMatch(Operation::isMoving);
+        return isOver() || operations.stream().anyMatch(Operation::isMoving);
     }
 
     /** Returns what it waits for. */
@@ -64,8 +92,9 @@ public final class Wait {
 
     /** An operation has ended, or the transport ends the wait. */
     void end() {
-        over = true;
-        endpoint.onEnd(this);
+        if ((int) STATE.getAndSet(this, OVER) == BLOCKED) {
+            endpoint.onEnd(this);
+        }
         if (Thread.currentThread() != thread) {
             LockSupport.unpark(thread);
         }
