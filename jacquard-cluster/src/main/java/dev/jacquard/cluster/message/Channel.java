@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,7 @@ final class Channel {
         synchronized (this) {
             receive = firstFor(envelope);
             if (receive == null && broken == null) {
-                payload.keep();
-                arrivals.add(new Arrival(envelope, payload));
+                arrivals.add(new Arrival(envelope, payload.keep()));
                 isKept = true;
                 refused = firstThatExcludes(envelope);
             }
@@ -118,7 +118,7 @@ final class Channel {
         } else if (excluded != null) {
             receive.refuse(excluded);
         } else {
-            receive.operation.end(null, failure);
+            receive.operation.fail(Objects.requireNonNull(failure));
         }
     }
 
@@ -144,7 +144,7 @@ final class Channel {
             receives.clear();
         }
         for (Receive each : all) {
-            each.operation.end(null, failure);
+            each.operation.fail(failure);
         }
     }
 

@@ -12,14 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send, a receive or a collective operation that is under way.
+ * A send, a receive or a collective operation that is under way, and the end of its transfer.
  *
  * <p>Threads: any. {@code state} is replaced by compare-and-set until it is an {@link End}, so that a thread that sees
- * the end sees the received memory. {@code moving} is written by the thread that delivers the message.
+ * the end sees the status and the received memory. {@code status} is written once, by the thread that delivers the
+ * message.
  */
-public final class Operation implements Request {
+public final class Operation implements Request, Payload.Completion {
     private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", State.class);
-    private static final VarHandle MOVING = Fields.handle(MethodHandles.lookup(), "moving", boolean.class);
+    private static final VarHandle STATUS = Fields.handle(MethodHandles.lookup(), "status", Status.class);
 
     private final Endpoint endpoint;
     /** The subject, for messages. */
@@ -28,25 +29,28 @@ public final class Operation implements Request {
     /** Null while it is under way and nothing waits. */
     private volatile @Nullable State state;
 
-    private volatile boolean moving;
+    /** Null until its message has come. */
+    private volatile @Nullable Status status;
 
-    private sealed interface State {}
+    /** A wait, several or the end. */
+    sealed interface State permits Wait, Waits, End {}
 
     /** A wait, and those that were added before it. */
-    private record Waits(Wait last, @Nullable Waits others) implements State {
-        @Nullable
-        Waits without(Wait its) {
+    private record Waits(Wait last, State others) implements State {
+        State without(Wait its) {
             if (last == its) {
                 return others;
             }
-            return others == null ? this : new Waits(last, others.without(its));
+            if (others instanceof Waits more) {
+                return new Waits(last, more.without(its));
+            }
+            return others == its ? last : this;
         }
     }
 
     /** The end. */
-    private record End(@Nullable Status status, @Nullable Throwable failure) implements State {
-        /** Without a status or a failure. */
-        static final End PLAIN = new End(null, null);
+    private record End(@Nullable Throwable failure) implements State {
+        static final End WELL = new End(null);
     }
 
     /**
@@ -84,30 +88,44 @@ public final class Operation implements Request {
     }
 
     /** Ends it, once; later calls do nothing. */
-    void end(@Nullable Status status, @Nullable Throwable failure) {
-        End end = status == null && failure == null ? End.PLAIN : new End(status, failure);
+    @Override
+    public void end(@Nullable RuntimeException failure) {
+        finish(failure);
+    }
+
+    /** Ends it because it can never end well. */
+    public void fail(Throwable failure) {
+        finish(failure);
+    }
+
+    private void finish(@Nullable Throwable failure) {
+        End end = failure == null ? End.WELL : new End(failure);
         State before = state;
         while (!(before instanceof End)) {
             if (STATE.compareAndSet(this, before, end)) {
-                for (Waits each = (Waits) before; each != null; each = each.others) {
-                    each.last.end();
-                }
+                endWaits(before);
                 return;
             }
             before = state;
         }
     }
 
-    /** Ends it because it can never end well. */
-    public void fail(RuntimeException failed) {
-        end(null, failed);
+    private static void endWaits(@Nullable State waits) {
+        State each = waits;
+        while (each instanceof Waits several) {
+            several.last.end();
+            each = several.others;
+        }
+        if (each instanceof Wait wait) {
+            wait.end();
+        }
     }
 
     /** Adds a wait; returns false if the operation has ended. */
     private boolean add(Wait wait) {
         State before = state;
         while (!(before instanceof End)) {
-            if (STATE.compareAndSet(this, before, new Waits(wait, (Waits) before))) {
+            if (STATE.compareAndSet(this, before, before == null ? wait : new Waits(wait, before))) {
                 return true;
             }
             before = state;
@@ -116,10 +134,13 @@ public final class Operation implements Request {
     }
 
     private void remove(Wait wait) {
-        while (state instanceof Waits before) {
-            if (STATE.compareAndSet(this, before, before.without(wait))) {
+        State before = state;
+        while (before instanceof Waits || before == wait) {
+            State after = before instanceof Waits several ? several.without(wait) : null;
+            if (STATE.compareAndSet(this, before, after)) {
                 return;
             }
+            before = state;
         }
     }
 
@@ -132,13 +153,13 @@ public final class Operation implements Request {
     }
 
     /** Its message has come, and its content is under way. */
-    void moves() {
-        MOVING.setRelease(this, true); // for reports of other threads: nothing is ordered after it
+    void moves(Status its) {
+        STATUS.setRelease(this, its); // before the end, which orders it; reports of other threads may be late
     }
 
     /** Returns true if its message has come, and its content is under way. */
     public boolean isMoving() {
-        return moving;
+        return status != null;
     }
 
     boolean hasEnded() {
@@ -149,15 +170,21 @@ public final class Operation implements Request {
     public @Nullable Status await() throws InterruptedException {
         State now = state;
         while (!(now instanceof End)) {
-            awaitAny(endpoint, List.of(this));
+            Wait wait = new Wait(endpoint, this);
+            try {
+                if (add(wait)) {
+                    await(wait);
+                }
+            } finally {
+                remove(wait);
+            }
             now = state;
         }
-        End end = (End) now;
-        Throwable failure = end.failure;
+        Throwable failure = ((End) now).failure;
         if (failure != null) {
             throw again(failure);
         }
-        return end.status;
+        return status;
     }
 
     /** Waits until one of them has ended. */
@@ -169,14 +196,22 @@ public final class Operation implements Request {
         }
         try {
             if (waits) {
-                endpoint.waits(wait);
-                endpoint.transport().await(wait);
+                await(wait);
             }
         } finally {
-            endpoint.waits(null);
             for (Operation each : operations) {
                 each.remove(wait);
             }
+        }
+    }
+
+    private static void await(Wait wait) throws InterruptedException {
+        Endpoint its = wait.endpoint();
+        its.waits(wait);
+        try {
+            its.transport().await(wait);
+        } finally {
+            its.waits(null);
         }
     }
 

@@ -95,7 +95,7 @@ public final class RankCommunicator extends MessageCalls implements Communicator
         requireUsable();
         int world = group.world(requireRank("the receiver", to, 0));
         Operation operation = new Operation(endpoint, new Operation.Subject(action, name, world, to, envelope.tag()));
-        endpoint.transport().send(world, envelope, elements, failure -> operation.end(null, failure));
+        endpoint.transport().send(world, envelope, elements, operation);
         return operation;
     }
 

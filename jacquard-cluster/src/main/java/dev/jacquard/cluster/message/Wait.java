@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that waits until one of some operations has ended.
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
  * <p>Threads: made, blocked and waited on by one thread; unblocked and ended by any. {@code state} is replaced by
  * compare-and-set, or by an exchange at the end, so that one thread alone takes a wait out of {@code BLOCKED}.
  */
-public final class Wait {
+public final class Wait implements Operation.State {
     private static final int MOST_NAMED = 3;
 
     private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", int.class);
@@ -28,14 +29,29 @@ public final class Wait {
 
     private final Thread thread = Thread.currentThread();
     private final Endpoint endpoint;
-    private final List<Operation> operations;
+    /** Null if there are several. */
+    private final @Nullable Operation one;
+    /** Empty if there is one. */
+    private final List<Operation> several;
+
     private volatile int state = OPEN;
     /** Written by the waiting thread, before others see this through its endpoint. */
     private long number;
 
+    Wait(Endpoint endpoint, Operation operation) {
+        this.endpoint = endpoint;
+        this.one = operation;
+        this.several = List.of();
+    }
+
     Wait(Endpoint endpoint, List<Operation> operations) {
         this.endpoint = endpoint;
-        this.operations = operations;
+        this.one = null;
+        this.several = operations;
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
     }
 
     /** Returns the thread that waits. */
@@ -65,17 +81,17 @@ public final class Wait {
 
     /** Returns the operations. */
     public List<Operation> operations() {
-        return operations;
+        return one == null ? several : List.of(one);
     }
 
     /** Returns true if one of the operations has ended, or its content is under way. */
     boolean isServed() {
-        return isOver() || operations.stream().anyMatch(Operation::isMoving);
+        return isOver() || operations().stream().anyMatch(Operation::isMoving);
     }
 
     /** Returns what it waits for. */
     String text() {
-        return operations.stream()
+        return operations().stream()
                 .map(operation -> operation.subject().text())
                 .distinct()
                 .limit(MOST_NAMED)
