@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
 
 /**
  * A thousand ranks on virtual threads, each of which sends a thousand messages to the next one. A second run collects
- * the garbage after the first quarter of the messages and after the last one, and tells how much memory is held then.
+ * the garbage after the first quarter of the messages and after the last one, and measures the memory that is held.
  */
 final class Ring extends Workload {
     private static final int RANKS = 1_000;
@@ -76,7 +76,11 @@ final class Ring extends Workload {
             return bytes / 1e6;
         }
 
-        /** Runs all; rank 0 looks after each so many messages. */
+        /**
+         * Runs all ranks.
+         *
+         * @param between the number of messages between two looks of rank 0
+         */
         private void run(int between, IntConsumer look) throws InterruptedException {
             List<Long> tokens = LocalRanks.of(ranks).onVirtualThreads().run(comm -> play(comm, between, look));
             verify(tokens.getFirst() == Math.floorMod(-messages, ranks), "the token of rank 0");
