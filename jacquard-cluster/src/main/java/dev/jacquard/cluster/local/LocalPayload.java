@@ -35,12 +35,13 @@ final class LocalPayload implements Payload {
     }
 
     @Override
-    public void keep() {
+    public LocalPayload keep() {
         if (kept == null && (keepsAll || elements.byteSize() <= MOST_KEPT)) {
             MemorySegment copy = Buffers.allocate(elements.byteSize());
             elements.copyTo(copy);
             kept = copy;
         }
+        return this;
     }
 
     /** Returns true if the sender can go on. Called by its thread. */

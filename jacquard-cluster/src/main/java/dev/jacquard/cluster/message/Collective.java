@@ -88,11 +88,11 @@ final class Collective {
         communicator.endpoint().transport().execute(() -> {
             try {
                 run();
-                operation.end(null, null);
+                operation.end(null);
             } catch (InterruptedException e) {
-                operation.end(null, new CommunicationException(name() + " was interrupted", e));
+                operation.fail(new CommunicationException(name() + " was interrupted", e));
             } catch (Throwable e) {
-                operation.end(null, e);
+                operation.fail(e);
             }
         });
         return operation;

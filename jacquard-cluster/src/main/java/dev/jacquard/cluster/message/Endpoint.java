@@ -59,19 +59,26 @@ public final class Endpoint {
 
     /** A message has come. Messages of one sender are delivered in the order of sending, by one thread at a time. */
     public void deliver(Envelope envelope, Payload payload) {
-        if (closed.contains(envelope.context())) {
-            payload.drop();
-            return;
+        Channel channel = channels.get(envelope.context());
+        if (channel == null) {
+            if (closed.contains(envelope.context())) {
+                payload.drop();
+                return;
+            }
+            channel = channel(envelope.context());
         }
-        Channel channel = channel(envelope.context());
         if (envelope.kind() == Envelope.ALARM) {
-            byte[] text = new byte[Math.toIntExact(envelope.bytes())];
-            payload.receive(
-                    Elements.of(text),
-                    _ -> channel.fail(new CommunicationException(new String(text, StandardCharsets.UTF_8))));
-            return;
+            alarm(channel, envelope, payload);
+        } else {
+            channel.deliver(envelope, payload);
         }
-        channel.deliver(envelope, payload);
+    }
+
+    private static void alarm(Channel channel, Envelope envelope, Payload payload) {
+        byte[] text = new byte[Math.toIntExact(envelope.bytes())];
+        payload.receive(
+                Elements.of(text),
+                _ -> channel.fail(new CommunicationException(new String(text, StandardCharsets.UTF_8))));
     }
 
     /** Ends all operations that wait, and those to come. */
