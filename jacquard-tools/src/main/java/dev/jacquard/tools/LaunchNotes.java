@@ -114,7 +114,7 @@ final class LaunchNotes implements AutoCloseable {
     private List<Path> files() {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
-        } catch (IOException e) { // somebody has deleted them
+        } catch (IOException e) { // the folder was deleted
             return List.of();
         }
     }

@@ -121,7 +121,7 @@ final class RunCommand extends Subcommand {
             MpiLauncher launcher = new MpiLauncher(environment, mpi, checked.ranks());
             int exitCode = launcher.run(spec.commandLine().getParseResult().originalArgs());
             if (launcher.endedBadly()) {
-                OutputFolder.open(out).close(); // takes away what the ranks have left
+                OutputFolder.open(out).close(); // takes away the unfinished output of the ranks
             }
             return exitCode;
         }
