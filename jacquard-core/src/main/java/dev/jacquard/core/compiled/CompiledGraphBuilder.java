@@ -119,9 +119,7 @@ public final class CompiledGraphBuilder {
         return this;
     }
 
-    /**
-     * Adds a task that accesses nothing; returns its number. Throws like {@link #task(String, KernelBody, Consumer)}.
-     */
+    /** Adds a task that accesses nothing; returns its number, and throws as for one with accesses. */
     public int task(String task, KernelBody body) {
         return task(task, body, none -> {});
     }
