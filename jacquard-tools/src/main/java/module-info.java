@@ -9,7 +9,9 @@ module dev.jacquard.tools {
     requires dev.jacquard.drawing;
     requires dev.jacquard.numerics;
     requires info.picocli;
+    requires java.compiler;
     requires java.management;
+    requires jdk.compiler;
     requires jdk.management;
     requires jdk.unsupported;
 

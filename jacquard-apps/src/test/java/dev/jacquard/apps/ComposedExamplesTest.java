@@ -2,7 +2,7 @@ package dev.jacquard.apps;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +23,8 @@ class ComposedExamplesTest {
     @ValueSource(strings = {"refine", "bratu"})
     void stoppedRunsGoOnToTheSame(String name, @TempDir Path folder) throws Exception {
         Path file = Path.of("../examples").resolve(name + ".yaml");
-        ProgramRun whole = ProgramRun.example(name, Mode.SERIAL, 1, folder.resolve("whole"));
-        for (Mode mode : new Mode[] {Mode.SERIAL, Mode.PARALLEL}) {
+        ProgramRun whole = ProgramRun.example(name, RunMode.SERIAL, 1, folder.resolve("whole"));
+        for (RunMode mode : new RunMode[] {RunMode.SERIAL, RunMode.PARALLEL}) {
             Path out = folder.resolve(mode.name());
             Path checkpoint = out.resolve("checkpoint");
             Cancellation cancellation = new Cancellation();
@@ -41,7 +41,7 @@ class ComposedExamplesTest {
             }
             cancellation.cancel();
             watcher.join();
-            Mode other = mode == Mode.SERIAL ? Mode.PARALLEL : Mode.SERIAL;
+            RunMode other = mode == RunMode.SERIAL ? RunMode.PARALLEL : RunMode.SERIAL;
             boolean resumes = Files.exists(checkpoint);
             ProgramRun run = ProgramRun.of(file, other, 1, out, new Cancellation(), resumes, "checkpoint.every=1");
             assertEquals(whole.results(), run.results(), name + ", " + mode + ", resumed: " + resumes);
@@ -53,9 +53,9 @@ class ComposedExamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {"refine", "bratu", "loops", "plate-check", "walks"})
     void ranksComputeTheSame(String name, @TempDir Path folder) throws Exception {
-        ProgramRun whole = ProgramRun.example(name, Mode.SERIAL, 1, folder.resolve("whole"));
+        ProgramRun whole = ProgramRun.example(name, RunMode.SERIAL, 1, folder.resolve("whole"));
         for (int ranks = 1; ranks <= Math.min(4, whole.list("components").size()); ranks++) {
-            ProgramRun run = ProgramRun.onRanks(name, Mode.TASK_PARALLEL, ranks, folder.resolve("ranks" + ranks));
+            ProgramRun run = ProgramRun.onRanks(name, RunMode.TASK_PARALLEL, ranks, folder.resolve("ranks" + ranks));
             assertEquals(
                     ExamplesInAllModesTest.steady(whole.results()),
                     ExamplesInAllModesTest.steady(run.results()),
@@ -73,14 +73,14 @@ class ComposedExamplesTest {
     /** A system of which each rank has rows: the solution has the same bits on any number of ranks. */
     @Test
     void aSolutionHasTheSameBitsOnAnyRanks(@TempDir Path folder) throws Exception {
-        ProgramRun one = ProgramRun.onRanks("solve-ranks", Mode.DATA_PARALLEL, 1, folder.resolve("one"));
+        ProgramRun one = ProgramRun.onRanks("solve-ranks", RunMode.DATA_PARALLEL, 1, folder.resolve("one"));
         for (int ranks = 2; ranks <= 5; ranks++) {
             ProgramRun run =
-                    ProgramRun.onRanks("solve-ranks", Mode.DATA_PARALLEL, ranks, folder.resolve("ranks" + ranks));
+                    ProgramRun.onRanks("solve-ranks", RunMode.DATA_PARALLEL, ranks, folder.resolve("ranks" + ranks));
             assertEquals(one.digests(TIMES), run.digests(TIMES), ranks + " ranks");
             assertEquals((double) ranks, run.number("solve", "ranks"));
         }
-        ProgramRun serial = ProgramRun.example("solve-ranks", Mode.SERIAL, 1, folder.resolve("serial"));
+        ProgramRun serial = ProgramRun.example("solve-ranks", RunMode.SERIAL, 1, folder.resolve("serial"));
         assertEquals(one.digests(TIMES), serial.digests(TIMES));
     }
 }

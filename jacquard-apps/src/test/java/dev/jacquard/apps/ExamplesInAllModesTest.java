@@ -3,7 +3,7 @@ package dev.jacquard.apps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,9 +76,9 @@ class ExamplesInAllModesTest {
                 "solve-ranks"
             })
     void doTheSame(String name) throws Exception {
-        ProgramRun first = run(name, Mode.SERIAL, 1, folder.resolve("first"));
+        ProgramRun first = run(name, RunMode.SERIAL, 1, folder.resolve("first"));
         for (int round = 0; round < ROUNDS; round++) {
-            for (Mode mode : new Mode[] {Mode.SERIAL, Mode.PARALLEL}) {
+            for (RunMode mode : new RunMode[] {RunMode.SERIAL, RunMode.PARALLEL}) {
                 for (int workers = 1; workers <= 2; workers++) {
                     ProgramRun run = run(name, mode, workers, folder.resolve("again"));
                     String what = name + ", " + mode + ", " + workers + " workers, round " + round;
@@ -89,7 +89,7 @@ class ExamplesInAllModesTest {
         }
     }
 
-    private ProgramRun run(String name, Mode mode, int workers, Path out) throws Exception {
+    private ProgramRun run(String name, RunMode mode, int workers, Path out) throws Exception {
         Path file = EXAMPLES.resolve(name + ".yaml");
         String text = Files.readString(file);
         List<String> overrides = new ArrayList<>();

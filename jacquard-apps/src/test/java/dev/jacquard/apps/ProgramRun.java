@@ -1,6 +1,6 @@
 package dev.jacquard.apps;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -30,24 +30,25 @@ public record ProgramRun(Report report, Path out) {
     private static final Catalog CATALOG = Catalog.of(List.of());
 
     /** Runs {@code examples/NAME.yaml}. */
-    public static ProgramRun example(String name, Mode mode, int workers, Path out, String... overrides)
+    public static ProgramRun example(String name, RunMode mode, int workers, Path out, String... overrides)
             throws Exception {
         return of(Path.of("../examples").resolve(name + ".yaml"), mode, workers, out, overrides);
     }
 
     /** Runs a file. */
-    public static ProgramRun of(Path file, Mode mode, int workers, Path out, String... overrides) throws Exception {
+    public static ProgramRun of(Path file, RunMode mode, int workers, Path out, String... overrides) throws Exception {
         return of(file, mode, workers, out, new Cancellation(), false, overrides);
     }
 
     /** Runs {@code examples/NAME.yaml} on ranks inside this process. */
-    public static ProgramRun onRanks(String name, Mode mode, int ranks, Path out, String... overrides)
+    public static ProgramRun onRanks(String name, RunMode mode, int ranks, Path out, String... overrides)
             throws Exception {
         return ofRanks(Path.of("../examples").resolve(name + ".yaml"), mode, ranks, out, overrides);
     }
 
     /** Runs a file on ranks inside this process. */
-    public static ProgramRun ofRanks(Path file, Mode mode, int ranks, Path out, String... overrides) throws Exception {
+    public static ProgramRun ofRanks(Path file, RunMode mode, int ranks, Path out, String... overrides)
+            throws Exception {
         List<String> all = new ArrayList<>(Arrays.asList(overrides));
         return of(
                 file, new Program.Choices(all, TestData.root(), CATALOG, mode, ranks), out, new Cancellation(), false);
@@ -56,7 +57,7 @@ public record ProgramRun(Report report, Path out) {
     /** Runs a file until it is cancelled, or goes on with it. */
     static ProgramRun of(
             Path file,
-            Mode mode,
+            RunMode mode,
             int workers,
             Path out,
             Cancellation cancellation,

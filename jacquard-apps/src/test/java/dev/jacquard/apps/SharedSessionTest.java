@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
@@ -54,12 +54,12 @@ class SharedSessionTest {
         return "    component: " + component + "\n" + (SMALL.get(component) + more).indent(4);
     }
 
-    private Program load(String yaml, Mode mode) throws Exception {
+    private Program load(String yaml, RunMode mode) throws Exception {
         Path file = Files.writeString(folder.resolve("p.yaml"), yaml);
         return Program.load(file, new Choices(List.of("workers=2"), null, Catalog.of(List.of()), mode));
     }
 
-    private void run(String yaml, Mode mode, Path trace) throws Exception {
+    private void run(String yaml, RunMode mode, Path trace) throws Exception {
         Program program = load(yaml, mode);
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
             program.run(new Surroundings(out, Progress.NONE, new Cancellation(), false, trace));
@@ -92,18 +92,18 @@ class SharedSessionTest {
     @ValueSource(strings = {"heat", "transport", "study", "pde"})
     void theProgramsWorkersDoTheTasks(String component) throws Exception {
         Path trace = folder.resolve("trace.json");
-        run("components:\n  a:\n" + part(component, ""), Mode.SERIAL, trace);
+        run("components:\n  a:\n" + part(component, ""), RunMode.SERIAL, trace);
         assertTrue(tasks(trace) > 20, component);
-        run("components:\n  a:\n" + part(component, "workers: 2\n"), Mode.PARALLEL, trace);
+        run("components:\n  a:\n" + part(component, "workers: 2\n"), RunMode.PARALLEL, trace);
         assertTrue(tasks(trace) > 20, component);
-        run("components:\n  a:\n" + part(component, "workers: 3\n"), Mode.SERIAL, trace);
+        run("components:\n  a:\n" + part(component, "workers: 3\n"), RunMode.SERIAL, trace);
         assertEquals(0, tasks(trace), "a number of its own is one of a session of its own");
     }
 
     /** One after the other, and side by side. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void theResultsAreThoseOfRunsAlone(Mode mode) throws Exception {
+    void theResultsAreThoseOfRunsAlone(RunMode mode) throws Exception {
         Path trace = folder.resolve("trace.json");
         run(
                 "components:\n  a:\n" + part("heat", "") + "  b:\n" + part("transport", "") + "  c:\n"
@@ -121,7 +121,7 @@ class SharedSessionTest {
     @Test
     void stitchingIsInTheTraceOfItsProgram() throws Exception {
         Path trace = folder.resolve("trace.json");
-        run(Files.readString(Path.of("../examples/plate-check.yaml")), Mode.PARALLEL, trace);
+        run(Files.readString(Path.of("../examples/plate-check.yaml")), RunMode.PARALLEL, trace);
         assertTrue(Files.readString(trace).contains("\"name\":\"component stitch\""));
         assertTrue(tasks(trace) > 20);
         assertTrue(Files.exists(folder.resolve("out/stitch/mosaic.tif")));
@@ -131,7 +131,7 @@ class SharedSessionTest {
     /** Stopped between two steps, or while one runs: the session ends, with the fields that it still has. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aCancelledPartLeavesTheSessionInOrder(Mode mode) throws Exception {
+    void aCancelledPartLeavesTheSessionInOrder(RunMode mode) throws Exception {
         for (String component : List.of("heat", "pde")) {
             Path file = Files.writeString(folder.resolve("p.yaml"), "components:\n  a:\n" + part(component, ""));
             Program program = Program.load(file, new Choices(List.of("workers=2"), null, Catalog.of(List.of()), mode));
@@ -166,7 +166,7 @@ class SharedSessionTest {
     void equationsKeepNoCheckpointsWithinAProgram() {
         InputException error = assertThrows(
                 InputException.class,
-                () -> load("components:\n  a:\n" + part("pde", "checkpoint: {every: 5}\n"), Mode.SERIAL));
+                () -> load("components:\n  a:\n" + part("pde", "checkpoint: {every: 5}\n"), RunMode.SERIAL));
         assertTrue(
                 String.valueOf(error.getMessage())
                         .contains("'checkpoint.every' is of a run alone; the program that it"),

@@ -62,14 +62,34 @@ public final class Bench {
     public static Bench run(List<Workload> workloads, Plan plan, Consumer<String> progress) throws Exception {
         progress.accept("calibrating");
         Bench bench = new Bench(plan);
-        for (Workload workload : workloads) {
-            progress.accept(workload.name());
+        long begun = plan.clock().nanoTime();
+        for (int i = 0; i < workloads.size(); i++) {
+            Workload workload = workloads.get(i);
+            progress.accept(beginning(i, workloads, plan.clock().nanoTime() - begun) + ": " + workload.name());
             workload.absences(plan).stream()
                     .filter(absent -> plan.includes(absent.system()))
                     .forEach(bench.missing::add);
             bench.rows.addAll(Comparison.run(workload, plan));
         }
         return bench;
+    }
+
+    /** Returns {@code 3 of 79, 1:05 min so far, about 27 min to go}. */
+    private static String beginning(int index, List<Workload> workloads, long nanos) {
+        long seconds = nanos / 1_000_000_000;
+        String text = (index + 1) + " of " + workloads.size();
+        if (index == 0) {
+            return text;
+        }
+        long rest = seconds * (workloads.size() - index) / index;
+        return text
+                + String.format(
+                        Locale.ROOT,
+                        ", %d:%02d min so far, about %d:%02d to go",
+                        seconds / 60,
+                        seconds % 60,
+                        rest / 60,
+                        rest % 60);
     }
 
     List<Row> rows() {

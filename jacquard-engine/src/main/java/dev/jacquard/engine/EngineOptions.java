@@ -1,7 +1,7 @@
 package dev.jacquard.engine;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.Stealing;
 import java.util.Collections;
@@ -72,7 +72,7 @@ public record EngineOptions(
     }
 
     private static void requireSensible(Place place, int threads) {
-        if (place.name().equals(Target.HOST.name())) {
+        if (place.name().equals(ExecutionTarget.HOST.name())) {
             throw new IllegalArgumentException("the host's workers are set by workers(n), not for a target");
         }
         if (threads < 1 || threads > MOST_WORKERS) {

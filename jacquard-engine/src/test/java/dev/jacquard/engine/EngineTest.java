@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.WorkerContext;
@@ -446,7 +446,7 @@ class EngineTest {
                 "patience must not be negative: -1");
         Map<Place, Integer> many = new HashMap<>();
         for (int i = 0; i < 8; i++) {
-            many.put(Place.device(Target.CUDA, "gpu" + i, 2 + i), 4096);
+            many.put(Place.device(ExecutionTarget.CUDA, "gpu" + i, 2 + i), 4096);
         }
         assertMentions(
                 assertThrows(

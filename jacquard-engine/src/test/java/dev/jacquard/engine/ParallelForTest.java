@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.work.Node;
@@ -98,7 +98,7 @@ class ParallelForTest {
     void idleWorkersHelpUnderAPolicyAndATargetsTask() {
         CountDownLatch together = new CountDownLatch(2);
         AtomicBoolean done = new AtomicBoolean();
-        Target fpga = Target.named("fpga");
+        ExecutionTarget fpga = ExecutionTarget.named("fpga");
         EngineOptions options = EngineOptions.of(1)
                 .withPolicy(Policies.named("fifo"))
                 .withPlaces(SeededSchedule.places(Map.of(fpga, 1)));

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.PlacedNode;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** Nodes that only certain threads may run. */
 @Timeout(180)
 class PlacesTest {
-    private static final Target FPGA = Target.named("fpga");
+    private static final ExecutionTarget FPGA = ExecutionTarget.named("fpga");
 
     // ---- the main thread
 
@@ -151,8 +151,8 @@ class PlacesTest {
 
     @Test
     void nodesOfATargetRunOnItsWorkersOnly() {
-        Map<Target, Integer> threads = new LinkedHashMap<>();
-        threads.put(Target.OPENCL, 1);
+        Map<ExecutionTarget, Integer> threads = new LinkedHashMap<>();
+        threads.put(ExecutionTarget.OPENCL, 1);
         threads.put(FPGA, 2);
         EngineOptions options = EngineOptions.of(2).withPlaces(SeededSchedule.places(threads));
         Set<Integer> opencl = ConcurrentHashMap.newKeySet();
@@ -161,7 +161,7 @@ class PlacesTest {
         AtomicInteger ran = new AtomicInteger();
         try (Engine engine = new Engine(options, new Trace(Clock.system(), 0)).start()) {
             assertEquals(5, engine.workers());
-            Place onOpencl = Objects.requireNonNull(engine.place(Target.OPENCL));
+            Place onOpencl = Objects.requireNonNull(engine.place(ExecutionTarget.OPENCL));
             Place onFpga = Objects.requireNonNull(engine.place(FPGA));
             for (int i = 0; i < 100; i++) {
                 engine.ready(node(onOpencl, worker -> {

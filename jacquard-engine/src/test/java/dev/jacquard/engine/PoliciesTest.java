@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policies;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the built-in policies promise, and that the engine keeps nodes and workers apart from them. */
 @Timeout(180)
 class PoliciesTest {
-    private static final Target FPGA = Target.named("fpga");
+    private static final ExecutionTarget FPGA = ExecutionTarget.named("fpga");
 
     static List<Policy> policies() {
         return Policies.all();

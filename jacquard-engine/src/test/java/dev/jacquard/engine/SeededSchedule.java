@@ -1,8 +1,8 @@
 package dev.jacquard.engine;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.Stealing;
@@ -93,13 +93,13 @@ public final class SeededSchedule {
     }
 
     /** Engines of {@code workers} workers that differ in patience by the choices. The caller is the first worker. */
-    SeededSchedule(Choices choices, int workers, Policy policy, Map<Target, Integer> targets) {
+    SeededSchedule(Choices choices, int workers, Policy policy, Map<ExecutionTarget, Integer> targets) {
         this(choices);
         Engine _ = make(EngineOptions.of(workers).withPolicy(policy).withPlaces(places(targets)));
     }
 
     /** Places with that many threads for targets, in the memory of the host. */
-    static Map<Place, Integer> places(Map<Target, Integer> threads) {
+    static Map<Place, Integer> places(Map<ExecutionTarget, Integer> threads) {
         Map<Place, Integer> places = new LinkedHashMap<>();
         threads.forEach(
                 (target, count) -> places.put(Place.threads(target, Place.FIRST_NUMBER + places.size()), count));
@@ -163,7 +163,7 @@ public final class SeededSchedule {
         this(seed, workers, policy, Map.of());
     }
 
-    SeededSchedule(long seed, int workers, Policy policy, Map<Target, Integer> targets) {
+    SeededSchedule(long seed, int workers, Policy policy, Map<ExecutionTarget, Integer> targets) {
         this(Choices.drawn(seed), workers, policy, targets);
     }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.SeededSchedule.Action;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
@@ -58,7 +58,7 @@ class SeededScheduleTest {
     @ParameterizedTest
     @MethodSource("policies")
     void nodesOfAllPlacesRunOnTheirWorkers(Policy policy) {
-        Target one = Target.named("one");
+        ExecutionTarget one = ExecutionTarget.named("one");
         for (long seed = 0; seed < 100; seed++) {
             SeededSchedule schedule =
                     new SeededSchedule(seed, 1 + (int) (seed % 3), policy, Map.of(one, 1 + (int) (seed % 2)));
@@ -78,7 +78,7 @@ class SeededScheduleTest {
     }
 
     /** So many nodes of drawn places, each of which makes the next ready, now or at its end or after a time. */
-    private static Node chain(Engine engine, Target target, int length, Random random, AtomicInteger left) {
+    private static Node chain(Engine engine, ExecutionTarget target, int length, Random random, AtomicInteger left) {
         left.incrementAndGet();
         Place place = switch (random.nextInt(4)) {
             case 0 -> Place.MAIN;

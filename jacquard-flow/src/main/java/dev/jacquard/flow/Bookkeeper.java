@@ -32,20 +32,20 @@ public final class Bookkeeper<A> implements Sink<A> {
      * Adds a rule. The items that the rule emits go to the targets that are joined to the returned output. All runs of
      * the graph share the rule object and therefore its state; {@link #rulePerRun} creates one object per run.
      */
-    public <B> Source<B> rule(Rule<? super A, B> rule) {
-        Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
+    public <B> FlowSource<B> rule(Rule<? super A, B> rule) {
+        FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
         return add(() -> rule);
     }
 
     /** Adds a rule whose object is created anew for each run, and for each use of the graph inside another graph. */
-    public <B> Source<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
+    public <B> FlowSource<B> rulePerRun(Supplier<? extends Rule<? super A, B>> rule) {
         return add(rule);
     }
 
-    private <B> Source<B> add(Supplier<? extends Rule<? super A, B>> rule) {
+    private <B> FlowSource<B> add(Supplier<? extends Rule<? super A, B>> rule) {
         graph.checkOpen();
-        Source.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
-        Source<B> output = new Source<>(graph);
+        FlowSource.requireGiven(rule, "rule of bookkeeper \"" + name + '"');
+        FlowSource<B> output = new FlowSource<>(graph);
         rules.add(new RuleLink(rule, output));
         return output;
     }
@@ -53,7 +53,7 @@ public final class Bookkeeper<A> implements Sink<A> {
     /** Declares that a rule releases buffers of {@code edge}. The declaration serves the check and drawings. */
     public Bookkeeper<A> releases(MemoryEdge<?> edge) {
         graph.checkOpen();
-        Source.requireGiven(edge, "memory edge that bookkeeper \"" + name + "\" releases into");
+        FlowSource.requireGiven(edge, "memory edge that bookkeeper \"" + name + "\" releases into");
         releases.add(edge);
         return this;
     }
@@ -69,5 +69,5 @@ public final class Bookkeeper<A> implements Sink<A> {
     }
 
     /** A rule, and the output that its items go to. */
-    record RuleLink(Supplier<? extends Rule<?, ?>> rule, Source<?> output) {}
+    record RuleLink(Supplier<? extends Rule<?, ?>> rule, FlowSource<?> output) {}
 }

@@ -47,7 +47,7 @@ final class Flattening {
         this.edges = root.edges;
         declare(root);
         for (Item item : items) {
-            for (Source<?> source : item.sources()) {
+            for (FlowSource<?> source : item.sources()) {
                 item.outlets.add(resolve(source.targets(), source.ends(), item.use));
             }
             item.consumers = StagePlan.consumers(item.outlets);
@@ -179,7 +179,7 @@ final class Flattening {
             Set<Sink<?>> joined = new HashSet<>(graph.inputs);
             for (Sink<?> part : graph.parts) {
                 switch (part) {
-                    case Source<?> source -> joined.addAll(source.targets());
+                    case FlowSource<?> source -> joined.addAll(source.targets());
                     case Bookkeeper<?> keeper ->
                         keeper.rules.forEach(rule -> joined.addAll(rule.output().targets()));
                     default -> throw new AssertionError(part);
@@ -307,7 +307,7 @@ final class Flattening {
             return task != null && task.hasTermination();
         }
 
-        List<? extends Source<?>> sources() {
+        List<? extends FlowSource<?>> sources() {
             if (task != null) {
                 return List.of(task);
             }

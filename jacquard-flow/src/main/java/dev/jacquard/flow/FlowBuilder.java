@@ -25,17 +25,17 @@ public final class FlowBuilder<I, O> {
     private static final int MOST_BUFFERS = 1 << 24;
 
     private final GraphParts parts;
-    private final Source<I> input;
+    private final FlowSource<I> input;
     private final Sink<O> output;
 
     FlowBuilder(String name) {
         this.parts = new GraphParts(name);
-        this.input = new Source<>(parts);
+        this.input = new FlowSource<>(parts);
         this.output = new GraphParts.Output<>(name);
     }
 
     /** Returns the graph's input, the source of the items from outside. */
-    public Source<I> input() {
+    public FlowSource<I> input() {
         parts.checkOpen();
         return input;
     }

@@ -41,8 +41,8 @@ public final class FlowGraph<I, O> {
 
     /** Builds a graph: {@code description} adds tasks and joins them. */
     public static <I, O> FlowGraph<I, O> build(String name, Consumer<FlowBuilder<I, O>> description) {
-        Source.requireGiven(name, "name of a graph");
-        Source.requireGiven(description, "description of graph \"" + name + '"');
+        FlowSource.requireGiven(name, "name of a graph");
+        FlowSource.requireGiven(description, "description of graph \"" + name + '"');
         FlowBuilder<I, O> builder = new FlowBuilder<>(name);
         description.accept(builder);
         return new FlowGraph<>(builder.close());
@@ -136,7 +136,7 @@ public final class FlowGraph<I, O> {
      * @param <A> the type of the inner graph's input
      * @param <B> the type of the inner graph's output
      */
-    public static final class Nested<A, B> extends Source<B> implements Sink<A> {
+    public static final class Nested<A, B> extends FlowSource<B> implements Sink<A> {
         private final String name;
         final GraphParts inner;
 

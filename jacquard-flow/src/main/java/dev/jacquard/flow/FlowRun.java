@@ -59,7 +59,7 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      * @throws WaitInterruptedException when this thread is interrupted while the input is full; some were sent
      */
     public void sendAll(Collection<? extends I> items) {
-        Source.requireGiven(items, "collection of items to send");
+        FlowSource.requireGiven(items, "collection of items to send");
         Object[] all = items.toArray();
         for (Object item : all) {
             requireItem(item);
@@ -112,8 +112,8 @@ public final class FlowRun<I, O> implements Iterable<O>, AutoCloseable {
      */
     @SuppressWarnings("unchecked") // the pool stands for this edge, and its values are of the edge's type
     public <T> Handle<T> take(MemoryEdge<T> edge, ReleaseRule rule) {
-        Source.requireGiven(edge, "memory edge to take from");
-        Source.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
+        FlowSource.requireGiven(edge, "memory edge to take from");
+        FlowSource.requireGiven(rule, "release rule of a buffer of \"" + edge.name() + '"');
         return (Handle<T>) (Handle<?>) run.take(edge, rule);
     }
 

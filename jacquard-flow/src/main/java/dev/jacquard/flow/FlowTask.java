@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.runtime.RunPlan.StagePlan;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the items that come in
  * @param <B> the type of the items that go out
  */
-public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
+public final class FlowTask<A, B> extends FlowSource<B> implements Sink<A> {
     final int copies;
     final Supplier<? extends Body<A, B>> bodies;
     final Map<MemoryEdge<?>, Integer> takes = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
 
     private final String name;
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
-    private final List<Target> devices = new ArrayList<>();
+    private final List<ExecutionTarget> devices = new ArrayList<>();
     private int inFlight = 32;
     private long pollNanos;
     private @Nullable Comparator<? super A> order;
@@ -88,7 +88,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      */
     public FlowTask<A, B> poll(Duration timeout) {
         requireOpen();
-        Source.requireGiven(timeout, "time after which task \"" + name + "\" polls");
+        FlowSource.requireGiven(timeout, "time after which task \"" + name + "\" polls");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException(
                     "task \"" + name + "\" polls every " + timeout + ": it must be positive");
@@ -106,7 +106,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      */
     public FlowTask<A, B> priority(Comparator<? super A> by) {
         requireOpen();
-        Source.requireGiven(by, "order of task \"" + name + '"');
+        FlowSource.requireGiven(by, "order of task \"" + name + '"');
         order = by;
         return this;
     }
@@ -119,13 +119,13 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      * @param wanted names of devices, or kinds, which stand for all devices of that kind that the session has
      * @throws IllegalArgumentException if {@code wanted} is empty
      */
-    public FlowTask<A, B> on(Target... wanted) {
+    public FlowTask<A, B> on(ExecutionTarget... wanted) {
         requireOpen();
         if (wanted.length == 0) {
             throw new IllegalArgumentException("task \"" + name + "\" is bound to no device: name at least one");
         }
-        for (Target one : wanted) {
-            Source.requireGiven(one, "device of task \"" + name + '"');
+        for (ExecutionTarget one : wanted) {
+            FlowSource.requireGiven(one, "device of task \"" + name + '"');
             devices.add(one);
         }
         return this;
@@ -159,7 +159,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      */
     public FlowTask<A, B> takes(MemoryEdge<?> edge, int perItem) {
         requireOpen();
-        Source.requireGiven(edge, "memory edge that task \"" + name + "\" takes from");
+        FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" takes from");
         if (perItem < 1) {
             throw new IllegalArgumentException("task \"" + name + "\" takes " + perItem + " buffers of \"" + edge.name()
                     + "\" per item: at least 1");
@@ -171,7 +171,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
     /** Declares that the body releases buffers of {@code edge}. The declaration serves the check and drawings. */
     public FlowTask<A, B> releases(MemoryEdge<?> edge) {
         requireOpen();
-        Source.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
+        FlowSource.requireGiven(edge, "memory edge that task \"" + name + "\" releases into");
         releases.add(edge);
         return this;
     }
@@ -182,7 +182,7 @@ public final class FlowTask<A, B> extends Source<B> implements Sink<A> {
      */
     public FlowTask<A, B> terminatedWhen(Termination condition) {
         requireOpen();
-        Source.requireGiven(condition, "condition that ends task \"" + name + '"');
+        FlowSource.requireGiven(condition, "condition that ends task \"" + name + '"');
         termination = condition;
         return this;
     }

@@ -60,14 +60,14 @@ final class GraphParts {
 
     private boolean leads(Sink<?> part) {
         return switch (part) {
-            case Source<?> source -> source.targets().contains(output);
+            case FlowSource<?> source -> source.targets().contains(output);
             case Bookkeeper<?> keeper ->
                 keeper.rules.stream().anyMatch(rule -> rule.output().targets().contains(output));
             default -> throw new AssertionError(part);
         };
     }
 
-    void close(Source<?> input) {
+    void close(FlowSource<?> input) {
         inputs = input.targets();
         inputEnds = input.ends();
         built = true;

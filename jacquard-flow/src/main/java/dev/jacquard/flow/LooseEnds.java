@@ -92,7 +92,7 @@ final class LooseEnds {
         }
     }
 
-    private void check(String part, Source<?> source, @Nullable Class<?> type, Use use, boolean isOwing) {
+    private void check(String part, FlowSource<?> source, @Nullable Class<?> type, Use use, boolean isOwing) {
         if (!source.targets().isEmpty()) {
             requireOne(part, source.ends());
         } else if (!source.ends() && type != Void.class) {

@@ -10,7 +10,7 @@ import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.report.FlowFailedException;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import java.util.function.BiConsumer;
@@ -23,7 +23,7 @@ class CheckedLoansTest {
     /** Has a body submit what fills a lent block of data, and returns what another task reads of that. */
     private static double first(BiConsumer<Tasks, Handle<Data>> filling) {
         FlowGraph<Integer, Double> graph = FlowGraph.build("blocks", g -> {
-            MemoryEdge<Data> blocks = g.memory("blocks", 1, Layout.of(ElementType.FLOAT64, 8));
+            MemoryEdge<Data> blocks = g.memory("blocks", 1, Layout.of(DataType.FLOAT64, 8));
             FlowTask<Integer, Handle<Data>> fill = g.task("fill", 1, () -> (id, out) -> {
                 Handle<Data> block = out.take(blocks);
                 filling.accept(out.graph(), block);

@@ -7,7 +7,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Resource;
@@ -37,7 +37,7 @@ class DynamicDataTest {
     private FlowGraph<Integer, Integer> writing(Resource gate) {
         return FlowGraph.build("writes", g -> {
             MemoryEdge<Data> blocks =
-                    g.memory("blocks", SIZE, Layout.of(ElementType.INT64, 8)).dynamic();
+                    g.memory("blocks", SIZE, Layout.of(DataType.INT64, 8)).dynamic();
             FlowTask<Integer, Integer> write = g.task("write", 1, () -> (item, out) -> {
                 Handle<Data> block = out.take(blocks);
                 Data data = block.value();
@@ -106,7 +106,7 @@ class DynamicDataTest {
             Resource gate = gate(session);
             FlowGraph<Integer, Integer> graph = FlowGraph.build("writes", g -> {
                 MemoryEdge<Data> blocks =
-                        g.memory("blocks", 1, Layout.of(ElementType.INT64, 8)).dynamic();
+                        g.memory("blocks", 1, Layout.of(DataType.INT64, 8)).dynamic();
                 FlowTask<Integer, Integer> write = g.task("write", 1, () -> (item, out) -> {
                     Handle<Data> block = out.take(blocks);
                     Data data = block.value();

@@ -112,7 +112,7 @@ class FlowCheckTest {
         finds("\"lists\" sends java.lang.Double, but the graph's output takes java.lang.Integer", g -> {
             g.types(List.class, Integer.class);
             FlowTask<List<Integer>, Double> lists = g.task("lists", 1, Lists::new);
-            ((Source) g.input()).to(lists);
+            ((FlowSource) g.input()).to(lists);
             lists.to((Sink) g.output());
         });
         finds("the graph's input sends java.lang.String, but \"lambda\" takes java.lang.Integer", g -> {

@@ -47,7 +47,7 @@ class FlowTest {
 
     static FlowGraph<Integer, Integer> chain(int length) {
         return FlowGraph.build("chain", g -> {
-            Source<Integer> last = g.input();
+            FlowSource<Integer> last = g.input();
             for (int i = 0; i < length; i++) {
                 last = last.to(g.task("t" + i, 1, () -> plus(1)));
             }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -21,7 +21,7 @@ import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.testing.SeededWorkers;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
@@ -52,8 +52,8 @@ class HadamardTest {
     private static final long BYTES = ELEMENTS * 8L;
 
     /** {@code c = a b}, element by element. */
-    private static final Kernel MULTIPLY =
-            Kernel.named("multiply").onDevice(Target.EMULATED, new EmulatedBody("multiply", HadamardTest::multiply));
+    private static final Kernel MULTIPLY = Kernel.named("multiply")
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("multiply", HadamardTest::multiply));
 
     private static void multiply(EmulatedBody.Launch launch) {
         MemorySegment a = launch.memory(0);
@@ -156,12 +156,12 @@ class HadamardTest {
         });
     }
 
-    private FlowGraph<Integer, Integer> graph(int copies, Target... devices) {
+    private FlowGraph<Integer, Integer> graph(int copies, ExecutionTarget... devices) {
         return graph(copies, MULTIPLY, 32, devices);
     }
 
-    private FlowGraph<Integer, Integer> graph(int copies, Kernel kernel, int inFlight, Target... devices) {
-        Layout block = Layout.of(ElementType.FLOAT64, SIZE, SIZE);
+    private FlowGraph<Integer, Integer> graph(int copies, Kernel kernel, int inFlight, ExecutionTarget... devices) {
+        Layout block = Layout.of(DataType.FLOAT64, SIZE, SIZE);
         return FlowGraph.build("hadamard", g -> {
             MemoryEdge<Data> blocks = g.memory("blocks", 2 * POOL, block);
             MemoryEdge<Data> products = g.memory("products", POOL, block);
@@ -223,7 +223,7 @@ class HadamardTest {
                 Arrays.fill(c, 0);
                 bound.clear();
                 try (Session session = session(workers, 1L << 20, devices(devices))) {
-                    FlowProfile profile = run(session, graph(devices, Target.EMULATED));
+                    FlowProfile profile = run(session, graph(devices, ExecutionTarget.EMULATED));
                     assertArrayEquals(expected(), c);
                     assertEquals(devices, bound.size());
                     for (FlowProfile.Memory memory : profile.memories()) {
@@ -244,12 +244,13 @@ class HadamardTest {
     @Test
     void devicesWorkAtTheSameTime() {
         CyclicBarrier both = new CyclicBarrier(2);
-        Kernel together = Kernel.named("together").onDevice(Target.EMULATED, new EmulatedBody("together", launch -> {
-            both.await(); // no device gets further than the other
-            multiply(launch);
-        }));
+        Kernel together = Kernel.named("together")
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("together", launch -> {
+                    both.await(); // no device gets further than the other
+                    multiply(launch);
+                }));
         try (Session session = session(1, 1L << 20, devices(2))) {
-            FlowProfile profile = run(session, graph(2, together, 1, Target.EMULATED));
+            FlowProfile profile = run(session, graph(2, together, 1, ExecutionTarget.EMULATED));
             assertArrayEquals(expected(), c);
             assertEquals(BLOCKS, task(profile, "multiply").itemsIn());
         }
@@ -258,7 +259,7 @@ class HadamardTest {
     @Test
     void itRunsWithRoomForOneProductOnTheDevice() {
         try (Session session = session(2, 3 * BYTES, devices(1))) {
-            run(session, graph(1, Target.named("emulated0")));
+            run(session, graph(1, ExecutionTarget.named("emulated0")));
             assertArrayEquals(expected(), c);
             assertTrue(used(session, "emulated0").peak() <= 3 * BYTES);
             assertTrue(used(session, "emulated0").evictions() > 0);
@@ -268,7 +269,7 @@ class HadamardTest {
     @Test
     void theProfileTellsCopiesFromKernels() {
         try (Session session = session(1, 1L << 20, devices(2))) {
-            FlowProfile profile = run(session, graph(2, Target.EMULATED));
+            FlowProfile profile = run(session, graph(2, ExecutionTarget.EMULATED));
             FlowProfile.Task multiply = task(profile, "multiply");
             assertEquals(List.of("emulated0", "emulated1"), multiply.devices());
             assertTrue(multiply.stagingNanos() > 0);
@@ -292,7 +293,7 @@ class HadamardTest {
     void aLostDeviceFailsTheRunWhichSaysSoAndReturnsItsBuffers() {
         EmulatedOffer offer = EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 40));
         try (Session session = session(2, 1L << 20, offer)) {
-            FlowGraph<Integer, Integer> graph = graph(1, Target.EMULATED);
+            FlowGraph<Integer, Integer> graph = graph(1, ExecutionTarget.EMULATED);
             try (FlowRun<Integer, Integer> run = graph.start(session)) {
                 run.sendAll(FlowTest.numbers(BLOCKS));
                 run.finish();
@@ -309,7 +310,8 @@ class HadamardTest {
     void aFailedKernelNamesTaskAndItem() {
         EmulatedOffer offer = EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LAUNCH, 7));
         try (Session session = session(2, 1L << 20, offer);
-                FlowRun<Integer, Integer> run = graph(1, Target.EMULATED).start(session)) {
+                FlowRun<Integer, Integer> run =
+                        graph(1, ExecutionTarget.EMULATED).start(session)) {
             run.sendAll(FlowTest.numbers(BLOCKS));
             run.finish();
             FlowFailedException failed = assertThrows(FlowFailedException.class, () -> run.forEach(number -> {}));
@@ -322,7 +324,8 @@ class HadamardTest {
     void cancelledEarlyItWaitsForWhatItHasSubmittedAndGivesAllBack() {
         for (int fetched = 0; fetched < 20; fetched++) {
             try (Session session = session(2, 1L << 20, devices(2))) {
-                try (FlowRun<Integer, Integer> run = graph(2, Target.EMULATED).start(session)) {
+                try (FlowRun<Integer, Integer> run =
+                        graph(2, ExecutionTarget.EMULATED).start(session)) {
                     run.sendAll(FlowTest.numbers(BLOCKS));
                     var results = run.iterator();
                     for (int i = 0; i < fetched; i++) {
@@ -341,7 +344,8 @@ class HadamardTest {
     void aDeviceThatTheSessionDoesNotHaveIsNamedAtTheStart() {
         try (Session session = session(1, 1L << 20, devices(2))) {
             IllegalArgumentException missing = assertThrows(
-                    IllegalArgumentException.class, () -> graph(1, Target.CUDA).start(session));
+                    IllegalArgumentException.class,
+                    () -> graph(1, ExecutionTarget.CUDA).start(session));
             assertEquals(
                     "task \"multiply\" of flow \"hadamard\" is for device cuda, and the session has none; its targets are "
                             + "[host, emulated0, emulated1]: name one of these, or add the device with "
@@ -353,7 +357,8 @@ class HadamardTest {
     @Test
     void workersWithoutASessionAreRefused() {
         IllegalStateException refused = assertThrows(
-                IllegalStateException.class, () -> graph(1, Target.EMULATED).start(new SeededWorkers(1)));
+                IllegalStateException.class,
+                () -> graph(1, ExecutionTarget.EMULATED).start(new SeededWorkers(1)));
         assertTrue(String.valueOf(refused.getMessage()).contains("must be started with a session"));
         assertTrue(bound.isEmpty());
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.memory.MemoryEdge.Allocator;
@@ -576,7 +576,7 @@ class OpenFlowTest {
             assertThrows(NullPointerException.class, () -> task.takes(null));
             assertThrows(NullPointerException.class, () -> task.priority(null));
             assertMentions(
-                    assertThrows(NullPointerException.class, () -> task.on((Target) null)),
+                    assertThrows(NullPointerException.class, () -> task.on((ExecutionTarget) null)),
                     "the device of task \"t\" is null");
             assertMentions(
                     assertThrows(

@@ -91,7 +91,7 @@ class OrderedTakersTest {
                         out.emit(new Held(n, List.of()));
                     }
                 });
-                Source<Held> before = enter;
+                FlowSource<Held> before = enter;
                 for (int i = 0; i < takes.size(); i++) {
                     FlowTask<Held, Held> task = task(g, i, memory);
                     if (i > 0) {

@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.memory.MemoryEdge;
@@ -80,7 +80,7 @@ final class RandomBodies {
                     burn();
                     change(arguments.memory("x").segment());
                 })
-                .onDevice(Target.EMULATED, new EmulatedBody("change", launch -> {
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("change", launch -> {
                     burn();
                     change(launch.memory(0));
                 }));

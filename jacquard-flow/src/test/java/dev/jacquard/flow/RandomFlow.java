@@ -1,6 +1,6 @@
 package dev.jacquard.flow;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.flow.FlowGraph.Sink;
 import dev.jacquard.flow.RandomBodies.Item;
@@ -10,7 +10,7 @@ import dev.jacquard.flow.report.FlowReport;
 import dev.jacquard.flow.task.Start;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,12 +156,12 @@ final class RandomFlow {
             edge.takenOutside().releasedOutside();
         }
         List<Sink<Item>> sinks = new ArrayList<>();
-        List<Source<Item>> sources = new ArrayList<>();
+        List<FlowSource<Item>> sources = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             add(g, i, sinks, sources);
         }
         for (int[] edge : edges) {
-            Source<Item> from = edge[0] < 0 ? g.input() : sources.get(edge[0]);
+            FlowSource<Item> from = edge[0] < 0 ? g.input() : sources.get(edge[0]);
             if (edge[1] == size) {
                 from.to(g.output());
             } else {
@@ -174,7 +174,7 @@ final class RandomFlow {
         }
     }
 
-    private void add(FlowBuilder<Item, Item> g, int i, List<Sink<Item>> sinks, List<Source<Item>> sources) {
+    private void add(FlowBuilder<Item, Item> g, int i, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {
         switch (kinds.get(i)) {
             case MAP -> addTask(mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i))), sinks, sources);
             case KEEP -> {
@@ -205,7 +205,7 @@ final class RandomFlow {
                 addTask(mode(g.task("engine " + i, copies.get(i), () -> bodies.new Submitting(i))), sinks, sources);
             case LEND -> {
                 MemoryEdge<Data> lent =
-                        g.memory("data " + i, pools[2], Layout.of(ElementType.INT64, RandomBodies.ELEMENTS));
+                        g.memory("data " + i, pools[2], Layout.of(DataType.INT64, RandomBodies.ELEMENTS));
                 if (dynamic[2]) {
                     lent.dynamic();
                 }
@@ -214,14 +214,14 @@ final class RandomFlow {
                         .takes(lent);
                 lent.releasedOutside();
                 addTask(
-                        i % 2 == 0 && bodies.devices > 0 && !bodies.faulty ? task.on(Target.EMULATED) : task,
+                        i % 2 == 0 && bodies.devices > 0 && !bodies.faulty ? task.on(ExecutionTarget.EMULATED) : task,
                         sinks,
                         sources);
             }
         }
     }
 
-    private static void addTask(FlowTask<Item, Item> task, List<Sink<Item>> sinks, List<Source<Item>> sources) {
+    private static void addTask(FlowTask<Item, Item> task, List<Sink<Item>> sinks, List<FlowSource<Item>> sources) {
         sinks.add(task);
         sources.add(task);
     }
@@ -233,7 +233,7 @@ final class RandomFlow {
             int copies,
             List<MemoryEdge<long[]>> taken,
             List<Sink<Item>> sinks,
-            List<Source<Item>> sources) {
+            List<FlowSource<Item>> sources) {
         FlowTask<Item, Item> before = null;
         for (int step = 0; step < taken.size(); step++) {
             MemoryEdge<long[]> edge = taken.get(step);
@@ -259,7 +259,7 @@ final class RandomFlow {
         return FlowGraph.build("nested " + i, g -> {
             MemoryEdge<long[]> edge = g.memory("own", 1, bodies.new Counting());
             List<Sink<Item>> sinks = new ArrayList<>();
-            List<Source<Item>> sources = new ArrayList<>();
+            List<FlowSource<Item>> sources = new ArrayList<>();
             FlowTask<Item, Item> map = mode(g.task("map " + i, copies.get(i), () -> bodies.new Mapping(i)));
             hold(g, i, copies.get(i), List.of(edge), sinks, sources);
             g.input().to(map).to(sinks.getFirst());

@@ -11,7 +11,7 @@ import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.flow.task.Rule;
 import dev.jacquard.flow.task.Termination;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.MemorySegment;
@@ -122,7 +122,7 @@ public final class StreamedTasks implements Streams {
             @Nullable
             MemoryEdge<Data> lent = stream.buffers() == 0
                     ? null
-                    : g.memory("lent", stream.buffers(), Layout.of(ElementType.INT64, Shape.BUFFER_BYTES / Long.BYTES));
+                    : g.memory("lent", stream.buffers(), Layout.of(DataType.INT64, Shape.BUFFER_BYTES / Long.BYTES));
             Bookkeeper<Step> gate = g.bookkeeper("gate");
             g.input().to(gate);
             gate.rulePerRun(() -> new Over()).to(g.output());

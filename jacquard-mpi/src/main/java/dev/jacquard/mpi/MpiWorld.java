@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * The world of MPI. One thread starts the library, polls it whenever no other does, and finishes it: a library without
@@ -114,6 +115,11 @@ final class MpiWorld implements World {
             throw new IllegalArgumentException("the exit code " + its + " of ranks that fail; expected one from 1 on");
         }
         code = its;
+    }
+
+    @Override
+    public void whenEndingAll(IntConsumer action) {
+        transport.whenEndingAll(action);
     }
 
     @Override

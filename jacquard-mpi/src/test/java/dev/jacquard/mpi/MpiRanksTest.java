@@ -81,6 +81,17 @@ class MpiRanksTest {
                 withoutNohup(result.out()));
     }
 
+    /** {@code scripts/check-ranks} runs more of them. */
+    @Test
+    void randomProgramsRunOnEachRank() throws Exception {
+        Launchers.Result result = run(2, "programs");
+        assertEquals(0, result.code(), result.errors());
+        assertEquals(
+                List.of("rank 0 has run 10 programs", "rank 1 has run 10 programs"),
+                result.out().stream().sorted().toList(),
+                result.errors());
+    }
+
     @Test
     void communicatorsHaveHandles() throws Exception {
         Launchers.Result result = run(4, "handles");

@@ -6,6 +6,7 @@ import dev.jacquard.cluster.communicator.CommunicatorProvider;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.World;
 import dev.jacquard.cluster.testing.ContractMain;
+import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -35,10 +36,15 @@ public final class RankMain {
                 case "fail" -> fail(comm);
                 case "exit" -> exit(comm);
                 case "ended" -> ended(comm);
+                case "programs" -> new RankPrograms(comm, before).run(seconds(arguments));
                 default -> throw new IllegalArgumentException(arguments[0]);
             }
             return 0;
         });
+    }
+
+    private static Duration seconds(String... arguments) {
+        return Duration.ofSeconds(arguments.length > 1 ? Long.parseLong(arguments[1]) : 0);
     }
 
     /** The handlers are those from before MPI, and the JVM finds null pointers and divisions by zero. */

@@ -1,6 +1,8 @@
 package dev.jacquard.tools;
 
+import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,8 +25,10 @@ final class AotTraining {
     /**
      * {@code args[0]} is an empty folder for results; {@code args[1]} is {@code lanes} for the programs that compute in
      * lanes, in a JVM that has the Vector API.
+     *
+     * @throws IOException if the folder cannot be written
      */
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         Environment process = Environment.ofProcess();
         Environment quiet = new Environment(
                 Main.writer(OutputStream.nullOutputStream()),
@@ -41,7 +45,7 @@ final class AotTraining {
         }
     }
 
-    private static List<String[]> commands(Path project, Path results) {
+    private static List<String[]> commands(Path project, Path results) throws IOException {
         String stitching = project.resolve(STITCHING).toString();
         String makePlate = project.resolve(MAKE_PLATE).toString();
         String replay = project.resolve(REPLAY).toString();
@@ -57,10 +61,26 @@ final class AotTraining {
                 new String[] {"run", loops, "--check"},
                 new String[] {"run", loops, "--out", out},
                 new String[] {"run", loops, "--mode", "parallel", "--out", out},
+                new String[] {JavaCommand.NAME, javaProgram(results)},
                 new String[] {"replay", replay, "--json", "--check"},
                 new String[] {"run", makePlate, "--set", "plate.rows=1", "--set", "plate.columns=1", "--out", out},
                 new String[] {"run", stitching, "--out", out},
                 new String[] {"run", stitching, "--out", out, "--json", "--set", "fft=jtransforms"});
+    }
+
+    /** A Java program that writes no file. */
+    private static String javaProgram(Path results) throws IOException {
+        String text = """
+                import module dev.jacquard.core;
+
+                void main() {
+                    try (Session session = Session.open()) {
+                        Handle<int[]> x = session.wrap("x", new int[1]);
+                        session.graph().task("add").updates(x).run(ctx -> ctx.get(x)[0]++).join();
+                    }
+                }
+                """;
+        return Files.writeString(results.resolve("Training.java"), text).toString();
     }
 
     private static List<String[]> inLanes(Path project, Path results) {

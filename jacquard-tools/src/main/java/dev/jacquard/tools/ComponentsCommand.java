@@ -1,9 +1,9 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.ComponentSocket;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
@@ -23,10 +23,15 @@ import picocli.CommandLine.Parameters;
 /** Lists the components, their settings, sockets and modes. */
 @Command(
         name = "components",
-        description = "List the components that a program can name, their settings, sinks, sources and modes.")
+        description =
+                "List the components that a program can name; with NAME, the settings, sinks, sources and modes of"
+                        + " one of them.")
 final class ComponentsCommand extends Subcommand {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The one component to list.")
     private @Nullable String name;
+
+    @Option(names = "--all", description = "List the settings, sinks, sources and modes of all components.")
+    private boolean all;
 
     @Option(names = "--schema", description = "Print a JSON Schema of program files instead, for editors.")
     private boolean schema;
@@ -49,10 +54,28 @@ final class ComponentsCommand extends Subcommand {
         print(
                 () -> Report.json(
                         components.stream().map(ComponentsCommand::values).toList()),
-                () -> components.stream()
-                        .flatMap(component -> lines(component).stream())
-                        .toList());
+                () -> name == null && !all
+                        ? table(components)
+                        : components.stream()
+                                .flatMap(component -> lines(component).stream())
+                                .toList());
         return 0;
+    }
+
+    /** A line for each. */
+    private static List<String> table(List<Component> components) {
+        int width = components.stream()
+                .mapToInt(component -> component.name().length())
+                .max()
+                .orElse(0);
+        List<String> lines = new ArrayList<>();
+        for (Component component : components) {
+            lines.add(
+                    component.name() + " ".repeat(width - component.name().length()) + "  " + component.description());
+        }
+        lines.add("");
+        lines.add("./jacquard components NAME lists the settings, sinks and sources of one, --all of all of them.");
+        return lines;
     }
 
     private static List<String> lines(Component component) {
@@ -63,7 +86,7 @@ final class ComponentsCommand extends Subcommand {
             lines.add("      " + setting.meaning());
             lines.add("      " + setting.type().expected());
         }
-        for (Socket<?> socket : sockets(component)) {
+        for (ComponentSocket<?> socket : sockets(component)) {
             lines.add("");
             lines.add("  " + kind(socket) + " " + socket.name() + ": " + socket.type());
             lines.add("      " + socket.meaning());
@@ -79,7 +102,7 @@ final class ComponentsCommand extends Subcommand {
         return text == null ? "required" : text.isEmpty() ? "optional" : "default " + text;
     }
 
-    private static String kind(Socket<?> socket) {
+    private static String kind(ComponentSocket<?> socket) {
         return switch (socket) {
             case Sink<?> sink -> sink.isOptional() ? "optional sink" : "sink";
             case Source<?> source -> source.isAgain() ? "source that closes a loop," : "source";
@@ -87,7 +110,7 @@ final class ComponentsCommand extends Subcommand {
     }
 
     /** Returns the sockets with the settings' defaults; none if they depend on a setting that has none. */
-    private static List<Socket<?>> sockets(Component component) {
+    private static List<ComponentSocket<?>> sockets(Component component) {
         try {
             return List.copyOf(component.sockets(Settings.ofDefaults(component.settings())));
         } catch (RuntimeException e) {
@@ -96,7 +119,7 @@ final class ComponentsCommand extends Subcommand {
     }
 
     private static List<String> modes(Component component) {
-        return Arrays.stream(Mode.values())
+        return Arrays.stream(RunMode.values())
                 .filter(component.modes()::contains)
                 .map(Setting.Type::nameOf)
                 .toList();
@@ -109,7 +132,7 @@ final class ComponentsCommand extends Subcommand {
         values.put(
                 "settings",
                 component.settings().stream().map(ComponentsCommand::values).toList());
-        List<Socket<?>> sockets = sockets(component);
+        List<ComponentSocket<?>> sockets = sockets(component);
         values.put(
                 "sinks",
                 sockets.stream()
@@ -126,7 +149,7 @@ final class ComponentsCommand extends Subcommand {
         return values;
     }
 
-    private static Map<String, Object> values(Socket<?> socket) {
+    private static Map<String, Object> values(ComponentSocket<?> socket) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("name", socket.name());
         values.put("type", socket.type().toString());

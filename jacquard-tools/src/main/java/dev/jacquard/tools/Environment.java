@@ -1,7 +1,9 @@
 package dev.jacquard.tools;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param jars the jars named by {@code JACQUARD_JARS}
  * @param project the project's root
  * @param debug whether errors show where in the code they arose
+ * @param pipe whether standard output is a pipe, whose reader may close it when it has read enough
  */
 record Environment(
         PrintWriter out,
@@ -29,7 +32,8 @@ record Environment(
         @Nullable Path data,
         List<Path> jars,
         Path project,
-        boolean debug) {
+        boolean debug,
+        boolean pipe) {
     /** Those of a terminal that does not tell. */
     private static final int COLUMNS = 80;
 
@@ -44,7 +48,8 @@ record Environment(
                 data,
                 List.of(),
                 project,
-                debug);
+                debug,
+                false);
     }
 
     static Environment ofProcess() {
@@ -59,7 +64,18 @@ record Environment(
                 data == null || data.isBlank() ? null : Path.of(data),
                 jars(System.getenv("JACQUARD_JARS")),
                 Path.of(System.getProperty("jacquard.home", "")).toAbsolutePath(),
-                "1".equals(System.getenv("JACQUARD_DEBUG")));
+                "1".equals(System.getenv("JACQUARD_DEBUG")),
+                isPipe());
+    }
+
+    /** Returns true if standard output is known to be a pipe. */
+    private static boolean isPipe() {
+        try {
+            String file = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            return file.startsWith("pipe:") || file.startsWith("socket:");
+        } catch (IOException e) {
+            return false; // another system than Linux
+        }
     }
 
     /** A terminal that does not know its size says 0. */

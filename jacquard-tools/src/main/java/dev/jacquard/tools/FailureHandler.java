@@ -83,12 +83,24 @@ final class FailureHandler implements IParameterExceptionHandler, IExecutionExce
         return WORK_FAILED;
     }
 
-    /** Results were not written to standard output, or not all of them. */
+    /** Returns the exit code of a run that has failed so on all ranks. */
+    static int exitCode(Exception e) {
+        return switch (e) {
+            case StoppedException stopped -> stopped.exitCode();
+            case InputException _ -> BAD_INPUT;
+            default -> WORK_FAILED;
+        };
+    }
+
+    /**
+     * Results were not written to standard output, or not all of them. A reader that closes a pipe, as {@code head}
+     * does, has read enough: that is no failure.
+     */
     int outputLost(int exitCode) {
-        environment
-                .err()
-                .println("jacquard: standard output could not be written:"
-                        + " its disk is full, or its reader has closed it");
+        if (environment.pipe()) {
+            return exitCode;
+        }
+        environment.err().println("jacquard: standard output could not be written; its disk may be full");
         return exitCode == 0 ? WORK_FAILED : exitCode;
     }
 

@@ -22,7 +22,11 @@ final class GraphCommand extends Subcommand {
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
     private Path file;
 
-    @Option(names = "--svg", paramLabel = "OUT", required = true, description = "The file for the picture.")
+    @Option(
+            names = "--svg",
+            paramLabel = "OUT",
+            required = true,
+            description = "The file for the picture; - for standard output.")
     @SuppressWarnings("NullAway.Init") // required: the command line refuses to run without it
     private Path svg;
 
@@ -40,6 +44,10 @@ final class GraphCommand extends Subcommand {
     public Integer call() throws Exception {
         Program program =
                 Program.load(file, new Program.Choices(overrides, environment.data(), jars.catalog(environment), null));
+        if (svg.toString().equals("-")) {
+            environment.out().print(program.toSvg());
+            return 0;
+        }
         requirePlace("--svg", svg);
         requireOther("--svg", svg, "the program", file);
         String picture = program.toSvg();

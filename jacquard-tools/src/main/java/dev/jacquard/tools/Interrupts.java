@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +41,30 @@ final class Interrupts implements AutoCloseable {
     private Interrupts() {}
 
     static Interrupts cancelling(Cancellation cancellation, PrintWriter err) {
+        return calling(
+                () -> {
+                    err.println("jacquard: stopping; interrupt again to end at once");
+                    err.flush();
+                    cancellation.cancel();
+                },
+                Runtime.getRuntime()::halt);
+    }
+
+    /**
+     * Handles signals until it is closed.
+     *
+     * @param first called at the first signal
+     * @param again called at each later one, with the exit code that a shell reports for it
+     */
+    static Interrupts calling(Runnable first, IntConsumer again) {
         Interrupts interrupts = new Interrupts();
         for (Ending signal : Ending.values()) {
             Object earlier = handle(signal, () -> {
-                interrupts.received.compareAndSet(null, signal);
-                if (cancellation.isCancelled()) {
-                    Runtime.getRuntime().halt(signal.exitCode);
+                if (interrupts.received.compareAndSet(null, signal)) {
+                    first.run();
+                } else {
+                    again.accept(signal.exitCode);
                 }
-                err.println("jacquard: stopping; interrupt again to end at once");
-                err.flush();
-                cancellation.cancel();
             });
             if (earlier != null) {
                 interrupts.before.put(signal, earlier);
@@ -65,6 +80,12 @@ final class Interrupts implements AutoCloseable {
         }
     }
 
+    /** Returns the exit code that a shell reports for the first signal; 0 as long as there was none. */
+    int exitCode() {
+        Ending signal = received.get();
+        return signal == null ? 0 : signal.exitCode;
+    }
+
     /**
      * Throws if a signal has come.
      *
@@ -72,9 +93,17 @@ final class Interrupts implements AutoCloseable {
      * @param cause the failure that came of it, or null when all is done
      */
     void check(String how, @Nullable Exception cause) throws StoppedException {
-        Ending signal = received.get();
-        if (signal != null) {
-            throw new StoppedException(how, signal.exitCode, cause);
+        check(exitCode(), how, cause);
+    }
+
+    /**
+     * Throws if a signal has come to any process of a run.
+     *
+     * @param exitCode that for the signal; 0 if there was none
+     */
+    static void check(int exitCode, String how, @Nullable Exception cause) throws StoppedException {
+        if (exitCode != 0) {
+            throw new StoppedException(how, exitCode, cause);
         }
     }
 

@@ -23,6 +23,15 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 done, 1 the work failed, 2 bad usage or input; 130, 143, 129 stopped by Ctrl-C, TERM, HUP.",
+            "",
+            "Environment:",
+            "  JACQUARD_JAVA_OPTIONS  options of the JVM, such as -Xmx8g",
+            "  JACQUARD_JARS          jars with components, separated as in a class path",
+            "  JACQUARD_DATA          a folder where files are looked for that are not found here",
+            "  JACQUARD_MPI           openmpi, mpich, or the path of the library of MPI",
+            "  JACQUARD_DEBUG=1       errors show their place in the code",
+            "  JAVA_HOME              a JDK 25; by default the first that is found",
+            "",
             "Try: ./jacquard run examples/stitching.yaml"
         })
 final class JacquardCommand implements Runnable {
@@ -51,6 +60,7 @@ final class JacquardCommand implements Runnable {
     private static Map<String, Function<Environment, ?>> subcommands() {
         Map<String, Function<Environment, ?>> all = new LinkedHashMap<>();
         all.put("run", RunCommand::new);
+        all.put(JavaCommand.NAME, JavaCommand::new);
         all.put("replay", ReplayCommand::new);
         all.put("bench", BenchCommand::new);
         all.put("components", ComponentsCommand::new);

@@ -43,13 +43,14 @@ final class MachineCommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        Map<String, Object> machine = describe();
+        List<String> lost = new ArrayList<>();
+        Map<String, Object> machine = describe(lost);
         if (json) {
             environment.out().print(Report.json(machine));
         } else {
             machine.forEach(this::print);
         }
-        return 0;
+        return told(lost);
     }
 
     private void print(String name, Object value) {
@@ -75,7 +76,7 @@ final class MachineCommand extends Subcommand {
                         device.get("name"), device.get("model"), device.get("memoryMiB"), device.get("computeUnits"));
     }
 
-    private Map<String, Object> describe() throws IOException {
+    private Map<String, Object> describe(List<String> lost) throws IOException {
         Map<String, Object> machine = new LinkedHashMap<>();
         machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         machine.put("architecture", System.getProperty("os.arch"));
@@ -94,7 +95,8 @@ final class MachineCommand extends Subcommand {
                 devices.offers().stream().map(MachineCommand::describe).toList());
         machine.put("absentDevices", devices.absences());
         machine.put("memories", memories(devices.offers()));
-        List<LinkTable.Measured> measured = measure ? MachineLinks.measure(devices.offers(), links) : links.read();
+        List<LinkTable.Measured> measured =
+                measure ? MachineLinks.measure(devices.offers(), links, lost::add) : links.read();
         machine.put("links", MachineLinks.describe(devices.offers(), measured));
         return machine;
     }

@@ -12,15 +12,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The links between the memories of this machine, as they were measured, or not. */
 final class MachineLinks {
     private MachineLinks() {}
 
-    /** Measures those of {@code devices}, and keeps that. */
-    static List<LinkTable.Measured> measure(List<DeviceOffer> devices, LinkFile file) throws IOException {
+    /**
+     * Measures those of {@code devices}, and keeps that.
+     *
+     * @param lost called with the reason if they cannot be kept
+     */
+    static List<LinkTable.Measured> measure(List<DeviceOffer> devices, LinkFile file, Consumer<String> lost) {
         List<LinkTable.Measured> links = new LinkMeter(Clock.system()).measure(devices);
-        file.write(links);
+        try {
+            file.write(links);
+        } catch (IOException e) {
+            lost.accept("the measured links are not kept for programs, since " + file.path() + " cannot be written: "
+                    + e + "; XDG_CACHE_HOME names another folder");
+        }
         return links;
     }
 

@@ -8,11 +8,21 @@ import picocli.CommandLine;
 
 /** Starts the command line. The only place that ends the process. */
 final class Main {
+    /** The property of the JDK's log that has the format of its lines. */
+    private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
+
     private Main() {}
 
-    /** Runs one command and ends with its exit code. */
+    /** Runs one command and ends with its exit code. After a Java program threads that it has left go on. */
     public static void main(String[] args) {
-        System.exit(runHere(args));
+        int exitCode = runHere(args);
+        LaunchNotes notes = LaunchNotes.ofEnvironment();
+        if (notes != null) {
+            System.exit(notes.exit(exitCode));
+        }
+        if (exitCode != 0 || !JavaCommand.isIn(args)) {
+            System.exit(exitCode);
+        }
     }
 
     /**
@@ -20,6 +30,9 @@ final class Main {
      * user's, goes to standard error when the command prints a JSON document, which has standard output for itself.
      */
     static int runHere(String[] args) {
+        if (System.getProperty(LOG_FORMAT) == null) {
+            System.setProperty(LOG_FORMAT, "jacquard: %5$s%6$s%n"); // a message and its exception, as other lines here
+        }
         Environment environment = Environment.ofProcess();
         if (wantsJson(args)) {
             System.setOut(System.err);
@@ -28,7 +41,7 @@ final class Main {
     }
 
     private static boolean wantsJson(String[] args) {
-        return Arrays.asList(args).contains(Subcommand.JSON);
+        return !JavaCommand.isIn(args) && Arrays.asList(args).contains(Subcommand.JSON);
     }
 
     /**

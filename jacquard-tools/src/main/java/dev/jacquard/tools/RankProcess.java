@@ -4,12 +4,14 @@ import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.CommunicatorProvider;
 import dev.jacquard.cluster.communicator.CommunicatorProvider.Launch;
 import dev.jacquard.cluster.communicator.Elements;
+import dev.jacquard.cluster.communicator.Reduction;
 import dev.jacquard.cluster.communicator.World;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.run.ComponentFailedException;
 import dev.jacquard.components.run.Program;
+import dev.jacquard.tools.Interrupts.StoppedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,10 @@ final class RankProcess {
     private final Environment environment;
     private final CommunicatorProvider provider;
     private final Launch launch;
+    /** For the command that has started the ranks; null if a user has. */
+    private final @Nullable LaunchNotes notes = LaunchNotes.ofEnvironment();
+    /** Confined to the thread of the command. */
+    private int exitCode;
 
     /** The work of a rank. */
     @FunctionalInterface
@@ -47,6 +53,9 @@ final class RankProcess {
         this.environment = environment;
         this.provider = provider;
         this.launch = launch;
+        if (notes != null) {
+            notes.begin(launch.rank());
+        }
     }
 
     /** Returns true if a launcher of ranks has started this process. */
@@ -69,7 +78,7 @@ final class RankProcess {
      *
      * @param given on the command line; 0 for none
      */
-    int ranks(int given, @Nullable Mode mode) {
+    int ranks(int given, @Nullable RunMode mode) {
         if (given > 0 && given != launch.size()) {
             throw new InputException("--ranks is " + given + ", and " + launch.launcher() + " has started "
                     + launch.size() + (launch.size() == 1 ? " rank" : " ranks")
@@ -122,23 +131,37 @@ final class RankProcess {
         }
     }
 
+    /** Returns true for the rank that prints. */
+    boolean isFirst() {
+        return launch.rank() == 0;
+    }
+
+    /** Returns the exit code of a rank that has nothing to print: that of all ranks. */
+    int exitCode() {
+        return exitCode;
+    }
+
     /** Runs a program as this rank. Returns null on ranks that have nothing to print. */
     @Nullable
-    Report run(Program program, Work work) throws Exception {
+    Report run(Work work) throws Exception {
         int processors = Runtime.getRuntime().availableProcessors();
         if (launch.rank() == 0 && processors == 1 && online(1) > 1) {
             say("each rank has one processor, as the launcher binds it; '--bind-to none' leaves all of them");
         }
         World world = provider.start(System.getenv(), this::say);
+        if (notes != null) {
+            world.whenEndingAll(notes::fail);
+        }
         try {
             Report report = work.run(world.communicator());
-            world.close();
+            close(world);
             return report;
-        } catch (InputException | ComponentFailedException | CancellationException | Interrupts.StoppedException e) {
-            world.close(); // on all ranks
-            if (launch.rank() == 0) {
+        } catch (InputException | ComponentFailedException | CancellationException | StoppedException e) {
+            close(world); // on all ranks
+            if (isFirst()) {
                 throw e;
             }
+            exitCode = FailureHandler.exitCode(e);
             return null;
         } catch (Throwable e) {
             world.abort(e);
@@ -146,9 +169,29 @@ final class RankProcess {
         }
     }
 
+    private void close(World world) {
+        Thread.interrupted(); // an interrupt was for the run, which has ended
+        world.close();
+        if (notes != null) {
+            notes.end();
+        }
+    }
+
     private void say(String line) {
         environment.err().println("jacquard: " + line);
         environment.err().flush();
+    }
+
+    /**
+     * Collective: returns the exit code for a signal that any rank has received; 0 if there was none.
+     *
+     * @param own that of this rank
+     */
+    static int signalled(Communicator world, int own) throws InterruptedException {
+        Thread.interrupted(); // an interrupt was for the run, which has ended
+        int[] exitCode = {own};
+        world.allreduce(Elements.of(exitCode), Reduction.max());
+        return exitCode[0];
     }
 
     /** Lets the ranks put their results in place one by one, rank 0 last. */

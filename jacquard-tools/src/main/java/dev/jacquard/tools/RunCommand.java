@@ -1,7 +1,7 @@
 package dev.jacquard.tools;
 
 import dev.jacquard.cluster.communicator.Communicator;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
@@ -10,6 +10,8 @@ import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.run.Program;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -115,8 +118,12 @@ final class RunCommand extends Subcommand {
         }
         if (mpi != null && !RankProcess.isLaunched()) {
             Program checked = load(null);
-            return new MpiLauncher(environment, mpi, checked.ranks())
-                    .run(spec.commandLine().getParseResult().originalArgs());
+            MpiLauncher launcher = new MpiLauncher(environment, mpi, checked.ranks());
+            int exitCode = launcher.run(spec.commandLine().getParseResult().originalArgs());
+            if (launcher.endedBadly()) {
+                OutputFolder.open(out).close(); // takes away the unfinished output of the ranks
+            }
+            return exitCode;
         }
         RankProcess process = RankProcess.ofEnvironment(environment);
         Program program = process == null ? load(null) : process.named(() -> load(process));
@@ -137,22 +144,35 @@ final class RunCommand extends Subcommand {
         }
         List<String> lost = new ArrayList<>();
         if (process != null && program.ranks() > 0) {
-            Report report = process.run(program, world -> run(program, world, lost));
+            Report report = runOnRank(process, program, lost);
             if (report == null) {
-                return 0;
+                return process.exitCode();
             }
             print(report::toJson, report::lines);
             return told(lost);
         }
-        Report report = Objects.requireNonNull(run(program, null, lost));
+        Cancellation cancellation = new Cancellation();
+        Report report;
+        try (Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err())) {
+            report = Objects.requireNonNull(run(program, null, cancellation, interrupts, lost));
+        }
         print(report::toJson, report::lines);
         return told(lost);
+    }
+
+    /** Signals cancel the run also while communication starts and ends. One rank reports them. */
+    private @Nullable Report runOnRank(RankProcess process, Program program, List<String> lost) throws Exception {
+        Cancellation cancellation = new Cancellation();
+        PrintWriter err = process.isFirst() ? environment.err() : new PrintWriter(Writer.nullWriter());
+        try (Interrupts interrupts = Interrupts.cancelling(cancellation, err)) {
+            return process.run(world -> run(program, world, cancellation, interrupts, lost));
+        }
     }
 
     /** @param process this process as one of several ranks; null if it is none */
     private Program load(@Nullable RankProcess process) {
         int given = ranks();
-        Mode its = mode();
+        RunMode its = mode();
         int wanted = process == null ? given : process.ranks(given, its);
         int processors = process == null ? Runtime.getRuntime().availableProcessors() : process.processors();
         Program program = Program.load(
@@ -193,12 +213,12 @@ final class RunCommand extends Subcommand {
         return value;
     }
 
-    private @Nullable Mode mode() {
+    private @Nullable RunMode mode() {
         if (mode == null) {
             return null;
         }
-        Setting.Type<Mode> modes = Setting.Type.choice(Mode.class);
-        Mode value = modes.parser().apply(mode);
+        Setting.Type<RunMode> modes = Setting.Type.choice(RunMode.class);
+        RunMode value = modes.parser().apply(mode);
         if (value == null) {
             throw new InputException("--mode is '" + mode + "'; expected " + modes.expected());
         }
@@ -209,18 +229,23 @@ final class RunCommand extends Subcommand {
      * Runs the program.
      *
      * @param world the communicator of all ranks, if they are processes
+     * @param interrupts signals that cancel it
      * @param lost gets what went wrong when the results were in place
      * @return null on ranks that do not report
      */
-    private @Nullable Report run(Program program, @Nullable Communicator world, List<String> lost) throws Exception {
-        Cancellation cancellation = new Cancellation();
+    private @Nullable Report run(
+            Program program,
+            @Nullable Communicator world,
+            Cancellation cancellation,
+            Interrupts interrupts,
+            List<String> lost)
+            throws Exception {
         try (OutputFolder folder = OutputFolder.open(out);
-                Interrupts interrupts = Interrupts.cancelling(cancellation, environment.err());
                 TerminalProgress bar = new TerminalProgress(environment.screen(), environment.columns())) {
             Progress progress = environment.terminal() && world == null ? bar : Progress.NONE;
             @Nullable Report report = results(program, world, folder, progress, cancellation, interrupts);
             interrupts.ignore();
-            interrupts.check(stopped(folder), null);
+            Interrupts.check(signalled(world, interrupts), stopped(folder), null);
             if (world == null) {
                 commit(folder, lost);
             } else {
@@ -230,6 +255,11 @@ final class RunCommand extends Subcommand {
             interrupts.check("stopped at the end; the results are complete", null);
             return report;
         }
+    }
+
+    /** Returns the exit code for a signal, 0 if there was none; on ranks, collectively, for one of any of them. */
+    private static int signalled(@Nullable Communicator world, Interrupts interrupts) throws InterruptedException {
+        return world == null ? interrupts.exitCode() : RankProcess.signalled(world, interrupts.exitCode());
     }
 
     private static void commit(OutputFolder folder, List<String> lost) throws IOException {
@@ -270,6 +300,9 @@ final class RunCommand extends Subcommand {
                 Files.writeString(folder.file(REPORT), report.toJson());
             }
             return report;
+        } catch (CancellationException e) { // on all ranks
+            Interrupts.check(signalled(world, interrupts), stopped(folder), e);
+            throw e;
         } catch (Exception e) {
             interrupts.check(stopped(folder), e);
             String reason = unnamed(e);

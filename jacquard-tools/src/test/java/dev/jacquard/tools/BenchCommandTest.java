@@ -38,7 +38,7 @@ class BenchCommandTest {
                 json.matches(".*\"unit\" : \"ns/task\", \"median\" : " + number + ", \"min\" : " + number
                         + ", \"max\" : " + number + " .*"),
                 json);
-        assertEquals("jacquard: calibrating\njacquard: dynamic.chain\n", err.toString());
+        assertEquals("jacquard: calibrating\njacquard: 1 of 1: dynamic.chain\n", err.toString());
     }
 
     @Test

@@ -116,6 +116,9 @@ class CommandLineTest {
                 0,
                 Main.run(new String[] {"graph", file.toString(), "--svg", svg.toString()}, environment(false, false)));
         assertTrue(Files.readString(svg).contains("a.value to b.value: Double"), out.toString());
+        out.getBuffer().setLength(0);
+        assertEquals(0, Main.run(new String[] {"graph", file.toString(), "--svg", "-"}, environment(false, false)));
+        assertEquals(Files.readString(svg), out.toString());
         assertEquals(0, Main.run(new String[] {"run", file.toString(), "--check"}, environment(false, false)));
         assertTrue(out.toString().contains(file + ": can run"), out.toString());
         assertEquals(2, Main.run(new String[] {"run", file.toString(), "--mode", "fast"}, environment(false, false)));
@@ -170,7 +173,7 @@ class CommandLineTest {
         run("comp");
         assertTrue(err.toString().contains("did you mean 'components'?"), err.toString());
         run("qqqqqqqq");
-        assertTrue(err.toString().contains("known are run, replay, bench"), err.toString());
+        assertTrue(err.toString().contains("known are run, java, replay"), err.toString());
         err.getBuffer().setLength(0);
         run("run", "x", "--jsn=1");
         assertTrue(err.toString().contains("did you mean '--json'?"), err.toString());
@@ -209,6 +212,7 @@ class CommandLineTest {
                 "machine --help",
                 "bench --help",
                 "replay --help",
+                "java --help",
                 "completion --help",
                 "help",
                 "help run",
@@ -281,6 +285,11 @@ class CommandLineTest {
         Environment environment = new Environment(full, new PrintWriter(err), false, null, folder, false);
         assertEquals(1, Main.run(new String[] {"run", program, "--out", results, "--json"}, environment));
         assertTrue(err.toString().contains("standard output could not be written"), err.toString());
+        err.getBuffer().setLength(0);
+        PrintWriter errors = new PrintWriter(err);
+        Environment pipe = new Environment(full, errors, errors, false, 80, null, List.of(), folder, false, true);
+        assertEquals(0, Main.run(new String[] {"components", "until"}, pipe));
+        assertEquals("", err.toString());
     }
 
     @ParameterizedTest
@@ -309,6 +318,10 @@ class CommandLineTest {
     @Test
     void componentsAreListedWithTheirSettings() {
         assertEquals(0, run("components"));
+        assertTrue(out.toString().matches("(?s).*\nmake-plate +cuts [^\n]*\n.*"), out.toString());
+        assertFalse(out.toString().contains("plate.rows"), out.toString());
+        out.getBuffer().setLength(0);
+        assertEquals(0, run("components", "--all"));
         assertTrue(out.toString().contains("component: make-plate\n"), out.toString());
         assertTrue(out.toString().contains("  plate.rows  (required)\n"), out.toString());
         assertTrue(out.toString().contains("  seed  (default 1)\n"), out.toString());
@@ -338,6 +351,16 @@ class CommandLineTest {
         assertTrue(out.toString().contains("\"memories\""), out.toString());
         assertTrue(out.toString().contains("\"links\""), out.toString());
         assertFalse(out.toString().contains("\"measured\" : false"), out.toString());
+    }
+
+    /** The figures are there although no file can be. */
+    @Test
+    void linksThatCannotBeKeptAreShown() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        MachineCommand command = new MachineCommand(environment(false, false), new LinkFile(file.resolve("links.tsv")));
+        assertEquals(1, new CommandLine(command).execute("--measure", "--json"));
+        assertFalse(out.toString().contains("\"measured\" : false"), out.toString());
+        assertTrue(err.toString().contains("the measured links are not kept"), err.toString());
     }
 
     @Test

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,15 +16,15 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every example in Java is a whole program that shows its imports, compiles, runs to its end, and prints what it says.
+ * Every example in Java is a whole program that shows its imports, runs to its end by {@code ./jacquard java}, and
+ * prints what it says.
  */
-@Timeout(170)
+@Timeout(330)
 class DocumentationTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
@@ -38,12 +39,23 @@ class DocumentationTest {
     /** A program that has a class of its own name. */
     private static final Pattern CLASS = Pattern.compile("^public final class (\\w+)", Pattern.MULTILINE);
 
-    private static final int SECONDS = 150;
+    /** A run of one of our programs, in a sentence or a block, without a jar of the user's and without MPI. */
+    private static final Pattern RUN =
+            Pattern.compile("(?:^|`)\\./jacquard run (examples/[^`#\n\\\\)]+?)\\s*([`#\n)]|$)", Pattern.MULTILINE);
+
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
+
+    private static final int SECONDS = 300;
 
     @TempDir
     Path folder;
 
-    private record Example(String name, String page, String text) {}
+    /**
+     * A program.
+     *
+     * @param file relative to the test's folder, or absolute
+     */
+    private record Example(Path file, String page, String text) {}
 
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(PROJECT.resolve("README.md")));
@@ -61,12 +73,25 @@ class DocumentationTest {
                     BLOCK.matcher(Files.readString(page)).results().toList()) {
                 if (block.group(1).equals(language)) {
                     Matcher own = CLASS.matcher(block.group(2));
-                    String name = own.find() ? own.group(1) : "Example" + blocks.size();
-                    blocks.add(new Example(name, PROJECT.relativize(page).toString(), block.group(2)));
+                    String name = (own.find() ? own.group(1) : "Main") + ".java";
+                    Path file = Path.of("example" + blocks.size(), name);
+                    blocks.add(new Example(file, PROJECT.relativize(page).toString(), block.group(2)));
                 }
             }
         }
         return blocks;
+    }
+
+    /** The programs of the example project. */
+    private static List<Example> files() throws IOException {
+        List<Example> examples = new ArrayList<>();
+        try (Stream<Path> all = Files.list(PROJECT.resolve("examples/java/src/main/java/example"))) {
+            for (Path file :
+                    all.filter(one -> one.toString().endsWith(".java")).sorted().toList()) {
+                examples.add(new Example(file, PROJECT.relativize(file).toString(), Files.readString(file)));
+            }
+        }
+        return examples;
     }
 
     @Test
@@ -88,25 +113,48 @@ class DocumentationTest {
     }
 
     @Test
+    void everyRunOfAProgramIsAccepted() throws IOException {
+        int found = 0;
+        for (Path page : pages()) {
+            for (MatchResult run : RUN.matcher(Files.readString(page)).results().toList()) {
+                String line = run.group(1);
+                if (line.contains("--jar") || line.contains("--mpi") || line.contains("…")) {
+                    continue;
+                }
+                List<String> words = new ArrayList<>(List.of("run"));
+                WORD.matcher(line)
+                        .results()
+                        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+                        .map(word -> word.startsWith("examples/")
+                                ? PROJECT.resolve(word).toString()
+                                : word)
+                        .forEach(words::add);
+                if (!words.contains("--check")) {
+                    words.add("--check");
+                }
+                StringWriter err = new StringWriter();
+                PrintWriter out = new PrintWriter(new StringWriter());
+                int exitCode = Main.run(
+                        words.toArray(String[]::new),
+                        new Environment(out, new PrintWriter(err), false, null, PROJECT, false));
+                assertEquals(0, exitCode, () -> page + ": " + words + "\n" + err);
+                found++;
+            }
+        }
+        int runs = found;
+        assertTrue(found >= 10, () -> "only " + runs + " runs were found");
+    }
+
+    @Test
     void everyExampleIsAWholeProgramThatRuns() throws Exception {
         List<Example> examples = blocks("java");
-        assertTrue(examples.size() >= 30, () -> "only " + examples.size() + " examples were found");
-        List<String> arguments = new ArrayList<>(
-                List.of("-proc:none", "-d", folder.toString(), "-cp", System.getProperty("java.class.path")));
         for (Example example : examples) {
-            Path file = Files.writeString(folder.resolve(example.name() + ".java"), example.text());
-            arguments.add(file.toString());
+            Path file = folder.resolve(example.file());
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, example.text());
         }
-        StringBuilder names = new StringBuilder();
-        examples.forEach(example -> names.append(example.name())
-                .append(" of ")
-                .append(example.page())
-                .append('\n'));
-        Path errors = folder.resolve("errors");
-        try (OutputStream out = Files.newOutputStream(errors)) {
-            int result = ToolProvider.getSystemJavaCompiler().run(null, out, out, arguments.toArray(String[]::new));
-            assertEquals(0, result, () -> names + read(errors));
-        }
+        examples.addAll(files());
+        assertTrue(examples.size() >= 40, () -> "only " + examples.size() + " examples were found");
         int half = examples.size() / 2;
         Stream.of(examples.subList(0, half), examples.subList(half, examples.size()))
                 .parallel()
@@ -114,8 +162,9 @@ class DocumentationTest {
     }
 
     private void check(List<Example> examples) {
-        List<String> names = examples.stream().map(Example::name).toList();
-        String[] printed = run(names).split(ExampleRunner.RULE, -1);
+        List<String> files =
+                examples.stream().map(example -> example.file().toString()).toList();
+        String[] printed = run(files).split(ExampleRunner.RULE, -1);
         for (int i = 0; i < examples.size(); i++) {
             Example example = examples.get(i);
             String text = i + 1 < printed.length ? printed[i + 1] : "nothing: it was not begun";
@@ -132,25 +181,25 @@ class DocumentationTest {
     }
 
     /** Runs examples in a process of their own, whose folder takes their files, and returns all that they print. */
-    private String run(List<String> names) {
+    private String run(List<String> files) {
         try {
-            return output(names);
+            return output(files);
         } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(String.join(" ", names), e);
+            throw new IllegalStateException(String.join(" ", files), e);
         }
     }
 
-    private String output(List<String> names) throws IOException, InterruptedException {
-        String classPath = folder + System.getProperty("path.separator") + System.getProperty("java.class.path");
-        Path printed = folder.resolve(names.getFirst() + ".out");
+    private String output(List<String> files) throws IOException, InterruptedException {
+        Path printed = Files.createTempFile(folder, "printed", ".out");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                classPath,
+                System.getProperty("java.class.path"),
                 ExampleRunner.class.getName()));
-        command.addAll(names);
+        command.addAll(files);
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -159,7 +208,7 @@ class DocumentationTest {
         try {
             assertTrue(
                     process.waitFor(SECONDS, TimeUnit.SECONDS),
-                    () -> "an example is not over after " + SECONDS + " s, or has left a thread: " + names + "\n"
+                    () -> "an example is not over after " + SECONDS + " s, or has left a thread: " + files + "\n"
                             + read(printed));
         } finally {
             process.destroyForcibly();

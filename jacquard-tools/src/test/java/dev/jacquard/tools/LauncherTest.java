@@ -166,6 +166,19 @@ class LauncherTest {
         }
     }
 
+    @Test
+    void javaProgramsOnFieldsGetTheVectorModule() throws Exception {
+        String module = "--add-modules=jdk.incubator.vector";
+        String fields = Files.writeString(home.resolve("Fields.java"), "import module dev.jacquard.expressions;\n")
+                .toString();
+        String tasks = Files.writeString(home.resolve("Tasks.java"), "import module dev.jacquard.core;\n")
+                .toString();
+        assertTrue(arguments(Map.of(), "java", fields, "--help").contains(module));
+        assertFalse(arguments(Map.of(), "java", tasks, "--help").contains(module));
+        assertFalse(arguments(Map.of(), "java", tasks, "--help").contains("-XX:TieredStopAtLevel=1"));
+        assertTrue(arguments(Map.of(), "java", "--help").contains("-XX:TieredStopAtLevel=1"));
+    }
+
     /** A cache is good for the modules that it was made with. */
     @Test
     void programsInLanesHaveACacheOfTheirOwn() throws Exception {
@@ -257,6 +270,7 @@ class LauncherTest {
         "run, , glibc.malloc.hugetlb=1",
         "bench, , glibc.malloc.hugetlb=1",
         "replay, , glibc.malloc.hugetlb=1",
+        "java, , glibc.malloc.hugetlb=1",
         "components, , none",
         "run, glibc.malloc.check=1, glibc.malloc.check=1"
     })

@@ -55,7 +55,7 @@ class LibraryIT {
             import dev.jacquard.memory.device.KernelSource.Language;
             import dev.jacquard.memory.device.SourceKernel;
             import dev.jacquard.core.kernel.Kernel;
-            import dev.jacquard.base.machine.Target;
+            import dev.jacquard.base.machine.ExecutionTarget;
             import dev.jacquard.core.session.Session;
             import dev.jacquard.flow.FlowRun;
             import dev.jacquard.flow.FlowGraph;
@@ -68,7 +68,7 @@ class LibraryIT {
                     Kernel scale = Kernel.named("scale")
                             .parameters("a", "x")
                             .onHost(arguments -> arguments.memory("x").setDouble(0, arguments.number("a")))
-                            .onDevice(Target.OPENCL, SourceKernel.perElement(
+                            .onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(
                                     KernelSource.resource(Language.OPENCL_C, Open.class, "scale.cl", "scale")));
                     FlowGraph<Integer, Integer> squares = FlowGraph.build("squares", g -> {
                         FlowTask<Integer, Integer> square = g.task("square", 2, () -> (n, out) -> out.emit(n * n));
@@ -158,6 +158,7 @@ class LibraryIT {
             all.add(Path.of(jar).toRealPath().toString());
         }
         buildComponent();
+        buildExamples();
         unlink(folder.resolve("repository"));
         unlink(folder.resolve("repository/dev"));
         all.add(user.resolve("target/my-program-1.jar").toString());
@@ -177,6 +178,23 @@ class LibraryIT {
         write(
                 project.resolve("src/main/resources/META-INF/services/dev.jacquard.components.component.Component"),
                 "Scale\n");
+        run(project, "mvn", "-o", "-q", "-B", "-Dmaven.repo.local=" + folder.resolve("repository"), "package");
+    }
+
+    /** Builds the example project from its own pom. */
+    private static void buildExamples() throws Exception {
+        Path examples = PROJECT.resolve("examples/java");
+        Path project = folder.resolve("examples");
+        try (Stream<Path> files = Files.walk(examples)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path relative = examples.relativize(file);
+                if (!relative.startsWith("target")) {
+                    Path copy = project.resolve(relative);
+                    Files.createDirectories(copy.getParent());
+                    Files.copy(file, copy);
+                }
+            }
+        }
         run(project, "mvn", "-o", "-q", "-B", "-Dmaven.repo.local=" + folder.resolve("repository"), "package");
     }
 
@@ -336,5 +354,37 @@ class LibraryIT {
                 "--jar",
                 folder.resolve("component/target/my-program-1.jar").toString());
         assertTrue(text.startsWith("result: 12.0\n"), text);
+    }
+
+    /** By the lines of its own page. */
+    @Test
+    void theExampleProjectRunsOnTheModulePath() throws Exception {
+        String text = run(
+                folder.resolve("examples"),
+                JAVA.toString(),
+                "--enable-native-access=dev.jacquard.base,dev.jacquard.expressions",
+                "-p",
+                "target/java-examples-1.jar" + File.pathSeparator + "target/lib",
+                "-m",
+                "example/example.Cholesky");
+        assertTrue(text.startsWith("35 tasks: 35 done"), text);
+    }
+
+    @Test
+    void theComponentOfTheExampleProjectRunsInAProgram() throws Exception {
+        String text = run(
+                folder,
+                JAVA.toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.jacquard.tools.Main",
+                "run",
+                folder.resolve("examples/root.yaml").toString(),
+                "--jar",
+                folder.resolve("examples/target/java-examples-1.jar").toString(),
+                "--out",
+                folder.resolve("root").toString());
+        assertTrue(text.contains("answer: 1.414213562373095"), text);
     }
 }

@@ -1,16 +1,14 @@
 package dev.jacquard.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,36 +40,24 @@ class RankProcessesTest {
 
     @BeforeEach
     void isThere() {
-        boolean has = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
-                .anyMatch(each -> Files.isExecutable(Path.of(each, "mpirun." + implementation)));
-        assumeTrue(has, "there is no mpirun." + implementation + "; on Debian: apt-get install openmpi-bin mpich");
+        RankCommands.assumeThere(implementation);
+    }
+
+    private Process start(int ranks, String... arguments) throws Exception {
+        List<String> command = ranks > 0 ? RankCommands.mpirun(implementation, ranks) : RankCommands.java();
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(folder.resolve("stdout").toFile())
+                .redirectError(folder.resolve("stderr").toFile())
+                .start();
     }
 
     private Result run(int ranks, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>();
-        if (ranks > 0) {
-            command.add("mpirun." + implementation);
-            if (implementation.equals("openmpi")) {
-                command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--bind-to", "none"));
-            }
-            command.addAll(List.of("-n", String.valueOf(ranks)));
-        }
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        command.addAll(List.of(arguments));
-        Path out = folder.resolve("stdout");
-        Path errors = folder.resolve("stderr");
-        Process process = new ProcessBuilder(command)
-                .redirectInput(new File("/dev/null"))
-                .redirectOutput(out.toFile())
-                .redirectError(errors.toFile())
-                .start();
+        return end(start(ranks, arguments));
+    }
+
+    private Result end(Process process) throws Exception {
         boolean hasEnded = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
         if (!hasEnded) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -79,8 +65,8 @@ class RankProcessesTest {
         }
         return new Result(
                 process.exitValue(),
-                Files.readString(out, StandardCharsets.UTF_8),
-                (hasEnded ? "" : "did not end; ") + Files.readString(errors, StandardCharsets.UTF_8));
+                Files.readString(folder.resolve("stdout"), StandardCharsets.UTF_8),
+                (hasEnded ? "" : "did not end; ") + Files.readString(folder.resolve("stderr"), StandardCharsets.UTF_8));
     }
 
     /** Returns the results in a report. */
@@ -108,6 +94,61 @@ class RankProcessesTest {
                 assertEquals(-1, Files.mismatch(one.resolve(each), several.resolve(each)), each);
             }
         }
+    }
+
+    /** Ends as Ctrl-C ends it, or at once; what rank 1 has written is a part of the checkpoint, too. */
+    @ParameterizedTest
+    @CsvSource({"task-parallel, true", "data-parallel, false"})
+    void aStoppedRunGoesOn(String mode, boolean atOnce) throws Exception {
+        Path go = folder.resolve("go");
+        Path file = Files.writeString(folder.resolve("p.yaml"), """
+                mode: %s
+                checkpoint: {every: 2}
+                components:
+                  first: {component: tally}
+                  second: {component: tally, passes: 9, holds: 6, file: %s}
+                wires: {first.in: second.again, second.in: first.value}
+                """.formatted(mode, go));
+        Files.createFile(go);
+        Path whole = folder.resolve("whole");
+        Result reference = run(2, "run", file.toString(), "--out", whole.toString());
+        assertEquals(0, reference.code, reference.errors);
+        Files.delete(go);
+        Path out = folder.resolve("out");
+        Process process = start(2, "run", file.toString(), "--out", out.toString());
+        Path part = out.resolve("checkpoint.ranks/rank-1-2");
+        for (int i = 0; i < 1_000 && !isNamed(out.resolve("checkpoint"), part); i++) {
+            assertFalse(process.waitFor(100, TimeUnit.MILLISECONDS), () -> "has ended");
+        }
+        if (atOnce) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+        } else {
+            process.destroy();
+        }
+        end(process); // a launcher that a signal ends may have any code
+        Files.createFile(go);
+        Result other = run(1, "run", file.toString(), "--mode", mode, "--out", out.toString(), "--resume");
+        assertEquals(2, other.code);
+        assertTrue(
+                other.errors.contains(
+                        "is a checkpoint of a run " + mode + " on 2 ranks of a launcher, and this one is to" + " run "
+                                + mode + " on 1 rank of a launcher; give --mode " + mode + " --ranks 2 with --mpi"),
+                other.errors);
+        Result resumed = run(2, "run", file.toString(), "--out", out.toString(), "--resume");
+        assertEquals(0, resumed.code, resumed.errors);
+        assertEquals(results(whole), results(out));
+        for (String each : List.of("first/sums.txt", "second/sums.txt")) {
+            assertEquals(Files.readString(whole.resolve(each)), Files.readString(out.resolve(each)), each);
+        }
+        assertFalse(Files.exists(out.resolve("checkpoint")) || Files.exists(out.resolve("checkpoint.ranks")));
+    }
+
+    /** Returns true if the second savepoint is complete: then no file of the first one is there. */
+    private static boolean isNamed(Path manifest, Path part) {
+        return Files.exists(manifest)
+                && Files.exists(part)
+                && !Files.exists(part.resolveSibling("rank-1-1"))
+                && !Files.exists(part.resolveSibling("rank-0-1"));
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import java.util.Set;
 
 /** A component whose ranks all wait for a message of the next one. */
@@ -23,8 +23,8 @@ public final class Standstill implements Component {
     }
 
     @Override
-    public Set<Mode> modes() {
-        return Set.of(Mode.DATA_PARALLEL);
+    public Set<RunMode> modes() {
+        return Set.of(RunMode.DATA_PARALLEL);
     }
 
     @Override

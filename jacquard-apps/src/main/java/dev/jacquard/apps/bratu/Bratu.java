@@ -8,10 +8,10 @@ import dev.jacquard.base.codec.Codec;
 import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
@@ -60,7 +60,7 @@ public final class Bratu {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(AGAIN, PREDICTED);
         }
 
@@ -106,7 +106,7 @@ public final class Bratu {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(PREDICTION_IN, AGAIN, EQUATIONS);
         }
 
@@ -157,7 +157,7 @@ public final class Bratu {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(EQUATIONS, NEXT);
         }
 
@@ -209,7 +209,7 @@ public final class Bratu {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(ITERATED, SOLUTION, AGAIN);
         }
 
@@ -267,7 +267,7 @@ public final class Bratu {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(PREDICTION_IN, SOLUTION, FOUND);
         }
 
@@ -320,7 +320,7 @@ public final class Bratu {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(POINT, AGAIN, LARGEST);
         }
 

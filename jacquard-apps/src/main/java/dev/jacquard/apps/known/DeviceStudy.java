@@ -7,13 +7,13 @@ import static dev.jacquard.expressions.language.Operators.gradX;
 
 import dev.jacquard.apps.known.DeviceRow.Way;
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.FaceX;
 import dev.jacquard.expressions.field.Location.Faces;
@@ -88,13 +88,13 @@ final class DeviceStudy {
         }
 
         /** Returns the tree with everything on a target. */
-        ExpressionTree on(Target target, Grid grid) {
+        ExpressionTree on(ExecutionTarget target, Grid grid) {
             return this == OPERATOR
                     ? tree(grid).on(target, GRADIENT)
                     : tree(grid).on(target, FLUX, RATE);
         }
 
-        Field result(FieldStore fields) {
+        GridField result(FieldStore fields) {
             return fields.field(this == OPERATOR ? GRADIENT : RATE);
         }
     }
@@ -173,8 +173,8 @@ final class DeviceStudy {
                 FieldStore fields = FieldStore.open(session, grid)) {
             fields.set(T, (x, y, z) -> x * y + z);
             fields.set(K, (x, y, z) -> 1 + 0.5 * x);
-            CompiledGraph host = work.on(Target.HOST, grid).compile(fields);
-            CompiledGraph there = work.on(Target.named(device), grid).compile(fields);
+            CompiledGraph host = work.on(ExecutionTarget.HOST, grid).compile(fields);
+            CompiledGraph there = work.on(ExecutionTarget.named(device), grid).compile(fields);
             Map<Way, Supplier<Double>> ways = new EnumMap<>(Way.class);
             ways.put(Way.HOST, () -> timed(session, host::run));
             ways.put(Way.DEVICE, () -> timed(session, there::run));
@@ -219,7 +219,7 @@ final class DeviceStudy {
     }
 
     /** The device has an old temperature, and the host wants the result. */
-    private static double timedWithCopies(Session session, CompiledGraph graph, Field input, Field result) {
+    private static double timedWithCopies(Session session, CompiledGraph graph, GridField input, GridField result) {
         session.data().open(input.data(), Mode.UPDATE).close();
         return timed(session, () -> {
             graph.run();

@@ -10,7 +10,7 @@ import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.tree.MemoryPlan;
 import dev.jacquard.insight.analysis.GraphAnalysis.ThreadSplit;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,12 +72,12 @@ final class Measurement {
 
     /** The types of elements. */
     private enum Precision {
-        FLOAT64(ElementType.FLOAT64),
-        FLOAT32(ElementType.FLOAT32);
+        FLOAT64(DataType.FLOAT64),
+        FLOAT32(DataType.FLOAT32);
 
-        private final ElementType type;
+        private final DataType type;
 
-        Precision(ElementType type) {
+        Precision(DataType type) {
             this.type = type;
         }
     }
@@ -177,10 +177,10 @@ final class Measurement {
 
     /** Returns a cube of length 1 with a layer of ghost cells, in double precision. */
     static Grid grid(int[] cells) {
-        return grid(cells, ElementType.FLOAT64);
+        return grid(cells, DataType.FLOAT64);
     }
 
-    private static Grid grid(int[] cells, ElementType type) {
+    private static Grid grid(int[] cells, DataType type) {
         double[] lengths = new double[cells.length];
         Arrays.fill(lengths, 1);
         return Grid.of(cells).lengths(lengths).ghosts(1).type(type);

@@ -2,11 +2,11 @@ package dev.jacquard.apps.linear;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.InputException;
@@ -69,8 +69,8 @@ public final class Linear {
 
         /** On all ranks, each reads the file. */
         @Override
-        public Set<Mode> modes() {
-            return Set.of(Mode.values());
+        public Set<RunMode> modes() {
+            return Set.of(RunMode.values());
         }
 
         @Override
@@ -89,7 +89,7 @@ public final class Linear {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(MATRIX, RHS);
         }
 
@@ -149,7 +149,7 @@ public final class Linear {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(Sockets.MATRIX_IN, FACTORS);
         }
 
@@ -190,7 +190,7 @@ public final class Linear {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(FACTORS, Sockets.RHS_IN, AGAIN, Sockets.X);
         }
 
@@ -242,7 +242,7 @@ public final class Linear {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(Sockets.MATRIX_IN, Sockets.RHS_IN, X_IN, Sockets.X, ERROR, AGAIN);
         }
 
@@ -339,7 +339,7 @@ public final class Linear {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return hasSink(settings)
                     ? List.of(Sockets.MATRIX_IN, Sockets.RHS_IN, Sockets.X)
                     : List.of(Sockets.MATRIX_IN, Sockets.X);

@@ -2,10 +2,10 @@ package dev.jacquard.apps.linear;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
-import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
@@ -53,13 +53,13 @@ public final class SolveLinearRanks implements Component {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
+    public List<ComponentSocket<?>> sockets(Settings settings) {
         return List.of(Sockets.MATRIX_IN, Sockets.RHS_IN, Sockets.X);
     }
 
     @Override
-    public Set<Mode> modes() {
-        return Set.of(Mode.values());
+    public Set<RunMode> modes() {
+        return Set.of(RunMode.values());
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.jacquard.components.program.Setting;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.tree.MemoryPlan;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -109,12 +109,12 @@ final class Keys {
 
     /** The types of elements. */
     enum Precision {
-        FLOAT64(ElementType.FLOAT64),
-        FLOAT32(ElementType.FLOAT32);
+        FLOAT64(DataType.FLOAT64),
+        FLOAT32(DataType.FLOAT32);
 
-        final ElementType type;
+        final DataType type;
 
-        Precision(ElementType type) {
+        Precision(DataType type) {
             this.type = type;
         }
     }

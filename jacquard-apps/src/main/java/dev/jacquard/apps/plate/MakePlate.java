@@ -6,9 +6,9 @@ import dev.jacquard.apps.image.TiffReader;
 import dev.jacquard.apps.tiles.TilePosition;
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.component.Output;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.InputException;
@@ -92,7 +92,7 @@ public final class MakePlate implements Application {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
+    public List<ComponentSocket<?>> sockets(Settings settings) {
         return List.of(FOLDER, TRUTH);
     }
 

@@ -11,11 +11,11 @@ import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.trace.ChromeTrace;
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Job;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Cancellation;
@@ -68,7 +68,7 @@ public final class Stitching implements Application {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
+    public List<ComponentSocket<?>> sockets(Settings settings) {
         return List.of(FOLDER, POSITIONS);
     }
 

@@ -2,8 +2,8 @@ package dev.jacquard.apps.walks;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Output;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
@@ -52,7 +52,7 @@ public final class RandomWalks implements Component {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
+    public List<ComponentSocket<?>> sockets(Settings settings) {
         return List.of(VALUES);
     }
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.apps.ProgramRun;
 import dev.jacquard.apps.bratu.Branch.BranchPoint;
 import dev.jacquard.apps.bratu.Branch.Iterate;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.run.ComponentFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ class BratuTest {
 
     @ParameterizedTest
     @CsvSource({"SERIAL, 1", "PARALLEL, 2"})
-    void findsTheTurningPoint(Mode mode, int workers) throws Exception {
+    void findsTheTurningPoint(RunMode mode, int workers) throws Exception {
         ProgramRun run = ProgramRun.example("bratu", mode, workers, folder.resolve("out"));
         assertEquals(LARGEST, run.number("turn", "largest"), 5e-6);
         List<String> rows = Files.readAllLines(folder.resolve("out/turn/branch.csv"));
@@ -39,7 +39,7 @@ class BratuTest {
 
     @Test
     void bothLoopsAreEnteredAsTheFileSays() throws Exception {
-        ProgramRun run = ProgramRun.example("bratu", Mode.SERIAL, 1, folder.resolve("out"));
+        ProgramRun run = ProgramRun.example("bratu", RunMode.SERIAL, 1, folder.resolve("out"));
         List<?> loops = run.list("loops");
         assertEquals(
                 List.of("predict turn", "linearize newton"),
@@ -56,7 +56,7 @@ class BratuTest {
     @ParameterizedTest
     @CsvSource({"2, 3e-2", "20, 2e-5", "21, 1e-5", "1000, 1e-11"})
     void theMiddleIsThatOfTheSolution(int points, double tolerance) throws Exception {
-        ProgramRun.example("bratu", Mode.SERIAL, 1, folder.resolve("out"), "predict.points=" + points);
+        ProgramRun.example("bratu", RunMode.SERIAL, 1, folder.resolve("out"), "predict.points=" + points);
         List<String> rows = Files.readAllLines(folder.resolve("out/turn/branch.csv"));
         for (String row : rows.subList(1, rows.size())) {
             String[] values = row.split(",", -1);
@@ -70,7 +70,7 @@ class BratuTest {
     @Test
     void fewPointsAreEnough() throws Exception {
         ProgramRun run = ProgramRun.example(
-                "bratu", Mode.SERIAL, 1, folder.resolve("out"), "predict.points=40", "predict.step=0.01");
+                "bratu", RunMode.SERIAL, 1, folder.resolve("out"), "predict.points=40", "predict.step=0.01");
         assertEquals(LARGEST, run.number("turn", "largest"), 5e-6);
     }
 
@@ -84,7 +84,7 @@ class BratuTest {
     void whatLeadsNowhereIsTold(String override, String message) {
         String told = String.valueOf(assertThrows(
                         ComponentFailedException.class,
-                        () -> ProgramRun.example("bratu", Mode.SERIAL, 1, folder.resolve("out"), override))
+                        () -> ProgramRun.example("bratu", RunMode.SERIAL, 1, folder.resolve("out"), override))
                 .getMessage());
         assertTrue(told.contains(message), told);
     }

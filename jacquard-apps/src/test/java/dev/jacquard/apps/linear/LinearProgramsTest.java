@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.ProgramRun;
 import dev.jacquard.apps.TestData;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.run.ComponentFailedException;
 import java.nio.file.Files;
@@ -46,7 +46,8 @@ class LinearProgramsTest {
         String file = name.startsWith("grid")
                 ? "data/grid-20x20.mtx"
                 : TestData.find("matrices/" + name + ".mtx").toString();
-        ProgramRun run = ProgramRun.example("refine", Mode.PARALLEL, 2, folder.resolve("out"), "matrix.file=" + file);
+        ProgramRun run =
+                ProgramRun.example("refine", RunMode.PARALLEL, 2, folder.resolve("out"), "matrix.file=" + file);
         assertTrue(run.number("check", "error") <= 1e-15, run.results()::toString);
         assertTrue(run.number("check", "passes") <= most, run.results()::toString);
         assertTrue(run.number("check", "passes") > 1, "factors in float are exact at once");
@@ -55,7 +56,8 @@ class LinearProgramsTest {
 
     @Test
     void factorsInDoubleNeedFewerPasses() throws Exception {
-        ProgramRun run = ProgramRun.example("refine", Mode.SERIAL, 1, folder.resolve("out"), "factor.precision=double");
+        ProgramRun run =
+                ProgramRun.example("refine", RunMode.SERIAL, 1, folder.resolve("out"), "factor.precision=double");
         assertTrue(run.number("check", "passes") <= 2, run.results()::toString);
     }
 
@@ -64,7 +66,7 @@ class LinearProgramsTest {
         Exception error = assertThrows(
                 ComponentFailedException.class,
                 () -> ProgramRun.example(
-                        "refine", Mode.SERIAL, 1, folder.resolve("out"), "check.passes=2", "check.limit=1e-16"));
+                        "refine", RunMode.SERIAL, 1, folder.resolve("out"), "check.passes=2", "check.limit=1e-16"));
         String message = String.valueOf(error.getMessage());
         assertTrue(message.contains("'check'") && message.contains("not converged after 2 passes: the error"), message);
     }
@@ -79,7 +81,7 @@ class LinearProgramsTest {
             for (int panel : new int[] {1, 5, 49, 100}) {
                 ProgramRun run = ProgramRun.of(
                         file,
-                        Mode.PARALLEL,
+                        RunMode.PARALLEL,
                         2,
                         folder.resolve("out"),
                         "solve.precision=" + precision,
@@ -121,13 +123,13 @@ class LinearProgramsTest {
                 "%%MatrixMarket matrix coordinate " + text.replace('/', '\n') + "\n%" + " ".repeat(99));
         Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE);
         if (message == null) {
-            ProgramRun run = ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out"), "solve.method=" + method);
+            ProgramRun run = ProgramRun.of(file, RunMode.SERIAL, 1, folder.resolve("out"), "solve.method=" + method);
             assertTrue(run.number("solve", "error") <= 1e-15, run.results()::toString);
             return;
         }
         String told = String.valueOf(assertThrows(
                         InputException.class,
-                        () -> ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out"), "solve.method=" + method))
+                        () -> ProgramRun.of(file, RunMode.SERIAL, 1, folder.resolve("out"), "solve.method=" + method))
                 .getMessage());
         assertTrue(told.contains(message), told);
     }
@@ -145,7 +147,7 @@ class LinearProgramsTest {
         }
         Files.writeString(folder.resolve("a.mtx"), text);
         Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE);
-        ProgramRun run = ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out"));
+        ProgramRun run = ProgramRun.of(file, RunMode.SERIAL, 1, folder.resolve("out"));
         assertTrue(run.number("solve", "error") <= 1e-15, run.results()::toString);
     }
 
@@ -169,7 +171,7 @@ class LinearProgramsTest {
         for (int panel : new int[] {1, 7, 60}) {
             ProgramRun run = ProgramRun.of(
                     file,
-                    Mode.SERIAL,
+                    RunMode.SERIAL,
                     1,
                     folder.resolve("out"),
                     "solve.panel=" + panel,
@@ -186,7 +188,7 @@ class LinearProgramsTest {
         String told = String.valueOf(assertThrows(
                         InputException.class,
                         () -> ProgramRun.example(
-                                "refine", Mode.SERIAL, 1, folder.resolve("out"), "matrix.file=" + matrix))
+                                "refine", RunMode.SERIAL, 1, folder.resolve("out"), "matrix.file=" + matrix))
                 .getMessage());
         assertEquals(
                 "component 'factor': the 2 x 2 matrix of 4 entries cannot be factored in single precision: the matrix is"
@@ -194,7 +196,7 @@ class LinearProgramsTest {
                         + " factors in double: 'factor.precision=double'",
                 told);
         ProgramRun run = ProgramRun.example(
-                "refine", Mode.SERIAL, 1, folder.resolve("out"), "matrix.file=" + matrix, "factor.precision=double");
+                "refine", RunMode.SERIAL, 1, folder.resolve("out"), "matrix.file=" + matrix, "factor.precision=double");
         assertTrue(run.number("check", "error") <= 1e-15, run.results()::toString);
     }
 
@@ -207,7 +209,7 @@ class LinearProgramsTest {
                         InputException.class,
                         () -> ProgramRun.example(
                                 "refine",
-                                Mode.SERIAL,
+                                RunMode.SERIAL,
                                 1,
                                 folder.resolve("out"),
                                 "matrix.file=" + matrix,
@@ -222,7 +224,7 @@ class LinearProgramsTest {
         for (String precision : new String[] {"float", "double"}) {
             ProgramRun run = ProgramRun.example(
                     "refine",
-                    Mode.PARALLEL,
+                    RunMode.PARALLEL,
                     2,
                     folder.resolve("out"),
                     "matrix.file=" + TestData.find("matrices/" + name + ".mtx"),
@@ -236,7 +238,7 @@ class LinearProgramsTest {
     void aMissingFileIsToldBeforeAnythingRuns() throws Exception {
         Path file = Files.writeString(folder.resolve("p.yaml"), SOLVE);
         String told = String.valueOf(
-                assertThrows(InputException.class, () -> ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out")))
+                assertThrows(InputException.class, () -> ProgramRun.of(file, RunMode.SERIAL, 1, folder.resolve("out")))
                         .getMessage());
         assertTrue(told.startsWith("'file': there is no file 'a.mtx'"), told);
     }
@@ -251,7 +253,8 @@ class LinearProgramsTest {
         }) {
             Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix coordinate real general\n" + entries);
             Exception error = assertThrows(
-                    InputException.class, () -> ProgramRun.ofRanks(file, Mode.DATA_PARALLEL, 2, folder.resolve("out")));
+                    InputException.class,
+                    () -> ProgramRun.ofRanks(file, RunMode.DATA_PARALLEL, 2, folder.resolve("out")));
             String message = String.valueOf(error.getMessage());
             assertTrue(message.startsWith("rank 0: component 'solve': ") && message.contains("symmetric"), message);
         }

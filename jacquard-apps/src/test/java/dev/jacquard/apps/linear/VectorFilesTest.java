@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.ProgramRun;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.expressions.files.NpyHeader;
 import java.nio.ByteBuffer;
@@ -48,7 +48,7 @@ class VectorFilesTest {
     }
 
     private ProgramRun run() throws Exception {
-        return ProgramRun.of(program, Mode.SERIAL, 1, folder.resolve("out"));
+        return ProgramRun.of(program, RunMode.SERIAL, 1, folder.resolve("out"));
     }
 
     private void assertSolved() throws Exception {

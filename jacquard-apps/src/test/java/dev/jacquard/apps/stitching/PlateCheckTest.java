@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.apps.ProgramRun;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class PlateCheckTest {
 
     @Test
     void allTilesAreFoundWhereTheyAre() throws Exception {
-        ProgramRun run = ProgramRun.example("plate-check", Mode.PARALLEL, 2, folder);
+        ProgramRun run = ProgramRun.example("plate-check", RunMode.PARALLEL, 2, folder);
         assertEquals(20, run.finding("compare", "exact"));
         assertEquals(2, run.finding("stitch", "workers"), "those of the program");
         assertTrue(Files.exists(folder.resolve("stitch/mosaic.tif")));
@@ -38,7 +38,7 @@ class PlateCheckTest {
                     tiles: {folder: %s, pattern: "ImageName_t01_p{pp}.tif"}
                     grid: {rows: 5, columns: 5, order: column}
                 """.formatted(PlateRun.ROOT.resolve("examples/data/plate-5x5")));
-        ProgramRun run = ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out"));
+        ProgramRun run = ProgramRun.of(file, RunMode.SERIAL, 1, folder.resolve("out"));
         PlateRun alone = PlateRun.example("stitching", folder.resolve("alone"));
         assertEquals(
                 Files.readString(alone.file("positions.csv")),
@@ -53,7 +53,7 @@ class PlateCheckTest {
                 grid: {rows: 5, columns: 5}
                 """);
         InputException error =
-                assertThrows(InputException.class, () -> ProgramRun.of(file, Mode.SERIAL, 1, folder.resolve("out")));
+                assertThrows(InputException.class, () -> ProgramRun.of(file, RunMode.SERIAL, 1, folder.resolve("out")));
         assertTrue(
                 String.valueOf(error.getMessage())
                         .contains("'tiles.folder' is missing; expected a folder (the folder of the tiles"),

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.apps.ProgramRun;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +22,7 @@ class WalksTest {
     void endsOfShortWalksAreBinomial() throws Exception {
         ProgramRun run = ProgramRun.example(
                 "walks",
-                Mode.PARALLEL,
+                RunMode.PARALLEL,
                 2,
                 folder.resolve("out"),
                 "walks.steps=2",
@@ -41,7 +41,7 @@ class WalksTest {
     void valuesInNoIntervalAreCountedApart() throws Exception {
         ProgramRun run = ProgramRun.example(
                 "walks",
-                Mode.SERIAL,
+                RunMode.SERIAL,
                 1,
                 folder.resolve("out"),
                 "walks.steps=1",
@@ -56,7 +56,7 @@ class WalksTest {
     void intervalsThatEndBeforeTheyBeginAreRefused() {
         String message = String.valueOf(assertThrows(
                         InputException.class,
-                        () -> ProgramRun.example("walks", Mode.SERIAL, 1, folder.resolve("out"), "histogram.to=-5"))
+                        () -> ProgramRun.example("walks", RunMode.SERIAL, 1, folder.resolve("out"), "histogram.to=-5"))
                 .getMessage());
         assertEquals("--set histogram.to=-5: 'to' is -5.0; expected more than 'from', -4.0", message);
     }

@@ -50,7 +50,7 @@ public interface Codec<T> {
         }
 
         /** Returns the number of bytes so far. */
-        long length() {
+        public long length() {
             return bytes.length();
         }
 
@@ -101,7 +101,7 @@ public interface Codec<T> {
         }
 
         /** Returns the number of bytes that were not read. */
-        long left() {
+        public long left() {
             return bytes.left();
         }
     }

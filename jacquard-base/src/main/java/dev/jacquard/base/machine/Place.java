@@ -13,19 +13,19 @@ public final class Place {
     /** The name of the memory that all places but devices share. */
     public static final String HOST_MEMORY = "host";
     /** Any worker of the host. */
-    public static final Place HOST = new Place(Target.HOST, "host", HOST_MEMORY, 0);
+    public static final Place HOST = new Place(ExecutionTarget.HOST, "host", HOST_MEMORY, 0);
     /** The main thread of the session. */
-    public static final Place MAIN = new Place(Target.HOST, "the main thread", HOST_MEMORY, 1);
+    public static final Place MAIN = new Place(ExecutionTarget.HOST, "the main thread", HOST_MEMORY, 1);
     /** The first number that {@link #HOST} and {@link #MAIN} leave to others. */
     public static final int FIRST_NUMBER = 2;
 
-    private final Target kind;
+    private final ExecutionTarget kind;
     private final String name;
     private final String memory;
     private final int number;
     private final boolean device;
 
-    private Place(Target kind, String name, String memory, int number) {
+    private Place(ExecutionTarget kind, String name, String memory, int number) {
         this.kind = Objects.requireNonNull(kind, "kind");
         this.name = Objects.requireNonNull(name, "name");
         this.memory = Objects.requireNonNull(memory, "memory");
@@ -37,25 +37,25 @@ public final class Place {
      * A device with a memory of its own.
      *
      * @param kind what its kernels are written for
-     * @param name what users call it; tasks are sent there {@code on(Target.named(name))}
+     * @param name what users call it; tasks are sent there {@code on(ExecutionTarget.named(name))}
      * @param number one for each place of a session, from {@link #FIRST_NUMBER} on
      */
-    public static Place device(Target kind, String name, int number) {
+    public static Place device(ExecutionTarget kind, String name, int number) {
         return new Place(kind, name, name, number);
     }
 
     /** The threads that serve {@code target} alone; numbered like {@linkplain #device devices}. */
-    public static Place threads(Target target, int number) {
+    public static Place threads(ExecutionTarget target, int number) {
         return new Place(target, target.name(), HOST_MEMORY, number);
     }
 
     /** One of the host's workers, numbered from 0 among them. */
     public static Place worker(int index) {
-        return new Place(Target.HOST, "worker " + index, HOST_MEMORY, index);
+        return new Place(ExecutionTarget.HOST, "worker " + index, HOST_MEMORY, index);
     }
 
     /** Returns the kind of implementations that run here. */
-    public Target kind() {
+    public ExecutionTarget kind() {
         return kind;
     }
 
@@ -80,7 +80,7 @@ public final class Place {
     }
 
     /** Returns true if the place is called {@code wanted} or is of that kind. */
-    public boolean is(Target wanted) {
+    public boolean is(ExecutionTarget wanted) {
         return wanted.equals(kind) || wanted.name().equals(name);
     }
 

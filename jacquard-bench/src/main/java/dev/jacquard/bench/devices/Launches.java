@@ -1,7 +1,7 @@
 package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.compiled.CompiledGraph;
@@ -34,14 +34,14 @@ import java.util.stream.Stream;
  */
 final class Launches extends Workload {
     private static final int TASKS = 1_000;
-    private static final Map<Target, KernelSource> NOTHING = Map.of(
-            Target.CUDA,
+    private static final Map<ExecutionTarget, KernelSource> NOTHING = Map.of(
+            ExecutionTarget.CUDA,
             new KernelSource(
                     KernelSource.Language.CUDA,
                     "nothing.cu",
                     "nothing",
                     "extern \"C\" __global__ void nothing(double* x, long n) { if (n < 0) x[0] = 1; }"),
-            Target.OPENCL,
+            ExecutionTarget.OPENCL,
             new KernelSource(
                     KernelSource.Language.OPENCL_C,
                     "nothing.cl",
@@ -54,7 +54,7 @@ final class Launches extends Workload {
 
     private static Optional<DeviceOffer> device() {
         List<DeviceOffer> offers = Devices.discover().offers();
-        return Stream.of(Target.CUDA, Target.OPENCL)
+        return Stream.of(ExecutionTarget.CUDA, ExecutionTarget.OPENCL)
                 .flatMap(
                         target -> offers.stream().filter(offer -> offer.target().equals(target)))
                 .findFirst();

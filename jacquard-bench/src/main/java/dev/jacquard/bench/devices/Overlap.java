@@ -1,7 +1,7 @@
 package dev.jacquard.bench.devices;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.bench.workload.Plan;
 import dev.jacquard.bench.workload.Workload;
 import dev.jacquard.core.graph.TaskGraph;
@@ -56,7 +56,7 @@ final class Overlap extends Workload {
 
         /** The time of the tasks with a link of this bandwidth, and kernels that take as long as a copy or none. */
         private double nanos(long bytesPerSecond, boolean busy) {
-            Kernel kernel = Kernel.named("busy").onDevice(Target.EMULATED, new EmulatedBody("busy", launch -> {
+            Kernel kernel = Kernel.named("busy").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("busy", launch -> {
                 long end = busy ? clock.nanoTime() + COPY_NANOS : 0;
                 while (busy && clock.nanoTime() < end) {
                     Thread.onSpinWait();

@@ -4,7 +4,7 @@ import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.numerics.blas.Blas.Transpose;
 import dev.jacquard.numerics.blas.BlasRoutines;
@@ -51,7 +51,7 @@ final class TiledProduct {
         Data[][] made = new Data[tiles][tiles];
         for (int i = 0; i < tiles; i++) {
             for (int j = 0; j < tiles; j++) {
-                made[i][j] = session.data().matrix(name + i + "," + j, ElementType.FLOAT64, side, side);
+                made[i][j] = session.data().matrix(name + i + "," + j, DataType.FLOAT64, side, side);
             }
         }
         return made;

@@ -12,7 +12,7 @@ import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.link.LinkTable;
 import dev.jacquard.memory.residency.DataClaim;
@@ -54,7 +54,7 @@ final class ValidData extends Workload {
             this.claims = claims;
             AccessList.Builder all = AccessList.builder();
             for (int i = 0; i < HANDLES; i++) {
-                Layout layout = Layout.of(ElementType.FLOAT64, 100);
+                Layout layout = Layout.of(DataType.FLOAT64, 100);
                 all.add(
                         new Data("x" + i, this, layout, MemorySegment.ofArray(new double[100])),
                         i == 0 ? Access.update() : Access.read());

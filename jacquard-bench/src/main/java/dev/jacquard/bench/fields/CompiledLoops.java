@@ -4,7 +4,7 @@ import dev.jacquard.bench.rival.Compilation;
 import dev.jacquard.bench.rival.Program;
 import dev.jacquard.bench.workload.Workload.Absence;
 import dev.jacquard.expressions.field.Grid;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,7 +56,7 @@ final class CompiledLoops implements AutoCloseable {
         Path program = Objects.requireNonNull(contraction.compilation().program(), "program");
         ProcessBuilder command = new ProcessBuilder(
                 program.toString(),
-                grid.type() == ElementType.FLOAT32 ? "float32" : "float64",
+                grid.type() == DataType.FLOAT32 ? "float32" : "float64",
                 Integer.toString(grid.dimensions()),
                 Integer.toString(grid.cells(0)),
                 Integer.toString(grid.ghostLayers(0)));

@@ -9,8 +9,8 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
@@ -19,7 +19,7 @@ import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.tree.Assignment;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.memory.access.Mode;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -37,11 +37,11 @@ final class JacquardFields implements AutoCloseable {
     private final Session session;
     private final FieldStore fields;
     private final Loops loops = new Loops();
-    private final List<Field> inputs;
-    private final List<Field> targets = new ArrayList<>();
+    private final List<GridField> inputs;
+    private final List<GridField> targets = new ArrayList<>();
 
     /** A loop, what it reads, and behind it what it writes. */
-    private record Step(Lowering.Plan plan, Loop loop, List<Field> fields) {}
+    private record Step(Lowering.Plan plan, Loop loop, List<GridField> fields) {}
 
     JacquardFields(Recipe recipe, Clock clock) {
         this.recipe = recipe;
@@ -70,7 +70,7 @@ final class JacquardFields implements AutoCloseable {
         List<Step> steps = new ArrayList<>();
         for (Recipe.Step<?> step : recipe.steps()) {
             for (Lowering.Plan plan : step.plans(recipe.grid())) {
-                List<Field> its = new ArrayList<>();
+                List<GridField> its = new ArrayList<>();
                 plan.inputs().forEach(input -> its.add(fields.field(input.tag(), input.axis())));
                 its.add(fields.field(step.target(), plan.axis()));
                 steps.add(new Step(plan, loops.loop(plan.body(), form), its));
@@ -89,7 +89,7 @@ final class JacquardFields implements AutoCloseable {
         return times -> inTask(times, context -> {
             Binding.Place t = inputs.get(0).place(context.memory(inputs.get(0).data()));
             Binding.Place k = inputs.get(1).place(context.memory(inputs.get(1).data()));
-            Field target = targets.getLast();
+            GridField target = targets.getLast();
             HeatByHand heat = new HeatByHand(target.place(context.memory(target.data())), t, k, all.x1());
             return () -> heat.run(all);
         });
@@ -155,7 +155,7 @@ final class JacquardFields implements AutoCloseable {
 
     private Runnable bound(Step step, TaskContext context) {
         List<Binding.Place> places = new ArrayList<>();
-        for (Field field : step.fields) {
+        for (GridField field : step.fields) {
             places.add(field.place(context.memory(field.data())));
         }
         Binding binding = new Binding(step.plan.body(), places);
@@ -167,15 +167,15 @@ final class JacquardFields implements AutoCloseable {
     // ---- the result
 
     private void clear() {
-        Field target = targets.getLast();
+        GridField target = targets.getLast();
         try (UserView view = session.data().open(target.data(), Mode.UPDATE)) {
             view.memory().segment().fill((byte) 0);
         }
     }
 
     private double sum() {
-        Field target = targets.getLast();
-        boolean single = recipe.grid().type() == ElementType.FLOAT32;
+        GridField target = targets.getLast();
+        boolean single = recipe.grid().type() == DataType.FLOAT32;
         try (UserView view = session.data().open(target.data(), Mode.READ)) {
             Binding.Place place = target.place(view.memory());
             MemorySegment memory = place.segment();

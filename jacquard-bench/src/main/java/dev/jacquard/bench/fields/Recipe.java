@@ -9,7 +9,7 @@ import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.Assignment;
 import dev.jacquard.expressions.tree.FieldStore;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 
 /**
@@ -68,6 +68,6 @@ record Recipe(Grid grid, List<Tag<?>> inputs, List<Step<?>> steps, PointValue ex
 
     /** Returns how far a sum may be from that, as a part of the sum of what has no sign. */
     double tolerance() {
-        return grid.type() == ElementType.FLOAT32 ? FLOAT_TOLERANCE : DOUBLE_TOLERANCE;
+        return grid.type() == DataType.FLOAT32 ? FLOAT_TOLERANCE : DOUBLE_TOLERANCE;
     }
 }

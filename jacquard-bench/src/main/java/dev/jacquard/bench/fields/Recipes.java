@@ -20,7 +20,7 @@ import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,7 +44,7 @@ final class Recipes {
     /** The same in single precision. */
     static Recipe singleHeat(int cells) {
         Recipe its = heat(cells);
-        return new Recipe(its.grid().type(ElementType.FLOAT32), its.inputs(), its.steps(), its.expected(), its.loops());
+        return new Recipe(its.grid().type(DataType.FLOAT32), its.inputs(), its.steps(), its.expected(), its.loops());
     }
 
     /** The same, one operator at a time: means, gradients, fluxes, divergence. */

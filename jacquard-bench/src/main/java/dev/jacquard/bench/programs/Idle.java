@@ -2,8 +2,8 @@ package dev.jacquard.bench.programs;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
@@ -44,7 +44,7 @@ final class Idle implements Component {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
+    public List<ComponentSocket<?>> sockets(Settings settings) {
         return settings.get(PASSES) > 0 ? List.of(IN, OUT, AGAIN) : List.of(IN, OUT);
     }
 

@@ -12,6 +12,8 @@ public final class RankWorkloads {
         return List.of(
                 new PingPong("ranks.pingpong", 8, 20_000),
                 new PingPong("ranks.pingpong.large", 8 << 20, 40),
+                new MpiPingPong(MpiPingPong.Mpi.OPENMPI),
+                new MpiPingPong(MpiPingPong.Mpi.MPICH),
                 new Ring(),
                 new Overlap());
     }

@@ -21,6 +21,9 @@ import java.util.Objects;
  * <p>Immutable; the memory belongs to the caller, who must not change it until an operation on it is over.
  */
 public final class Elements {
+    /** Bytes that pass from blocks to other blocks at a time. */
+    private static final long PART = 64 << 10;
+
     private final MemorySegment memory;
     private final ValueLayout type;
     private final long blocks;
@@ -214,17 +217,17 @@ public final class Elements {
      * @param bytes at most as many as these have
      */
     public void fill(MemorySegment bytes) {
-        if (isContiguous()) {
-            MemorySegment.copy(bytes, 0, memory, 0, bytes.byteSize());
-            return;
-        }
-        long length = blockLength * type.byteSize();
-        long at = 0;
-        for (long to = 0; at < bytes.byteSize(); to += stride * type.byteSize()) {
-            long part = Math.min(length, bytes.byteSize() - at);
-            MemorySegment.copy(bytes, at, memory, to, part);
-            at += part;
-        }
+        fill(0, bytes);
+    }
+
+    /**
+     * Copies bytes into a range of these elements.
+     *
+     * @param from the bytes of these elements before the range
+     * @param bytes at most as many as follow there
+     */
+    public void fill(long from, MemorySegment bytes) {
+        copy(from, bytes, bytes.byteSize(), true);
     }
 
     /**
@@ -233,13 +236,35 @@ public final class Elements {
      * @param bytes the place for them
      */
     public void copyTo(MemorySegment bytes) {
-        if (isContiguous()) {
-            MemorySegment.copy(memory, 0, bytes, 0, byteSize());
+        copy(0, bytes, byteSize(), false);
+    }
+
+    /**
+     * Copies a range of these elements out.
+     *
+     * @param from the bytes of these elements before the range
+     * @param bytes the place for them, of the size of the range
+     */
+    public void copyTo(long from, MemorySegment bytes) {
+        copy(from, bytes, bytes.byteSize(), false);
+    }
+
+    private void copy(long from, MemorySegment bytes, long count, boolean into) {
+        if (count == 0) {
             return;
         }
         long length = blockLength * type.byteSize();
-        for (long block = 0; block < blocks; block++) {
-            MemorySegment.copy(memory, block * stride * type.byteSize(), bytes, block * length, length);
+        long place = from / length * stride * type.byteSize();
+        long before = from % length;
+        for (long at = 0; at < count; place += stride * type.byteSize()) {
+            long part = Math.min(length - before, count - at);
+            if (into) {
+                MemorySegment.copy(bytes, at, memory, place + before, part);
+            } else {
+                MemorySegment.copy(memory, place + before, bytes, at, part);
+            }
+            at += part;
+            before = 0;
         }
     }
 
@@ -250,10 +275,12 @@ public final class Elements {
         } else if (others.isContiguous()) {
             copyTo(others.memory);
         } else {
-            byte[] block = new byte[Math.toIntExact(byteSize())];
-            MemorySegment all = MemorySegment.ofArray(block);
-            copyTo(all);
-            others.fill(all);
+            MemorySegment part = MemorySegment.ofArray(new byte[(int) Math.min(byteSize(), PART)]);
+            for (long at = 0; at < byteSize(); at += part.byteSize()) {
+                MemorySegment its = part.asSlice(0, Math.min(part.byteSize(), byteSize() - at));
+                copyTo(at, its);
+                others.fill(at, its);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.jacquard.cluster.communicator;
 
+import java.util.function.IntConsumer;
+
 /**
  * The ranks of a program that runs in several processes, as one of them sees these. A process whose world is not closed
  * when the JVM exits ends all ranks: so does an error, a signal or an exit in the midst of the program.
@@ -19,6 +21,12 @@ public interface World extends AutoCloseable {
      * @param code from 1 on, since 0 would be success
      */
     void exitWith(int code);
+
+    /**
+     * Sets an action that is called with the exit code before this process ends all ranks; after it the process may be
+     * gone at any time.
+     */
+    void whenEndingAll(IntConsumer action);
 
     /**
      * Ends this rank in good order: waits until all ranks have called this, and reports messages that were not

@@ -1,6 +1,7 @@
 package dev.jacquard.cluster.local;
 
 import dev.jacquard.cluster.communicator.Elements;
+import dev.jacquard.cluster.message.Buffers;
 import dev.jacquard.cluster.message.Payload;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +35,13 @@ final class LocalPayload implements Payload {
     }
 
     @Override
-    public void keep() {
+    public LocalPayload keep() {
         if (kept == null && (keepsAll || elements.byteSize() <= MOST_KEPT)) {
-            MemorySegment copy = MemorySegment.ofArray(new byte[Math.toIntExact(elements.byteSize())]);
+            MemorySegment copy = Buffers.allocate(elements.byteSize());
             elements.copyTo(copy);
             kept = copy;
         }
+        return this;
     }
 
     /** Returns true if the sender can go on. Called by its thread. */

@@ -1,6 +1,7 @@
 package dev.jacquard.cluster.local;
 
 import dev.jacquard.cluster.communicator.AbortedException;
+import dev.jacquard.cluster.communicator.CommunicationException;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.message.Endpoint;
 import dev.jacquard.cluster.message.Envelope;
@@ -15,11 +16,15 @@ import java.util.concurrent.locks.LockSupport;
 final class LocalTransport implements Transport {
     private final World world;
     private final int rank;
+    /** The number of the message with whose sending this rank fails. */
+    private final long fault;
+    /** Messages, counted if this rank is to fail. */
     private final AtomicLong sent = new AtomicLong();
 
     LocalTransport(World world, int rank) {
         this.world = world;
         this.rank = rank;
+        this.fault = world.fault(rank);
     }
 
     @Override
@@ -39,7 +44,9 @@ final class LocalTransport implements Transport {
 
     @Override
     public void send(int to, Envelope envelope, Elements elements, Payload.Completion then) {
-        world.requireAlive(rank, sent.incrementAndGet());
+        if (fault != Long.MAX_VALUE && sent.incrementAndGet() >= fault) {
+            throw new CommunicationException("rank " + rank + " fails with its message " + fault + ", as was asked");
+        }
         Carrier carrier = world.carrier();
         LocalPayload payload = new LocalPayload(elements, then, carrier != null);
         if (carrier == null) {
@@ -56,8 +63,9 @@ final class LocalTransport implements Transport {
     @Override
     public void progress() {
         Carrier carrier = world.carrier();
-        if (carrier != null) {
-            carrier.progress();
+        boolean moved = carrier != null && carrier.progress();
+        if (!moved && Thread.currentThread().isVirtual()) {
+            Thread.yield(); // a rank that polls would hold its carrier thread, which other ranks need
         }
     }
 
@@ -86,7 +94,7 @@ final class LocalTransport implements Transport {
 
     @Override
     public void ended(Wait wait) {
-        world.unblock(wait);
+        world.ended();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,7 @@ final class Channel {
         synchronized (this) {
             receive = firstFor(envelope);
             if (receive == null && broken == null) {
-                payload.keep();
-                arrivals.add(new Arrival(envelope, payload));
+                arrivals.add(new Arrival(envelope, payload.keep()));
                 isKept = true;
                 refused = firstThatExcludes(envelope);
             }
@@ -48,6 +48,10 @@ final class Channel {
     }
 
     private @Nullable Receive firstFor(Envelope envelope) {
+        Receive first = receives.peekFirst();
+        if (first == null || first.matches(envelope)) {
+            return receives.pollFirst();
+        }
         for (Iterator<Receive> all = receives.iterator(); all.hasNext(); ) {
             Receive each = all.next();
             if (each.matches(envelope)) {
@@ -79,6 +83,10 @@ final class Channel {
     }
 
     private @Nullable Arrival firstFor(Receive receive) {
+        Arrival first = arrivals.peekFirst();
+        if (first == null || receive.matches(first.envelope)) {
+            return arrivals.pollFirst();
+        }
         for (Iterator<Arrival> all = arrivals.iterator(); all.hasNext(); ) {
             Arrival each = all.next();
             if (receive.matches(each.envelope)) {
@@ -110,7 +118,7 @@ final class Channel {
         } else if (excluded != null) {
             receive.refuse(excluded);
         } else {
-            receive.operation.end(null, failure);
+            receive.operation.fail(Objects.requireNonNull(failure));
         }
     }
 
@@ -136,7 +144,7 @@ final class Channel {
             receives.clear();
         }
         for (Receive each : all) {
-            each.operation.end(null, failure);
+            each.operation.fail(failure);
         }
     }
 
@@ -159,8 +167,8 @@ final class Channel {
         return null;
     }
 
-    /** Drops all messages that wait. */
-    void clear() {
+    /** Drops all messages that wait, and returns their heads. */
+    List<Envelope> clear() {
         List<Arrival> all;
         synchronized (this) {
             all = new ArrayList<>(arrivals);
@@ -169,5 +177,6 @@ final class Channel {
         for (Arrival each : all) {
             each.payload.drop();
         }
+        return all.stream().map(Arrival::envelope).toList();
     }
 }

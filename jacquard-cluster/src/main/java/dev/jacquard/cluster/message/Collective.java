@@ -88,11 +88,11 @@ final class Collective {
         communicator.endpoint().transport().execute(() -> {
             try {
                 run();
-                operation.end(null, null);
+                operation.end(null);
             } catch (InterruptedException e) {
-                operation.end(null, new CommunicationException(name() + " was interrupted", e));
+                operation.fail(new CommunicationException(name() + " was interrupted", e));
             } catch (Throwable e) {
-                operation.end(null, e);
+                operation.fail(e);
             }
         });
         return operation;
@@ -196,8 +196,10 @@ final class Collective {
     /** Returns an error, which ends what other ranks wait for in collective operations here. */
     CommunicationException failure(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        // A rank that has begun tells all: two that fail at once must not leave a third to each other.
+        boolean isFirst = channel.broken() == null;
         for (int to = 0; to < communicator.size(); to++) {
-            if (to != communicator.rank() && channel.broken() == null) {
+            if (to != communicator.rank() && isFirst) {
                 Envelope alarm = new Envelope(
                         communicator.context() + 1, communicator.rank(), number, Envelope.ALARM, code, bytes.length);
                 communicator.post(to, alarm, Elements.of(bytes), name());

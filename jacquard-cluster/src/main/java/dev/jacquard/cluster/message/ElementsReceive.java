@@ -19,12 +19,11 @@ final class ElementsReceive extends Receive {
     void take(Envelope envelope, Payload payload) {
         if (!envelope.fits(into)) {
             payload.drop();
-            operation.end(null, misfit(communicator, envelope, into));
+            operation.fail(misfit(communicator, envelope, into));
             return;
         }
-        Status status = status(envelope);
-        operation.moves();
-        payload.receive(into, failure -> operation.end(status, failure));
+        operation.moves(status(envelope));
+        payload.receive(into, operation);
     }
 
     static Status status(Envelope envelope) {

@@ -59,19 +59,26 @@ public final class Endpoint {
 
     /** A message has come. Messages of one sender are delivered in the order of sending, by one thread at a time. */
     public void deliver(Envelope envelope, Payload payload) {
-        if (closed.contains(envelope.context())) {
-            payload.drop();
-            return;
+        Channel channel = channels.get(envelope.context());
+        if (channel == null) {
+            if (closed.contains(envelope.context())) {
+                payload.drop();
+                return;
+            }
+            channel = channel(envelope.context());
         }
-        Channel channel = channel(envelope.context());
         if (envelope.kind() == Envelope.ALARM) {
-            byte[] text = new byte[Math.toIntExact(envelope.bytes())];
-            payload.receive(
-                    Elements.of(text),
-                    _ -> channel.fail(new CommunicationException(new String(text, StandardCharsets.UTF_8))));
-            return;
+            alarm(channel, envelope, payload);
+        } else {
+            channel.deliver(envelope, payload);
         }
-        channel.deliver(envelope, payload);
+    }
+
+    private static void alarm(Channel channel, Envelope envelope, Payload payload) {
+        byte[] text = new byte[Math.toIntExact(envelope.bytes())];
+        payload.receive(
+                Elements.of(text),
+                _ -> channel.fail(new CommunicationException(new String(text, StandardCharsets.UTF_8))));
     }
 
     /** Ends all operations that wait, and those to come. */
@@ -92,16 +99,27 @@ public final class Endpoint {
     public List<Envelope> unreceived() {
         List<Envelope> all = new ArrayList<>();
         channels.forEach((context, its) -> {
-            if ((context & 1) == 0) {
+            if (!isCollective(context)) {
                 all.addAll(its.waiting());
             }
         });
         return all;
     }
 
-    /** Drops all messages that were not received. */
-    public void clear() {
-        channels.values().forEach(Channel::clear);
+    /** Drops all messages that were not received, and returns the heads of those that {@link #unreceived} returns. */
+    public List<Envelope> clear() {
+        List<Envelope> all = new ArrayList<>();
+        channels.forEach((context, its) -> {
+            List<Envelope> dropped = its.clear();
+            if (!isCollective(context)) {
+                all.addAll(dropped);
+            }
+        });
+        return all;
+    }
+
+    private static boolean isCollective(long context) {
+        return (context & 1) != 0;
     }
 
     /** Observes the calling thread from now on. */

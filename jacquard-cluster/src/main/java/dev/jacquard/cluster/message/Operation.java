@@ -1,32 +1,57 @@
 package dev.jacquard.cluster.message;
 
+import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.cluster.communicator.AbortedException;
 import dev.jacquard.cluster.communicator.CommunicationException;
 import dev.jacquard.cluster.communicator.DeadlockException;
 import dev.jacquard.cluster.communicator.Request;
 import dev.jacquard.cluster.communicator.Status;
-import java.util.ArrayList;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send, a receive or a collective operation that is under way.
+ * A send, a receive or a collective operation that is under way, and the end of its transfer.
  *
- * <p>Threads: any. The monitor guards the list of waits and the end; {@code done} is written last, so that who sees it
- * true sees the status, the failure and the received memory.
+ * <p>Threads: any. {@code state} is replaced by compare-and-set until it is an {@link End}, so that a thread that sees
+ * the end sees the status and the received memory. {@code status} is written once, by the thread that delivers the
+ * message.
  */
-public final class Operation implements Request {
+public final class Operation implements Request, Payload.Completion {
+    private static final VarHandle STATE = Fields.handle(MethodHandles.lookup(), "state", State.class);
+    private static final VarHandle STATUS = Fields.handle(MethodHandles.lookup(), "status", Status.class);
+
     private final Endpoint endpoint;
     /** The subject, for messages. */
     private final Subject subject;
 
-    private @Nullable Status status;
-    private @Nullable Throwable failure;
-    private volatile boolean done;
-    /** Written by the thread that delivers the message. */
-    private volatile boolean moving;
-    /** Guarded by this. Null while nothing waits. */
-    private @Nullable List<Wait> waits;
+    /** Null while it is under way and nothing waits. */
+    private volatile @Nullable State state;
+
+    /** Null until its message has come. */
+    private volatile @Nullable Status status;
+
+    /** A wait, several or the end. */
+    sealed interface State permits Wait, Waits, End {}
+
+    /** A wait, and those that were added before it. */
+    private record Waits(Wait last, State others) implements State {
+        State without(Wait its) {
+            if (last == its) {
+                return others;
+            }
+            if (others instanceof Waits more) {
+                return new Waits(last, more.without(its));
+            }
+            return others == its ? last : this;
+        }
+    }
+
+    /** The end. */
+    private record End(@Nullable Throwable failure) implements State {
+        static final End WELL = new End(null);
+    }
 
     /**
      * The subject of an operation, for reports of what waits for what.
@@ -63,74 +88,102 @@ public final class Operation implements Request {
     }
 
     /** Ends it, once; later calls do nothing. */
-    void end(@Nullable Status its, @Nullable Throwable failed) {
-        List<Wait> waiting;
-        synchronized (this) {
-            if (done) {
-                return;
-            }
-            status = its;
-            failure = failed;
-            done = true;
-            waiting = waits;
-            waits = null;
-        }
-        if (waiting != null) {
-            waiting.forEach(Wait::end);
-        }
+    @Override
+    public void end(@Nullable RuntimeException failure) {
+        finish(failure);
     }
 
     /** Ends it because it can never end well. */
-    public void fail(RuntimeException failed) {
-        end(null, failed);
+    public void fail(Throwable failure) {
+        finish(failure);
+    }
+
+    private void finish(@Nullable Throwable failure) {
+        End end = failure == null ? End.WELL : new End(failure);
+        State before = state;
+        while (!(before instanceof End)) {
+            if (STATE.compareAndSet(this, before, end)) {
+                endWaits(before);
+                return;
+            }
+            before = state;
+        }
+    }
+
+    private static void endWaits(@Nullable State waits) {
+        State each = waits;
+        while (each instanceof Waits several) {
+            several.last.end();
+            each = several.others;
+        }
+        if (each instanceof Wait wait) {
+            wait.end();
+        }
     }
 
     /** Adds a wait; returns false if the operation has ended. */
-    private synchronized boolean add(Wait wait) {
-        if (done) {
-            return false;
+    private boolean add(Wait wait) {
+        State before = state;
+        while (!(before instanceof End)) {
+            if (STATE.compareAndSet(this, before, before == null ? wait : new Waits(wait, before))) {
+                return true;
+            }
+            before = state;
         }
-        if (waits == null) {
-            waits = new ArrayList<>(1);
-        }
-        waits.add(wait);
-        return true;
+        return false;
     }
 
-    private synchronized void remove(Wait wait) {
-        if (waits != null) {
-            waits.remove(wait);
+    private void remove(Wait wait) {
+        State before = state;
+        while (before instanceof Waits || before == wait) {
+            State after = before instanceof Waits several ? several.without(wait) : null;
+            if (STATE.compareAndSet(this, before, after)) {
+                return;
+            }
+            before = state;
         }
     }
 
     @Override
     public boolean isDone() {
-        if (!done) {
+        if (!hasEnded()) {
             endpoint.transport().progress();
         }
-        return done;
+        return hasEnded();
     }
 
     /** Its message has come, and its content is under way. */
-    void moves() {
-        moving = true;
+    void moves(Status its) {
+        STATUS.setRelease(this, its); // before the end, which orders it; reports of other threads may be late
     }
 
     /** Returns true if its message has come, and its content is under way. */
     public boolean isMoving() {
-        return moving;
+        return status != null;
     }
 
     boolean hasEnded() {
-        return done;
+        return state instanceof End;
     }
 
     @Override
     public @Nullable Status await() throws InterruptedException {
-        if (!done) {
-            awaitAny(endpoint, List.of(this));
+        State now = state;
+        while (!(now instanceof End)) {
+            Wait wait = new Wait(endpoint, this);
+            try {
+                if (add(wait)) {
+                    await(wait);
+                }
+            } finally {
+                remove(wait);
+            }
+            now = state;
         }
-        throwFailure();
+        Throwable failure = ((End) now).failure;
+        if (failure != null) {
+            throw again(failure);
+        }
         return status;
     }
 
@@ -143,21 +196,22 @@ public final class Operation implements Request {
         }
         try {
             if (waits) {
-                endpoint.waits(wait);
-                endpoint.transport().await(wait);
+                await(wait);
             }
         } finally {
-            endpoint.waits(null);
             for (Operation each : operations) {
                 each.remove(wait);
             }
         }
     }
 
-    private void throwFailure() {
-        Throwable its = failure;
-        if (its != null) {
-            throw again(its);
+    private static void await(Wait wait) throws InterruptedException {
+        Endpoint its = wait.endpoint();
+        its.waits(wait);
+        try {
+            its.transport().await(wait);
+        } finally {
+            its.waits(null);
         }
     }
 

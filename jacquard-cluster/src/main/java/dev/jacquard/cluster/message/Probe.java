@@ -17,8 +17,8 @@ final class Probe extends Receive {
 
     @Override
     void take(Envelope envelope, Payload payload) {
-        payload.keep();
-        arrival = new Channel.Arrival(envelope, payload);
-        operation.end(ElementsReceive.status(envelope), null);
+        arrival = new Channel.Arrival(envelope, payload.keep());
+        operation.moves(ElementsReceive.status(envelope));
+        operation.end(null);
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A communicator over any transport.
  *
- * <p>Threads: any. The fields that change are written under the monitor.
+ * <p>Threads: any. The fields that change are written under the monitor; {@code closed} is read without it.
  */
 public final class RankCommunicator extends MessageCalls implements Communicator {
     private static final String WORLD = "world";
@@ -25,8 +25,8 @@ public final class RankCommunicator extends MessageCalls implements Communicator
 
     /** Null until the handle is asked for. Guarded by this. */
     private @Nullable OptionalLong handle;
-    /** Guarded by this. */
-    private boolean closed;
+
+    private volatile boolean closed;
 
     private RankCommunicator(Endpoint endpoint, String name, Group group, long context) {
         this.endpoint = endpoint;
@@ -95,7 +95,7 @@ public final class RankCommunicator extends MessageCalls implements Communicator
         requireUsable();
         int world = group.world(requireRank("the receiver", to, 0));
         Operation operation = new Operation(endpoint, new Operation.Subject(action, name, world, to, envelope.tag()));
-        endpoint.transport().send(world, envelope, elements, failure -> operation.end(null, failure));
+        endpoint.transport().send(world, envelope, elements, operation);
         return operation;
     }
 
@@ -198,7 +198,7 @@ public final class RankCommunicator extends MessageCalls implements Communicator
 
     // ---- checks
 
-    private synchronized void requireUsable() {
+    private void requireUsable() {
         if (closed) {
             throw new IllegalStateException("communicator '" + name + "' is closed");
         }

@@ -37,7 +37,10 @@ public interface Transport {
      */
     void await(Wait wait) throws InterruptedException;
 
-    /** A wait has ended; called by the thread that has ended it, before the waiting thread is unparked. */
+    /**
+     * A wait that was {@link Wait#block blocked} has ended; called once, by the thread that has ended it, before the
+     * waiting thread is unparked.
+     */
     default void ended(Wait wait) {}
 
     /** Runs an action on another thread, which may use this transport. */

@@ -42,7 +42,11 @@ final class Values {
         if (envelope.kind() != Envelope.VALUE) {
             throw misfit(communicator, envelope, envelope.content(), codec, null);
         }
-        int length = bytes.get(LENGTH, 0);
+        long room = bytes.byteSize() - Integer.BYTES;
+        int length = room < 0 ? -1 : bytes.get(LENGTH, 0);
+        if (length < 0 || length > room) {
+            throw misfit(communicator, envelope, "a damaged value", codec, null);
+        }
         String name =
                 new String(bytes.asSlice(Integer.BYTES, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
         if (!name.equals(codec.type().getTypeName())) {

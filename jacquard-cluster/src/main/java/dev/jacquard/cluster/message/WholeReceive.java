@@ -63,7 +63,8 @@ final class WholeReceive extends Receive {
     void refuse(Envelope its) {
         envelope = its;
         bytes = MemorySegment.NULL;
-        operation.end(ElementsReceive.status(its), null);
+        operation.moves(ElementsReceive.status(its));
+        operation.end(null);
     }
 
     @Override
@@ -75,7 +76,7 @@ final class WholeReceive extends Receive {
             bytes = memory;
             into = Elements.of(memory, ValueLayout.JAVA_BYTE);
         }
-        operation.moves();
-        payload.receive(into, failure -> operation.end(ElementsReceive.status(its), failure));
+        operation.moves(ElementsReceive.status(its));
+        payload.receive(into, operation);
     }
 }

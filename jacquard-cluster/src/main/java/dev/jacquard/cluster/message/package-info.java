@@ -12,7 +12,7 @@
  * order of sending. All else is written once, here. To add a transport, implement
  * {@link dev.jacquard.cluster.message.Transport}.
  *
- * <p>Imports: {@code base.codec}, {@code cluster.communicator}.
+ * <p>Imports: {@code base.codec}, {@code base.concurrent}, {@code cluster.communicator}.
  */
 @NullMarked
 package dev.jacquard.cluster.message;

@@ -11,11 +11,16 @@ import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.cluster.communicator.DeadlockException;
 import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.Reduction;
+import dev.jacquard.cluster.communicator.Request;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that wait for each other, fail, or end the others. */
 @Timeout(60)
@@ -95,6 +100,38 @@ class DeadlockTest {
             }
             return 0;
         });
+    }
+
+    /** Waits that end while others begin, so that nearly all ranks wait at any time; at last all do. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDeadlockIsReportedWhenItComesAndNotBefore(boolean onVirtualThreads) {
+        int size = 4;
+        int turns = onVirtualThreads ? 20_000 : 2_000;
+        AtomicIntegerArray done = new AtomicIntegerArray(size);
+        LocalRanks ranks = LocalRanks.of(size);
+        String text = deadlock(onVirtualThreads ? ranks.onVirtualThreads() : ranks, comm -> {
+            int right = (comm.rank() + 1) % size;
+            int left = (comm.rank() + size - 1) % size;
+            int[] token = {0};
+            for (int turn = 0; turn < turns; turn++) {
+                if (comm.rank() == turn % 3) {
+                    comm.send(Elements.of(turn), right, 0);
+                    comm.receive(Elements.of(token), left, 0);
+                } else {
+                    comm.receive(Elements.of(token), left, 0);
+                    comm.send(Elements.of(token), right, 0);
+                }
+                assertEquals(turn, token[0]);
+                done.incrementAndGet(comm.rank());
+            }
+            comm.receive(Elements.of(token), left, 1);
+            return 0;
+        });
+        assertTrue(text.contains("rank 0 waits for a message of rank 3 with tag 1"), text);
+        for (int rank = 0; rank < size; rank++) {
+            assertEquals(turns, done.get(rank));
+        }
     }
 
     @Test
@@ -197,5 +234,29 @@ class DeadlockTest {
                 .mapToLong(Long::longValue)
                 .sum();
         assertEquals(1999L * 2000 / 2, sum);
+    }
+
+    /** More ranks poll than there are threads that carry virtual ones. */
+    @Test
+    void virtualRanksThatPollLetOthersRun() throws InterruptedException {
+        int size = 4 * Runtime.getRuntime().availableProcessors();
+        List<Integer> all = LocalRanks.of(size).onVirtualThreads().run(comm -> {
+            int[] got = {0};
+            if (comm.rank() + 1 < size) {
+                Request receive = comm.receiveAsync(Elements.of(got), comm.rank() + 1, 0);
+                while (!receive.isDone()) {
+                    // the message comes from the rank that was started last
+                }
+                while (comm.poll(comm.rank() + 1, 1) == null) {
+                    // the same
+                }
+            }
+            if (comm.rank() > 0) {
+                comm.send(Elements.of(got[0] + 1), comm.rank() - 1, 0);
+                comm.send(Elements.of(0), comm.rank() - 1, 1);
+            }
+            return got[0];
+        });
+        assertEquals(size - 1, all.getFirst());
     }
 }

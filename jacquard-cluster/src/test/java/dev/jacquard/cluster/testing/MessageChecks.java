@@ -35,6 +35,7 @@ final class MessageChecks {
                 new Check("large messages cross", MessageChecks::large),
                 new Check("all types of elements", MessageChecks::types),
                 new Check("blocks with a stride", MessageChecks::blocks),
+                new Check("large blocks become blocks of another length", MessageChecks::largeBlocks),
                 new Check("memory outside of the heap", MessageChecks::segments),
                 new Check("values", MessageChecks::values),
                 new Check("a message to oneself", MessageChecks::self),
@@ -188,6 +189,25 @@ final class MessageChecks {
                 back[0] == 1 && back[1] == 2 && back[10] == 3 && back[11] == 4 && back[20] == 5 && back[2] == 0,
                 "received into blocks: " + Arrays.toString(back));
         return transposed[1] - left(comm);
+    }
+
+    /** Pieces of large contents end within blocks. */
+    private static Object largeBlocks(Communicator comm) throws Exception {
+        int count = 3 * 7 * 20_000;
+        long[] sent = new long[count / 7 * 10];
+        Arrays.setAll(sent, i -> i / 10 * 7 + i % 10 + comm.rank());
+        long[] got = new long[count / 3 * 5];
+        comm.exchange(
+                Elements.of(sent).blocks(count / 7, 7, 10),
+                right(comm),
+                0,
+                Elements.of(got).blocks(count / 3, 3, 5),
+                left(comm),
+                0);
+        for (int i = 0; i < got.length; i++) {
+            requireEqual(i % 5 < 3 ? i / 5 * 3L + i % 5 + left(comm) : 0L, got[i], "element " + i);
+        }
+        return got[got.length - 3];
     }
 
     private static Object segments(Communicator comm) throws Exception {

@@ -45,16 +45,16 @@ public interface Component {
      * All sinks and sources, in the order in which they are listed for users. They may depend on the settings, and on
      * nothing else: the same settings give the same sockets.
      */
-    default List<Socket<?>> sockets(Settings settings) {
+    default List<ComponentSocket<?>> sockets(Settings settings) {
         return List.of();
     }
 
     /**
-     * Returns the ways of running a program in which it may take part: all but {@link Mode#DATA_PARALLEL}, which needs
-     * a component that shares its data over {@link ComponentContext#comm}.
+     * Returns the ways of running a program in which it may take part: all but {@link RunMode#DATA_PARALLEL}, which
+     * needs a component that shares its data over {@link ComponentContext#comm}.
      */
-    default Set<Mode> modes() {
-        return Set.of(Mode.SERIAL, Mode.PARALLEL, Mode.TASK_PARALLEL);
+    default Set<RunMode> modes() {
+        return Set.of(RunMode.SERIAL, RunMode.PARALLEL, RunMode.TASK_PARALLEL);
     }
 
     /**

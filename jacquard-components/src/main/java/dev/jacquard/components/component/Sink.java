@@ -12,7 +12,8 @@ import java.util.Objects;
  *     or to the source that closes a loop, in the loop's first pass
  * @param <T> the values
  */
-public record Sink<T>(String name, SocketType<T> type, String meaning, boolean isOptional) implements Socket<T> {
+public record Sink<T>(String name, SocketType<T> type, String meaning, boolean isOptional)
+        implements ComponentSocket<T> {
     public Sink {
         Names.require("sink", name);
         Objects.requireNonNull(type, "type");

@@ -1,7 +1,7 @@
 package dev.jacquard.components.component;
 
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +22,11 @@ public final class SocketType<T> {
     private final Class<?> raw;
     private final List<SocketType<?>> arguments;
     /** Of data only; null for any. */
-    private final @Nullable ElementType elements;
+    private final @Nullable DataType elements;
     /** Of data only; ANY for any number. */
     private final int dimensions;
 
-    private SocketType(Class<?> raw, List<SocketType<?>> arguments, @Nullable ElementType elements, int dimensions) {
+    private SocketType(Class<?> raw, List<SocketType<?>> arguments, @Nullable DataType elements, int dimensions) {
         this.raw = raw;
         this.arguments = arguments;
         this.elements = elements;
@@ -71,7 +71,7 @@ public final class SocketType<T> {
     }
 
     /** Data with such elements in any number of dimensions. */
-    public static SocketType<Data> data(ElementType elements) {
+    public static SocketType<Data> data(DataType elements) {
         return new SocketType<>(Data.class, List.of(), Objects.requireNonNull(elements, "elements"), ANY);
     }
 
@@ -80,7 +80,7 @@ public final class SocketType<T> {
      *
      * @throws IllegalArgumentException if that is less than 1
      */
-    public static SocketType<Data> data(ElementType elements, int dimensions) {
+    public static SocketType<Data> data(DataType elements, int dimensions) {
         if (dimensions < 1) {
             throw new IllegalArgumentException("data has " + dimensions + " dimensions; expected 1 or more");
         }

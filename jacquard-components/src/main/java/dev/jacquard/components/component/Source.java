@@ -12,7 +12,8 @@ import java.util.Objects;
  *     The component is the loop's exit, then, and has one such source only
  * @param <T> the values
  */
-public record Source<T>(String name, SocketType<T> type, String meaning, boolean isAgain) implements Socket<T> {
+public record Source<T>(String name, SocketType<T> type, String meaning, boolean isAgain)
+        implements ComponentSocket<T> {
     public Source {
         Names.require("source", name);
         Objects.requireNonNull(type, "type");

@@ -2,10 +2,10 @@ package dev.jacquard.components.kit;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
@@ -47,7 +47,7 @@ public final class Kit {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(VALUE);
         }
 
@@ -92,8 +92,8 @@ public final class Kit {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
-            List<Socket<?>> sockets = new ArrayList<>(sinks(settings));
+        public List<ComponentSocket<?>> sockets(Settings settings) {
+            List<ComponentSocket<?>> sockets = new ArrayList<>(sinks(settings));
             sockets.add(VALUE);
             return sockets;
         }
@@ -152,7 +152,7 @@ public final class Kit {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(IN, VALUE);
         }
 
@@ -215,7 +215,7 @@ public final class Kit {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(IN, VALUE, AGAIN);
         }
 
@@ -281,7 +281,7 @@ public final class Kit {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(IN, VALUE);
         }
 
@@ -335,7 +335,7 @@ public final class Kit {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(IN);
         }
 

@@ -1,8 +1,8 @@
 package dev.jacquard.components.mesh;
 
 import dev.jacquard.base.text.NearestName;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan.Part;
@@ -151,7 +151,7 @@ final class Mesher {
                         parts.get(number).sources());
     }
 
-    private <S extends Socket<?>> @Nullable S socket(
+    private <S extends ComponentSocket<?>> @Nullable S socket(
             Plug plug, String end, String kind, Part part, Collection<S> sockets) {
         String name = end.substring(end.indexOf('.') + 1);
         for (S socket : sockets) {
@@ -159,7 +159,7 @@ final class Mesher {
                 return socket;
             }
         }
-        List<String> known = sockets.stream().map(Socket::name).toList();
+        List<String> known = sockets.stream().map(ComponentSocket::name).toList();
         errors.add(plug.where() + ": component '" + part.name() + "' (" + part.component() + ") has no " + kind + " '"
                 + name + "'" + (known.isEmpty() ? "; it has none" : NearestName.hint(name, known)));
         return null;

@@ -1,7 +1,7 @@
 package dev.jacquard.components.mesh;
 
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.Source;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -149,7 +149,7 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
             String name,
             String component,
             String where,
-            List<Socket<?>> sockets,
+            List<ComponentSocket<?>> sockets,
             @Nullable String within,
             String withinWhere) {
         public Part {
@@ -173,7 +173,7 @@ public record Plan(List<Part> parts, List<Wire> wires, List<Loop> loops, List<Bl
         }
 
         /** Returns the name of a socket of this part, as files write it: {@code correct.rhs}. */
-        public String name(Socket<?> socket) {
+        public String name(ComponentSocket<?> socket) {
             return name + "." + socket.name();
         }
     }

@@ -1,7 +1,7 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
@@ -40,9 +40,9 @@ record Asking(Component component, String where) {
     }
 
     /** Returns the modes in which it runs. */
-    Set<Mode> modes() {
-        Set<Mode> modes = told("modes", () -> {
-            Set<Mode> answer = component.modes();
+    Set<RunMode> modes() {
+        Set<RunMode> modes = told("modes", () -> {
+            Set<RunMode> answer = component.modes();
             return answer == null ? null : Set.copyOf(answer);
         });
         if (modes.isEmpty()) {

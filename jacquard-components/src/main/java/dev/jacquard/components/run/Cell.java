@@ -23,6 +23,9 @@ final class Cell<T> {
     @Nullable
     T value;
 
+    /** The bytes of all values that went to other ranks, to each of them; 0 if none did. Confined like the value. */
+    private long sent;
+
     /**
      * A cell without a value.
      *
@@ -58,6 +61,20 @@ final class Cell<T> {
                     + its.getClass().getName() + ", but gives " + type);
         }
         value = its;
+    }
+
+    /** The value went to other ranks. */
+    void sent(long bytes) {
+        sent += bytes;
+    }
+
+    /**
+     * Returns the bytes of the values of all executions: as they were sent, or else as if each had the size of the last
+     * one; 0 if that is not known.
+     */
+    long bytes(long executions) {
+        T its = value;
+        return sent > 0 || its == null ? sent : ValueSize.of(its) * executions;
     }
 
     /** Returns what the source's component writes to. */

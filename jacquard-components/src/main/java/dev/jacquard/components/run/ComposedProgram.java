@@ -2,7 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
@@ -35,7 +35,7 @@ final class ComposedProgram extends Program {
     private static final int MOST_DRAWN = 200;
 
     private final String name;
-    private final Mode mode;
+    private final RunMode mode;
     private final int workers;
     private final int ranks;
     /** Null unless each part runs on one of several ranks. */
@@ -57,7 +57,7 @@ final class ComposedProgram extends Program {
      */
     ComposedProgram(
             String name,
-            Mode mode,
+            RunMode mode,
             int workers,
             int ranks,
             @Nullable Placement placement,
@@ -88,7 +88,7 @@ final class ComposedProgram extends Program {
         return name;
     }
 
-    Mode mode() {
+    RunMode mode() {
         return mode;
     }
 
@@ -130,15 +130,30 @@ final class ComposedProgram extends Program {
         return saving != null;
     }
 
-    private @Nullable ProgramCheckpoint checkpoint(OutputFolder output, Session session) {
-        if (saving == null) {
-            return null;
-        }
-        Path folder = saving.folder();
-        Path file = folder == null
+    /** Returns when it saves its state; null if it keeps no checkpoints. */
+    @Nullable
+    Saving saving() {
+        return saving;
+    }
+
+    /** Returns the placement of the parts as this process has computed it; null unless each runs on one rank. */
+    @Nullable
+    Placement placed() {
+        return placement;
+    }
+
+    /** Returns the place of the checkpoint. */
+    Path checkpointFile(Saving its, OutputFolder output) {
+        Path folder = its.folder();
+        return folder == null
                 ? output.folder().resolve(CHECKPOINT)
                 : folder.resolve(asFileName(name) + "." + CHECKPOINT);
-        return new ProgramCheckpoint(file, output, plan, parts, session);
+    }
+
+    private @Nullable ProgramCheckpoint checkpoint(OutputFolder output, Session session) {
+        return saving == null
+                ? null
+                : new ProgramCheckpoint(checkpointFile(saving, output), output, new ProgramState(plan, parts, session));
     }
 
     /** Returns a name in which all that may mean something in a path is written as in a URL; others stay different. */
@@ -152,18 +167,21 @@ final class ComposedProgram extends Program {
         return safe.toString();
     }
 
-    /** Returns where the run begins, and when it saves its state; null if it does not. */
-    private @Nullable Savepoints savepoints(
-            @Nullable ProgramCheckpoint checkpoint,
-            Session session,
-            OpenedParts opened,
-            Passes passes,
-            boolean resumes) {
-        if (checkpoint == null || saving == null) {
-            return null;
+    /** Returns where the run begins, and when it saves its state. */
+    private Savepoints savepoints(
+            ProgramCheckpoint checkpoint, Session session, OpenedParts opened, Passes passes, boolean resumes) {
+        TopState top = new TopState(plan);
+        if (resumes) {
+            checkpoint.restore(top, opened, passes);
         }
-        TopState top = resumes ? checkpoint.restore(opened, passes) : new TopState(plan);
-        return new Savepoints(checkpoint, session.graph(), plan, opened, passes, top, saving.every());
+        return new Savepoints(
+                () -> checkpoint.save(top, opened, passes),
+                null,
+                session.graph(),
+                plan,
+                passes,
+                top,
+                Objects.requireNonNull(saving).every());
     }
 
     @Override
@@ -183,24 +201,23 @@ final class ComposedProgram extends Program {
                     "the program has " + ranks + " ranks, and " + world.size() + " run: expected the same number");
         }
         RankScope.requireSame(world, Fingerprints.of(this));
-        return run(its, workers, world);
+        return run(its, workers, new RankRun(this, world, false));
     }
 
-    /** Runs it as one of the ranks of this process, which share the workers. */
+    /** Runs it as one of the ranks of this process, which share the workers and the output folder. */
     @Nullable
     Report runInProcess(Surroundings its, Communicator world) throws Exception {
-        return run(its, Math.max(1, workers / ranks), world);
+        return run(its, Math.max(1, workers / ranks), new RankRun(this, world, true));
     }
 
     /**
      * Runs it in a session of its own.
      *
      * @param threads the workers of the session
-     * @param world the communicator of all ranks; null if it runs without ranks
+     * @param rank runs it as one of several ranks; null if it runs without ranks
      * @return null on ranks that do not report
      */
-    @Nullable
-    Report run(Surroundings its, int threads, @Nullable Communicator world) throws Exception {
+    private @Nullable Report run(Surroundings its, int threads, @Nullable RankRun rank) throws Exception {
         SessionBuilder builder = Session.builder().workers(threads);
         if (its.trace() != null) {
             builder.trace(RunTrace.SPANS);
@@ -209,12 +226,16 @@ final class ComposedProgram extends Program {
         // also of tasks that components leave to the session, which waits for them when it is closed
         Session session = builder.open();
         try (Cancellation.Registration _ = its.cancellation().onCancel(parts::cancel);
-                Closing _ = () -> close(session);
-                @Nullable ProgramCheckpoint checkpoint = checkpoint(its.output(), session)) {
-            if (checkpoint != null) {
-                checkpoint.requirePlace();
+                Closing _ = () -> close(session)) {
+            if (rank != null) {
+                return rank.run(its, session, parts);
             }
-            return world == null ? run(its, session, checkpoint, parts) : runOnRank(its, session, parts, world);
+            try (ProgramCheckpoint checkpoint = checkpoint(its.output(), session)) {
+                if (checkpoint != null) {
+                    checkpoint.requirePlace();
+                }
+                return run(its, session, checkpoint, parts);
+            }
         } catch (TaskFailedException e) {
             throw unheard(e);
         }
@@ -254,66 +275,37 @@ final class ComposedProgram extends Program {
             throws Exception {
         Passes passes = new Passes(plan);
         try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts)) {
-            return report(execute(its, session, checkpoint, passes, stops, RankScope.none()), its, checkpoint);
+            Ended ended = execute(
+                    its,
+                    session,
+                    passes,
+                    stops,
+                    RankScope.none(),
+                    opened ->
+                            checkpoint == null ? null : savepoints(checkpoint, session, opened, passes, its.resumes()));
+            if (checkpoint != null) {
+                its.output().whenCommitted(checkpoint::delete);
+            }
+            return report(ended, its, null);
         }
     }
 
-    /** Runs it as one of several ranks. Returns null on ranks that do not report. */
-    private @Nullable Report runOnRank(Surroundings its, Session session, Cancellation parts, Communicator world)
-            throws Exception {
-        Passes passes = new Passes(plan);
-        try (Stops stops = new Stops(session.executor(), passes, its.cancellation(), parts);
-                RankScope scope = scope(world);
-                RankControl control = new RankControl(world, session.executor(), stops)) {
-            world.barrier();
-            long origin = session.clock().nanoTime(); // as nearly as can be the same time on all ranks
-            Ended ended = null;
-            Throwable failure = null;
-            try {
-                ended = execute(its.withoutTrace(), session, null, passes, stops, scope);
-            } catch (Exception | Error e) {
-                failure = e;
-                control.tellOthers();
-            }
-            control.agree(failure);
-            scope.reportUnreceived();
-            Ended here = Objects.requireNonNull(ended);
-            RankLinks links = scope.links();
-            if (links != null) {
-                gather(here, world, links);
-            }
-            if (here.traces != null) {
-                RankTraces.write(world, here.traces.events(name, world.rank(), origin), its);
-            }
-            return scope.isFirst() ? report(here, its, null) : null;
-        }
-    }
-
-    private RankScope scope(Communicator world) throws InterruptedException {
-        return placement == null
-                ? RankScope.ofData(world)
-                : RankScope.ofTasks(world, placement, new RemoteWires(plan, placement));
-    }
-
-    /** Rank 0 gets the findings of the parts of all ranks. */
-    private void gather(Ended ended, Communicator world, RankLinks links) throws InterruptedException {
-        RankResults own = RankResults.of(ended.opened, ended.passes, plan.loops(), links);
-        for (RankResults each : world.allgatherValues(new RankResults.OfRanks(), own)) {
-            each.restore(ended.opened, ended.passes);
-        }
-    }
-
-    /** A run that has ended well on this rank. */
-    private record Ended(
+    /** A run that has ended well, on this rank if there are several. */
+    record Ended(
             OpenedParts opened, Passes passes, @Nullable RunTrace traces, long nanos) {}
 
-    private Ended execute(
-            Surroundings its,
-            Session session,
-            @Nullable ProgramCheckpoint checkpoint,
-            Passes passes,
-            Stops stops,
-            RankScope ranked)
+    /** Where a run begins, and when it saves its state. */
+    @FunctionalInterface
+    interface Begin {
+        /**
+         * Returns the savepoints of parts that were opened, and restored if the run goes on from an earlier one; null
+         * if it keeps no checkpoints.
+         */
+        @Nullable
+        Savepoints of(OpenedParts opened) throws Exception;
+    }
+
+    Ended execute(Surroundings its, Session session, Passes passes, Stops stops, RankScope ranked, Begin beginning)
             throws Exception {
         long begun = session.clock().nanoTime();
         RunTrace traces = session.trace().on() ? new RunTrace(session.trace(), plan, passes) : null;
@@ -326,8 +318,8 @@ final class ComposedProgram extends Program {
                 traces);
         @Nullable Throwable failure = null;
         try (StallTeller _ = new StallTeller(plan, opened, passes, session, ranked)) {
-            Savepoints savepoints = savepoints(checkpoint, session, opened, passes, its.resumes());
-            Runner runner = mode == Mode.SERIAL || mode == Mode.DATA_PARALLEL
+            Savepoints savepoints = beginning.of(opened);
+            Runner runner = mode == RunMode.SERIAL || mode == RunMode.DATA_PARALLEL
                     ? new SerialRun(plan, opened, passes, stops, session.clock(), savepoints)
                     : new ParallelRun(plan, opened, passes, stops, session.executor(), savepoints);
             runner.run();
@@ -345,14 +337,12 @@ final class ComposedProgram extends Program {
         return new Ended(opened, passes, traces, session.clock().nanoTime() - begun);
     }
 
-    private Report report(Ended ended, Surroundings its, @Nullable ProgramCheckpoint checkpoint) throws IOException {
-        if (checkpoint != null) {
-            its.output().whenCommitted(checkpoint::delete);
-        }
+    /** @param on the rank of each part; null unless each ran on one of several */
+    Report report(Ended ended, Surroundings its, @Nullable Placement on) throws IOException {
         if (parts.size() <= MOST_DRAWN) {
             String picture = new ProgramPicture(name, plan, ended.opened, ended.passes).text();
             Files.writeString(its.output().file(PICTURE), picture);
         }
-        return new RunReport(this, ended.opened, ended.passes).report(ended.nanos / 1e9);
+        return new RunReport(this, ended.opened, ended.passes, on).report(ended.nanos / 1e9);
     }
 }

@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.base.codec.Codec;
 import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param first of an aligned layout: the ghosts at each end of a row; else -1
  * @param shift of an aligned layout
  */
-record DataHead(
-        String name, ElementType elements, long[] extents, Home home, boolean isWritten, long first, long shift) {
+record DataHead(String name, DataType elements, long[] extents, Home home, boolean isWritten, long first, long shift) {
     static final Codec<DataHead> CODEC = new OfHeads();
 
     /** A kind of memory. */
@@ -99,7 +98,7 @@ record DataHead(
     /** Writes heads, each with the byte order of the elements, which is the machine's. */
     private static final class OfHeads implements Codec<DataHead> {
         private static final Codec<String> TEXT = Codecs.standard().of(String.class);
-        private static final Codec<ElementType> TYPE = Codecs.standard().of(ElementType.class);
+        private static final Codec<DataType> TYPE = Codecs.standard().of(DataType.class);
         private static final Codec<Home> HOME = Codecs.standard().of(Home.class);
         private static final Codec<long[]> LONGS = Codecs.standard().of(long[].class);
 

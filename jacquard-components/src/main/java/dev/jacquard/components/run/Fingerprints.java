@@ -22,7 +22,8 @@ final class Fingerprints {
                     + of(part.component().getClass()) + " with the settings "
                     + part.settings().texts());
         }
-        lines.add("the placement " + program.placement());
+        Saving saving = program.saving();
+        lines.add("checkpoints " + (saving == null ? "never" : "every " + saving.every()));
         return lines;
     }
 

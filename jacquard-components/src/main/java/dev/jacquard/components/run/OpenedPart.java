@@ -2,6 +2,7 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.base.concurrent.Fields;
 import dev.jacquard.base.trace.TraceLane;
+import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.Component.Instance;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -26,6 +27,7 @@ final class OpenedPart {
     private final Cell<?>[] own;
 
     private final boolean waits;
+    private final long limitNanos;
     /** Takes a span for each execution; null if there is no trace. */
     private final @Nullable TraceLane lane;
 
@@ -42,6 +44,7 @@ final class OpenedPart {
      * Opens a part.
      *
      * @param waits true if executions may wait, so that they need a thread of their own
+     * @param limitNanos the time that an execution may take; 0 for any
      * @param needed the cells that must have a value before each execution
      * @param own those of its own sources
      * @param lane takes a span for each execution; null if there is no trace
@@ -51,6 +54,7 @@ final class OpenedPart {
             PartContext context,
             Instance instance,
             boolean waits,
+            long limitNanos,
             Cell<?>[] needed,
             Cell<?>[] own,
             @Nullable TraceLane lane) {
@@ -59,6 +63,7 @@ final class OpenedPart {
         this.checked = context.checked();
         this.instance = instance;
         this.waits = waits;
+        this.limitNanos = limitNanos;
         this.lane = lane;
         this.needed = needed;
         this.own = own;
@@ -79,7 +84,7 @@ final class OpenedPart {
 
     /** Returns the time that an execution may take; 0 for any. */
     long limitNanos() {
-        return checked.limitNanos();
+        return limitNanos;
     }
 
     /** Executes it once; {@link #answer} is what it said. */
@@ -146,6 +151,10 @@ final class OpenedPart {
 
     void close() throws Exception {
         instance.close();
+    }
+
+    Component component() {
+        return checked.component();
     }
 
     /** Returns the name in the program, the component's name, and the class. */

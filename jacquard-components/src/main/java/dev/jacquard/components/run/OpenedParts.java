@@ -33,6 +33,8 @@ final class OpenedParts {
     private final Map<String, Cell<?>> crossing = new TreeMap<>();
     /** By part: the cells that must have a value before an execution. */
     private final List<List<Cell<?>>> needed = new ArrayList<>();
+    /** By part that another rank has executed: the bytes of the values of its sources. */
+    private final Map<Integer, List<Long>> ranked = new HashMap<>();
     /** By loop: the cell that closes it. */
     private final Cell<?>[] again;
 
@@ -129,7 +131,7 @@ final class OpenedParts {
         contexts.add(context);
         if (links != null && !links.isHere(number)) {
             Instance remote = links.remote(number, sources.get(number), session);
-            add(number, context, remote, links.receives(number), new Cell<?>[0]);
+            add(number, context, remote, links.receives(number), 0, new Cell<?>[0]); // its rank has the limit
             return;
         }
         @Nullable Instance instance;
@@ -140,7 +142,8 @@ final class OpenedParts {
         } catch (InputException e) {
             throw new InputException("component '" + its.part().name() + "': " + e.getMessage(), e);
         } catch (Throwable e) { // those that were opened before are closed whatever it is
-            throw new ComponentFailedException(its.described() + " could not be opened: " + Reasons.of(e), e);
+            throw new ComponentFailedException(
+                    its.described() + " could not be opened: " + Reasons.of(e, its.component()), e);
         }
         if (instance == null) {
             throw new ComponentFailedException(its.described() + " could not be opened: open() returned null");
@@ -150,7 +153,13 @@ final class OpenedParts {
             instance = links.sending(number, instance, sources.get(number), session);
             waits |= links.sends(number); // for the tasks that write data
         }
-        add(number, context, instance, waits, needed.get(number).toArray(Cell<?>[]::new));
+        add(
+                number,
+                context,
+                instance,
+                waits,
+                its.limitNanos(),
+                needed.get(number).toArray(Cell<?>[]::new));
         if (!interrupted && !surroundings.cancellation().isCancelled() && Thread.interrupted()) {
             throw new ComponentFailedException(
                     its.described() + " could not be opened: open() left its thread interrupted");
@@ -174,13 +183,15 @@ final class OpenedParts {
         }
     }
 
-    private void add(int number, PartContext context, Instance instance, boolean waits, Cell<?>[] needs) {
+    private void add(
+            int number, PartContext context, Instance instance, boolean waits, long limitNanos, Cell<?>[] needs) {
         TraceLane lane = traces == null ? null : traces.lane(number);
         parts.add(new OpenedPart(
                 number,
                 context,
                 instance,
                 waits,
+                limitNanos,
                 needs,
                 sources.get(number).values().toArray(Cell<?>[]::new),
                 lane));
@@ -189,6 +200,25 @@ final class OpenedParts {
     /** Returns the cells whose values are needed behind a pass of an outermost loop, by the names of their sources. */
     Map<String, Cell<?>> crossing() {
         return crossing;
+    }
+
+    /** Returns the bytes of the values of a part's sources, in their order; 0 where they are not known. */
+    List<Long> bytes(int part) {
+        List<Long> known = ranked.get(part);
+        if (known != null) {
+            return known;
+        }
+        List<Long> all = new ArrayList<>();
+        for (Source<?> source : plan.parts().get(part).sources()) {
+            Cell<?> cell = Objects.requireNonNull(sources.get(part).get(source.name()));
+            all.add(cell.bytes(parts.get(part).executions()));
+        }
+        return all;
+    }
+
+    /** Takes the bytes of the values of a part that another rank has executed. */
+    void bytes(int part, List<Long> all) {
+        ranked.put(part, all);
     }
 
     int size() {

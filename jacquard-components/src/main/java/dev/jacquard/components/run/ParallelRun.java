@@ -6,7 +6,6 @@ import dev.jacquard.engine.Workers;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +19,12 @@ import org.jspecify.annotations.Nullable;
  *                     its loop goes on -> begin(block) again;   it is left -> the loop ends as an item of its block
  * </pre>
  *
- * <p>Threads: counts of a block are set by the one thread that begins it, when nothing of it runs, and changed by
- * atomic decrements; so the thread that brings a count to 0 sees all that the others wrote, values of sources included,
- * and the next execution sees it through the engine's queues or the handover to a thread. {@code live} counts
- * executions that are under way or were started, and is raised before one is; so it is 0 once, when the run is over. An
- * execution that ends hands its own count on to the last one that it starts. Whatever goes wrong, its count goes: what
- * a part throws, what is around it, and an execution for which there is no thread stop the run, and what was started
- * ends.
+ * <p>Threads: the thread that brings a count of {@link BlockCounts} to 0 sees all that the others wrote, values of
+ * sources included, and the next execution sees it through the engine's queues or the handover to a thread.
+ * {@code live} counts executions that are under way or were started, and is raised before one is; so it is 0 once, when
+ * the run is over. An execution that ends hands its own count on to the last one that it starts. Whatever goes wrong,
+ * its count goes: what a part throws, what is around it, and an execution for which there is no thread stop the run,
+ * and what was started ends.
  */
 final class ParallelRun implements Runner {
     private final Plan plan;
@@ -35,14 +33,7 @@ final class ParallelRun implements Runner {
     private final Stops stops;
     private final Workers workers;
 
-    /** By block: how many items each item still waits for. */
-    private final AtomicIntegerArray[] needs;
-    /** By block: how many items are not over in this pass. */
-    private final AtomicInteger[] left;
-    /** By part, and by loop behind them: the block that it lies in, and its place there. */
-    private final int[] blockOf;
-
-    private final int[] placeOf;
+    private final BlockCounts counts;
     private final PartNode[] nodes;
     private final @Nullable Savepoints savepoints;
     private final HeldItems held = new HeldItems();
@@ -64,21 +55,7 @@ final class ParallelRun implements Runner {
         this.stops = stops;
         this.savepoints = savepoints;
         this.workers = workers;
-        int blocks = plan.blocks().size();
-        int items = parts.size() + plan.loops().size();
-        needs = new AtomicIntegerArray[blocks];
-        left = new AtomicInteger[blocks];
-        blockOf = new int[items];
-        placeOf = new int[items];
-        for (int number = 0; number < blocks; number++) {
-            Block block = plan.blocks().get(number);
-            needs[number] = new AtomicIntegerArray(block.size());
-            left[number] = new AtomicInteger();
-            for (int place = 0; place < block.size(); place++) {
-                blockOf[block.item(place)] = number;
-                placeOf[block.item(place)] = place;
-            }
-        }
+        counts = new BlockCounts(plan);
         nodes = new PartNode[parts.size()];
         for (int i = 0; i < nodes.length; i++) {
             nodes[i] = new PartNode(parts.get(i), this, workers.trace().on());
@@ -110,6 +87,7 @@ final class ParallelRun implements Runner {
         Turn turn = new Turn(null);
         live.set(1);
         try {
+            startSaving();
             turn.beginTop();
         } catch (Throwable e) {
             stops.broke(e);
@@ -176,7 +154,8 @@ final class ParallelRun implements Runner {
         if (savepoints == null || !savepoints.isOutermost(loop)) {
             return false;
         }
-        boolean isHeld = held.holds(parts.size() + loop, savepoints.isDue(loop));
+        RankSavepoints ranks = savepoints.agreement();
+        boolean isHeld = ranks == null ? held.holds(parts.size() + loop, savepoints.isDue(loop)) : ranks.holds(loop);
         if (isHeld) {
             savepoints.top().between(savepoints.placeOf(loop));
         }
@@ -193,6 +172,39 @@ final class ParallelRun implements Runner {
             stops.notSaved(e);
         }
         turn.leave();
+    }
+
+    /** Over ranks: starts the thread that saves the part of this rank, which has a count until all ranks are over. */
+    private void startSaving() {
+        Savepoints its = savepoints;
+        if (its == null || its.agreement() == null) {
+            return;
+        }
+        live.incrementAndGet();
+        try {
+            workers.background(() -> saveOverRanks(its));
+        } catch (Throwable e) {
+            live.decrementAndGet(); // not to 0: the thread that begins has a count
+            throw e;
+        }
+    }
+
+    private void saveOverRanks(Savepoints its) {
+        try {
+            its.serve(stops, items -> {
+                Turn turn = new Turn(null);
+                live.incrementAndGet();
+                try {
+                    items.forEach(turn::goOn);
+                } finally {
+                    turn.leave();
+                }
+            });
+        } catch (Throwable e) {
+            stops.notSaved(e);
+        } finally {
+            new Turn(null).leave();
+        }
     }
 
     /** The work of one thread when an execution is over. Confined to that thread. */
@@ -259,17 +271,17 @@ final class ParallelRun implements Runner {
         private void endItem(int ended) {
             int item = ended;
             while (true) {
-                int number = blockOf[item];
+                int number = counts.blockOf(item);
                 Block block = plan.blocks().get(number);
-                for (int place : block.next(placeOf[item])) {
-                    if (needs[number].decrementAndGet(place) == 0) {
+                for (int place : block.next(counts.placeOf(item))) {
+                    if (counts.isReady(number, place)) {
                         start(block.item(place));
                     }
                 }
                 if (savepoints != null && number == plan.loops().size()) {
-                    savepoints.top().end(placeOf[item]);
+                    savepoints.top().end(counts.placeOf(item));
                 }
-                if (left[number].decrementAndGet() > 0 || number == plan.loops().size()) {
+                if (!counts.isOver(number) || number == plan.loops().size()) {
                     return;
                 }
                 if (!parts.get(plan.loops().get(number).exit()).answer()) {
@@ -300,10 +312,7 @@ final class ParallelRun implements Runner {
                     missing[later] -= top.isOver(place) ? 1 : 0;
                 }
             }
-            for (int place = 0; place < block.size(); place++) {
-                needs[number].setPlain(place, missing[place]);
-            }
-            left[number].setPlain(open);
+            counts.set(number, missing, open);
             for (int place = 0; place < block.size(); place++) {
                 if (missing[place] == 0 && !top.isOver(place)) {
                     goOn(block.item(place));
@@ -314,8 +323,8 @@ final class ParallelRun implements Runner {
         /** Starts an item of the program's block, or lets a loop of it go on that is between two passes. */
         void goOn(int item) {
             TopState top = Objects.requireNonNull(savepoints).top();
-            if (top.isBetween(placeOf[item])) {
-                top.goesOn(placeOf[item]);
+            if (top.isBetween(counts.placeOf(item))) {
+                top.goesOn(counts.placeOf(item));
                 begin(plan.loop(item));
             } else {
                 start(item);
@@ -328,10 +337,7 @@ final class ParallelRun implements Runner {
             if (number < plan.loops().size()) {
                 passes.begin(number);
             }
-            for (int place = 0; place < block.size(); place++) {
-                needs[number].setPlain(place, block.needs(place));
-            }
-            left[number].setPlain(block.size());
+            counts.begin(number);
             for (int place = 0; place < block.size(); place++) {
                 if (block.needs(place) == 0) {
                     start(block.item(place));
@@ -340,7 +346,7 @@ final class ParallelRun implements Runner {
         }
 
         private void start(int item) {
-            if (savepoints != null && blockOf[item] == plan.loops().size() && held.holds(item, false)) {
+            if (savepoints != null && counts.blockOf(item) == plan.loops().size() && held.holds(item, false)) {
                 return;
             }
             int loop = plan.loop(item);

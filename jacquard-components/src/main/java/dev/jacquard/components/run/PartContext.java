@@ -5,10 +5,10 @@ import dev.jacquard.base.codec.CheckpointWriter;
 import dev.jacquard.base.codec.Codecs;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan.Part;
@@ -40,7 +40,8 @@ final class PartContext implements ComponentContext {
             "report.json",
             ComposedProgram.PICTURE,
             ComposedProgram.CHECKPOINT,
-            ComposedProgram.CHECKPOINT + ProgramCheckpoint.FILES);
+            ComposedProgram.CHECKPOINT + CheckpointPlace.FILES,
+            ComposedProgram.CHECKPOINT + RankCheckpoint.RANKS);
 
     private final CheckedPart checked;
     private final Session session;
@@ -148,9 +149,10 @@ final class PartContext implements ComponentContext {
         return ((Cell<T>) Objects.requireNonNull(sources.get(source.name()))).output();
     }
 
-    private IllegalArgumentException undeclared(String kind, Socket<?> asked, List<? extends Socket<?>> declared) {
+    private IllegalArgumentException undeclared(
+            String kind, ComponentSocket<?> asked, List<? extends ComponentSocket<?>> declared) {
         String component = "component '" + checked.part().component() + "' has ";
-        for (Socket<?> its : declared) {
+        for (ComponentSocket<?> its : declared) {
             if (its.name().equals(asked.name())) {
                 return new IllegalArgumentException(component + "declared another " + kind + " '" + its.name()
                         + "', of " + its.type() + ", than it asks for, of " + asked.type()

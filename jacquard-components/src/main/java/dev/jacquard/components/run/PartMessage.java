@@ -12,16 +12,29 @@ import org.jspecify.annotations.Nullable;
  * The result of one execution of a part, for another rank.
  *
  * @param answer of a loop's exit: true to leave the loop
+ * @param waits true if the loop waits before its next pass, until the state is saved
  * @param values of the sources that the rank reads; null for one without a value
  */
-record PartMessage(boolean answer, List<@Nullable Object> values) {
-    /** Returns the codec of messages with the values of these sources. */
+record PartMessage(boolean answer, boolean waits, List<@Nullable Object> values) {
+    /** Takes the bytes of the values of a message that is written. */
+    @FunctionalInterface
+    interface Sizes {
+        /** @param source the place of the value's source in the list */
+        void add(int source, long bytes);
+    }
+
+    /** Returns the codec of messages with the values of these sources, whose sizes are not taken. */
     static Codec<PartMessage> codec(List<Source<?>> sources, Codecs codecs) {
+        return codec(sources, codecs, (_, _) -> {});
+    }
+
+    /** Returns the codec of messages with the values of these sources. */
+    static Codec<PartMessage> codec(List<Source<?>> sources, Codecs codecs, Sizes sizes) {
         List<Codec<Object>> all = new ArrayList<>();
         for (Source<?> source : sources) {
             all.add(codec(source, codecs));
         }
-        return new Of(all);
+        return new Of(all, sizes);
     }
 
     /** Explains why the values of a source cannot be sent; null if they can. */
@@ -39,7 +52,7 @@ record PartMessage(boolean answer, List<@Nullable Object> values) {
         return (Codec<Object>) (Codec<?>) SocketCodecs.of(source.type(), codecs);
     }
 
-    private record Of(List<Codec<Object>> codecs) implements Codec<PartMessage> {
+    private record Of(List<Codec<Object>> codecs, Sizes sizes) implements Codec<PartMessage> {
         @Override
         public Class<PartMessage> type() {
             return PartMessage.class;
@@ -48,11 +61,14 @@ record PartMessage(boolean answer, List<@Nullable Object> values) {
         @Override
         public void write(PartMessage value, Output to) throws IOException {
             to.writeBoolean(value.answer);
+            to.writeBoolean(value.waits);
             for (int i = 0; i < codecs.size(); i++) {
                 Object its = value.values.get(i);
                 to.writeBoolean(its != null);
                 if (its != null) {
+                    long before = to.length();
                     codecs.get(i).write(its, to);
+                    sizes.add(i, to.length() - before);
                 }
             }
         }
@@ -60,11 +76,12 @@ record PartMessage(boolean answer, List<@Nullable Object> values) {
         @Override
         public PartMessage read(Input from) throws IOException {
             boolean answer = from.readBoolean();
+            boolean waits = from.readBoolean();
             List<@Nullable Object> values = new ArrayList<>();
             for (Codec<Object> codec : codecs) {
                 values.add(from.readBoolean() ? codec.read(from) : null);
             }
-            return new PartMessage(answer, values);
+            return new PartMessage(answer, waits, values);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.cluster.communicator.Communicator;
 import dev.jacquard.components.component.Application;
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
@@ -40,7 +40,7 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
             List<String> overrides,
             @Nullable Path data,
             Catalog catalog,
-            @Nullable Mode mode,
+            @Nullable RunMode mode,
             int ranks,
             int processors) {
         public Choices {
@@ -48,12 +48,13 @@ public abstract sealed class Program permits SingleProgram, ComposedProgram {
         }
 
         /** Without a number of ranks. */
-        public Choices(List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode) {
+        public Choices(List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable RunMode mode) {
             this(overrides, data, catalog, mode, 0);
         }
 
         /** With all processors. */
-        public Choices(List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable Mode mode, int ranks) {
+        public Choices(
+                List<String> overrides, @Nullable Path data, Catalog catalog, @Nullable RunMode mode, int ranks) {
             this(overrides, data, catalog, mode, ranks, Runtime.getRuntime().availableProcessors());
         }
     }

@@ -1,8 +1,8 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
-import dev.jacquard.components.component.Socket;
+import dev.jacquard.components.component.ComponentSocket;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Part;
@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +45,13 @@ final class ProgramCheck {
     private static final String FOLDER = "checkpoint.folder";
     private static final List<String> OF_PROGRAMS = List.of(PROGRAM, MODE, WORKERS, RANKS, WEIGHTS, EVERY, FOLDER);
     private static final Setting.Type<Double> SECONDS = Setting.Type.number(1e-3, 1e9);
-    private static final Setting.Type<Mode> MODES = Setting.Type.choice(Mode.class, List.of(Mode.values()));
+    private static final Setting.Type<RunMode> MODES = Setting.Type.choice(RunMode.class, List.of(RunMode.values()));
 
     private final Path file;
     private final Choices choices;
     private final List<String> errors = new ArrayList<>();
     /** The seconds of components in an earlier run, by name. */
-    private Map<String, Double> measured = Map.of();
+    private MeasuredWeights measured = MeasuredWeights.NONE;
 
     ProgramCheck(Path file, Choices choices) {
         this.file = file;
@@ -71,7 +70,7 @@ final class ProgramCheck {
                     single.where() + ": it has both 'component:' and 'components:'; expected one of them");
         }
         errors.addAll(text.unknown(OF_PROGRAMS));
-        Mode mode = mode(text.entry(MODE));
+        RunMode mode = mode(text.entry(MODE));
         int workers = workers(text.entry(WORKERS));
         int ranks = ranks(text.entry(RANKS), mode);
         measured = MeasuredWeights.of(text.entry(WEIGHTS), errors);
@@ -102,10 +101,6 @@ final class ProgramCheck {
             errors.add(name.where() + ": 'program' is '" + name.text() + "'; expected a name");
         }
         Saving saving = saving(text.entry(EVERY), text.entry(FOLDER));
-        if (saving != null && mode.hasRanks()) {
-            errors.add(text.where() + ": a program that runs " + Setting.Type.nameOf(mode)
-                    + " keeps no checkpoints; leave out 'checkpoint', or take the mode serial or parallel");
-        }
         return meshed(name == null ? fileName() : name.text(), mode, workers, ranks, parts, unmade, plugs, saving);
     }
 
@@ -115,10 +110,10 @@ final class ProgramCheck {
      * @throws InputException with all that is wrong
      */
     ComposedProgram one(ProgramFile program, Component component, Settings settings) {
-        Mode mode = mode(null);
+        RunMode mode = mode(null);
         String name = component.name();
         new Asking(component, program.where()).check(settings);
-        List<Socket<?>> sockets = sockets(component, settings, program.where());
+        List<ComponentSocket<?>> sockets = sockets(component, settings, program.where());
         requireMode(component, name, program.component(), mode);
         Part part = new Part(name, name, program.where(), sockets, null, program.where());
         List<CheckedPart> parts = List.of(new CheckedPart(part, component, settings, 0, 1));
@@ -128,7 +123,7 @@ final class ProgramCheck {
     /** @param unmade the names of components with which something is wrong */
     private ComposedProgram meshed(
             String name,
-            Mode mode,
+            RunMode mode,
             int workers,
             int ranks,
             List<CheckedPart> parts,
@@ -138,10 +133,10 @@ final class ProgramCheck {
         List<Part> nodes = parts.stream().map(CheckedPart::part).toList();
         Plan plan = Plan.of(nodes, unmade, plugs, errors);
         if (saving != null && errors.isEmpty()) {
-            errors.addAll(ProgramCheckpoint.missing(plan));
+            errors.addAll(ProgramState.missing(plan));
         }
         Placement placement = null;
-        if (mode == Mode.TASK_PARALLEL && errors.isEmpty()) {
+        if (mode == RunMode.TASK_PARALLEL && errors.isEmpty()) {
             placement = placement(plan, parts, ranks);
         }
         if (!errors.isEmpty()) {
@@ -158,7 +153,7 @@ final class ProgramCheck {
                     + " ranks, of which some would have none; expected at most " + parts.size() + " ranks");
             return null;
         }
-        Placement placement = Placement.of(plan, parts, ranks);
+        Placement placement = Placement.of(plan, parts, ranks, measured.bytes());
         Set<String> seen = new HashSet<>();
         for (Wire wire : plan.wires()) {
             Part from = plan.parts().get(wire.from());
@@ -187,10 +182,10 @@ final class ProgramCheck {
 
     // ---- entries of the program
 
-    private Mode mode(@Nullable Value given) {
-        Mode inFile = Mode.SERIAL;
+    private RunMode mode(@Nullable Value given) {
+        RunMode inFile = RunMode.SERIAL;
         if (given != null) {
-            Mode value = MODES.parser().apply(given.text());
+            RunMode value = MODES.parser().apply(given.text());
             if (value == null) {
                 errors.add(given.where() + ": 'mode' is '" + given.text() + "'; expected " + MODES.expected());
             } else {
@@ -201,7 +196,7 @@ final class ProgramCheck {
     }
 
     /** Returns the number of ranks; 0 for a mode without ranks. */
-    private int ranks(@Nullable Value given, Mode mode) {
+    private int ranks(@Nullable Value given, RunMode mode) {
         int ranks = choices.ranks();
         if (ranks == 0 && given != null) {
             Setting.Type<Integer> type = Setting.Type.integer(1, MOST_RANKS);
@@ -272,7 +267,7 @@ final class ProgramCheck {
 
     // ---- components
 
-    private CheckedPart part(String name, ProgramText text, Mode mode) {
+    private CheckedPart part(String name, ProgramText text, RunMode mode) {
         requireName(name, text);
         ProgramFile program = text.part(name, OF_PARTS);
         Component component = choices.catalog()
@@ -284,7 +279,7 @@ final class ProgramCheck {
         Settings settings = Settings.of(program, schema, searchPath);
         asking.checkPart(settings);
         requireMode(component, name, program.component(), mode);
-        List<Socket<?>> sockets = sockets(component, settings, text.where(name));
+        List<ComponentSocket<?>> sockets = sockets(component, settings, text.where(name));
         Value within = text.ofPart(name, WITHIN);
         Part part = new Part(
                 name,
@@ -301,7 +296,7 @@ final class ProgramCheck {
     private double weight(String name, @Nullable Value given, Asking asking, Settings settings) {
         if (given == null) {
             double its = asking.weight(settings);
-            return measured.getOrDefault(name, its);
+            return measured.seconds().getOrDefault(name, its);
         }
         Setting.Type<Double> type = Setting.Type.number(1e-6, 1e12);
         Double weight = type.parser().apply(given.text());
@@ -332,13 +327,13 @@ final class ProgramCheck {
         }
     }
 
-    private static void requireMode(Component component, String name, Value where, Mode mode) {
-        Set<Mode> modes = new Asking(component, where.where()).modes();
+    private static void requireMode(Component component, String name, Value where, RunMode mode) {
+        Set<RunMode> modes = new Asking(component, where.where()).modes();
         if (!modes.contains(mode)) {
             throw new InputException(
                     where.where() + ": component '" + name + "' (" + component.name() + ") does not run "
                             + Setting.Type.nameOf(mode) + "; it runs "
-                            + Arrays.stream(Mode.values())
+                            + Arrays.stream(RunMode.values())
                                     .filter(modes::contains)
                                     .map(Setting.Type::nameOf)
                                     .collect(Collectors.joining(", ")));
@@ -357,10 +352,10 @@ final class ProgramCheck {
         return (long) (seconds * 1e9);
     }
 
-    private static List<Socket<?>> sockets(Component component, Settings settings, String where) {
+    private static List<ComponentSocket<?>> sockets(Component component, Settings settings, String where) {
         Asking asking = new Asking(component, where);
-        List<Socket<?>> sockets = asking.list("sockets", () -> component.sockets(settings));
-        List<Socket<?>> again = asking.list("sockets", () -> component.sockets(settings));
+        List<ComponentSocket<?>> sockets = asking.list("sockets", () -> component.sockets(settings));
+        List<ComponentSocket<?>> again = asking.list("sockets", () -> component.sockets(settings));
         if (!sockets.equals(again)) {
             throw new InputException(where + ": " + asking.described() + " tells other sockets each time it is asked: "
                     + sockets + ", then " + again);
@@ -369,10 +364,10 @@ final class ProgramCheck {
         return sockets;
     }
 
-    private static void requireDifferent(Component component, List<Socket<?>> sockets, String where) {
+    private static void requireDifferent(Component component, List<ComponentSocket<?>> sockets, String where) {
         Set<String> names = new HashSet<>();
         int again = 0;
-        for (Socket<?> socket : sockets) {
+        for (ComponentSocket<?> socket : sockets) {
             String kind = socket instanceof Source<?> ? "source" : "sink";
             if (!names.add(kind + " '" + socket.name() + "'")) {
                 throw new InputException(where + ": component '" + component.name() + "' declares the " + kind + " '"

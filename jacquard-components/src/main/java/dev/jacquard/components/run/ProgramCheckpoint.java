@@ -1,70 +1,27 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.base.codec.AtomicFile;
 import dev.jacquard.base.codec.CheckpointReader;
-import dev.jacquard.base.codec.CheckpointWriter;
-import dev.jacquard.base.codec.Codecs;
-import dev.jacquard.base.failure.Suppressed;
-import dev.jacquard.components.mesh.Plan;
-import dev.jacquard.components.mesh.Plan.Part;
-import dev.jacquard.components.mesh.Plan.Wire;
+import dev.jacquard.base.codec.CheckpointReader.RefusedException;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
-import dev.jacquard.core.session.Session;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * Saves a program between passes of its outermost loops, and restores it: how far it is, passes and executions, the
- * values of sources, what components keep, what they have told so far, and the files that they have written.
+ * Saves the state of a program and the files that its components have written, and restores them.
  *
  * <p>Threads: one at a time, while no component is executed.
  */
 final class ProgramCheckpoint implements AutoCloseable {
     static final String IDENTITY = "program of components, each with its folder";
-    private static final String BETWEEN = "\0";
-    private static final String ESCAPE = "\1";
-    /** How names of entries begin. */
-    private static final String KEPT = "kept ";
 
-    private static final String VALUE = "value ";
-    /** Behind the name of the checkpoint: the folder of the copies of files. */
-    static final String FILES = ".files";
+    private final CheckpointPlace place;
+    private final ProgramState state;
 
-    private final Path file;
-    private final OutputFolder output;
-    private final Plan plan;
-    private final Session session;
-    /** All that a program must have in common with the one that wrote a checkpoint. */
-    private final Map<String, String> model;
-
-    private final SavedFiles files;
-
-    /** A value of the program that is taken from an entry. */
-    @FunctionalInterface
-    private interface Restored {
-        void from(String entry) throws IOException;
-    }
-
-    ProgramCheckpoint(Path file, OutputFolder output, Plan plan, List<CheckedPart> checked, Session session) {
-        this.file = file;
-        this.output = output;
-        this.plan = plan;
-        this.session = session;
-        this.model = model(plan, checked);
-        this.files = new SavedFiles(output, file.resolveSibling(file.getFileName() + FILES), SavedFiles.OLD_MILLIS);
+    ProgramCheckpoint(Path file, OutputFolder output, ProgramState state) {
+        this.place = new CheckpointPlace(file, output);
+        this.state = state;
     }
 
     /**
@@ -73,150 +30,16 @@ final class ProgramCheckpoint implements AutoCloseable {
      * @throws InputException if it is such a one
      */
     void requirePlace() {
-        try {
-            if (!isFree()) {
-                throw new InputException("the checkpoint " + file + " belongs to a run that is not over; expected"
-                        + " another folder, with --out or 'checkpoint: {every: N, folder: …}', for each run at the"
-                        + " same time");
-            }
-            Path there = file.toAbsolutePath();
-            while (there.getParent() != null && !Files.exists(there.getParent())) {
-                there = there.getParent();
-            }
-            if (there.equals(file.toAbsolutePath())) {
-                AtomicFile.create(file).close(); // beside its place, and taken away again
-            } else if (!Files.isWritable(there.resolveSibling("")) || !Files.isDirectory(there.resolveSibling(""))) {
-                throw new IOException(file + " cannot be written: " + there.getParent()
-                        + " is no folder, or one that cannot be written; expected a folder for checkpoints");
-            }
-        } catch (IOException e) {
-            throw new InputException("'checkpoint': " + e.getMessage(), e);
-        }
+        place.require();
     }
-
-    private boolean isFree() throws IOException {
-        try {
-            return files.isFree();
-        } catch (IOException e) { // has a path alone, often
-            throw new IOException(file + " cannot be written: " + e, e);
-        }
-    }
-
-    private static Map<String, String> model(Plan plan, List<CheckedPart> checked) {
-        Map<String, String> model = new LinkedHashMap<>();
-        for (CheckedPart part : checked) {
-            String name = part.part().name();
-            model.put(
-                    name,
-                    part.component().name() + ", " + part.component().getClass().getName());
-            part.settings().texts().forEach((key, text) -> model.put(name + "." + key, text));
-            if (part.part().within() != null) {
-                model.put(name + ".within", part.part().within());
-            }
-        }
-        for (Wire wire : plan.wires()) {
-            Part to = plan.parts().get(wire.to());
-            model.put(
-                    "wires." + to.name(wire.sink()),
-                    plan.parts().get(wire.from()).name(wire.source()));
-        }
-        return model;
-    }
-
-    /** Returns texts as one, in which those may have the character that is between them. */
-    private static String joined(Collection<String> texts) {
-        return texts.stream()
-                .map(text -> text.replace(ESCAPE, ESCAPE + "e").replace(BETWEEN, ESCAPE + "b"))
-                .collect(Collectors.joining(BETWEEN));
-    }
-
-    private static List<String> parted(String joined) {
-        return Arrays.stream(joined.split(BETWEEN, -1))
-                .map(text -> text.replace(ESCAPE + "b", BETWEEN).replace(ESCAPE + "e", ESCAPE))
-                .toList();
-    }
-
-    // ---- saving
 
     void save(TopState top, OpenedParts parts, Passes passes) throws IOException {
-        boolean isDecided = false; // from then on the new checkpoint may be in its place
-        try (CheckpointWriter out = create()) {
-            write(top, parts, passes, out);
-            isDecided = true;
-            out.commit();
-        } catch (IOException | RuntimeException | Error e) {
-            if (!isDecided) {
-                discard(e);
-            }
-            throw e;
-        }
-        files.saved();
-        output.keeps();
+        place.write(place.file(), IDENTITY, out -> {
+            state.write(top, parts, passes, out);
+            place.files().save(out); // last: the tasks that write data are over
+        });
+        place.saved();
     }
-
-    private CheckpointWriter create() throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        files.hold();
-        return CheckpointWriter.create(file, IDENTITY);
-    }
-
-    private void discard(Throwable why) {
-        try {
-            files.discard();
-        } catch (IOException e) {
-            Suppressed.add(why, e);
-        }
-    }
-
-    private void write(TopState top, OpenedParts parts, Passes passes, CheckpointWriter out) throws IOException {
-        out.writeText("keys", joined(model.keySet()));
-        out.writeText("values", joined(model.values()));
-        for (int place = 0; place < plan.top().size(); place++) {
-            out.writeText("item " + top.name(place), top.word(place));
-        }
-        for (int loop = 0; loop < plan.loops().size(); loop++) {
-            String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
-            out.writeBytes("loop " + exit, MemorySegment.ofArray(passes.state(loop)));
-        }
-        SavedData data = new SavedData();
-        Codecs codecs = new SharedValues(data.codecs()).codecs();
-        for (int i = 0; i < parts.size(); i++) {
-            save(parts.get(i), parts.context(i), codecs, out);
-        }
-        for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
-            save(cell.getKey(), cell.getValue(), codecs, out);
-        }
-        data.save(out, session);
-        files.save(out); // last: the tasks that write data are over
-    }
-
-    private static void save(OpenedPart part, PartContext context, Codecs codecs, CheckpointWriter out)
-            throws IOException {
-        out.writeLong("executions " + part.name(), part.executions());
-        Object result = context.result();
-        if (result != null) {
-            out.writeValue("result " + part.name(), Findings.CODEC, result);
-        }
-        out.writeValue("lines " + part.name(), Findings.CODEC, context.lines());
-        for (PartContext.Kept<?> kept : context.kept()) {
-            kept.save(part.name(), kept(part, kept), codecs, out);
-        }
-    }
-
-    private static <T> void save(String name, Cell<T> cell, Codecs codecs, CheckpointWriter out) throws IOException {
-        T value = cell.value;
-        if (value == null) {
-            return;
-        }
-        try {
-            out.writeValue(VALUE + name, SocketCodecs.of(cell.type(), codecs), value);
-        } catch (RuntimeException | StackOverflowError e) { // of a codec of the user's
-            throw new IOException(
-                    "the value of source '" + name + "' cannot be saved in a checkpoint: " + Reasons.of(e), e);
-        }
-    }
-
-    // ---- restoring
 
     /**
      * Restores what was saved.
@@ -224,139 +47,39 @@ final class ProgramCheckpoint implements AutoCloseable {
      * @throws InputException if there is no checkpoint, or it is one of another program; the message has the
      *     differences
      */
-    TopState restore(OpenedParts parts, Passes passes) {
-        if (!Files.exists(file)) {
-            throw new InputException("--resume: there is no checkpoint " + file
-                    + "; expected that of a run with 'checkpoint: {every: N}' that was stopped behind pass N");
-        }
-        try (CheckpointReader in = CheckpointReader.open(file, IDENTITY)) {
+    void restore(TopState top, OpenedParts parts, Passes passes) {
+        Path file = place.file();
+        place.requireThere();
+        try (CheckpointReader in = open(file)) {
             in.check();
-            requireEqual(in);
-            files.hold();
-            TopState top = new TopState(plan);
-            for (int place = 0; place < plan.top().size(); place++) {
-                top.word(place, in.readText("item " + top.name(place)));
-            }
-            for (int loop = 0; loop < plan.loops().size(); loop++) {
-                String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
-                passes.state(loop, read("loop " + exit, in));
-            }
-            files.restore(in);
-            SavedData data = new SavedData();
-            data.restore(in, session);
-            for (int i = 0; i < parts.size(); i++) {
-                restore(parts.get(i), parts.context(i), in);
-            }
-            restoreValues(parts, new SharedValues(data.codecs()).codecs(), in);
-            output.keeps();
-            return top;
+            state.requireEqual(in, file);
+            place.files().hold();
+            place.files().restore(in);
+            state.read(in, file, top, parts, passes);
+            place.keeps();
         } catch (IOException e) {
             throw new InputException("--resume: " + e.getMessage(), e);
         }
     }
 
-    private static void restore(OpenedPart part, PartContext context, CheckpointReader in) throws IOException {
-        part.executed(in.readLong("executions " + part.name()));
-        String result = "result " + part.name();
-        context.restore(
-                in.names().contains(result) ? in.readValue(result, Findings.CODEC) : null,
-                in.readValue("lines " + part.name(), Findings.CODEC));
-    }
-
-    /** Reads values in the order in which they were written, since later ones refer to earlier ones. */
-    private void restoreValues(OpenedParts parts, Codecs codecs, CheckpointReader in) throws IOException {
-        Map<String, Restored> places = new LinkedHashMap<>();
-        for (int i = 0; i < parts.size(); i++) {
-            for (PartContext.Kept<?> kept : parts.context(i).kept()) {
-                String part = parts.get(i).name();
-                places.put(kept(parts.get(i), kept), entry -> kept.restore(part, entry, codecs, in));
-            }
-        }
-        for (Map.Entry<String, Cell<?>> cell : parts.crossing().entrySet()) {
-            cell.getValue().clear();
-            places.put(VALUE + cell.getKey(), entry -> restore(entry, cell.getValue(), codecs, in));
-        }
-        for (String entry : in.names()) {
-            Restored place = places.remove(entry);
-            if (place != null) {
-                place.from(entry);
-            } else if (entry.startsWith(KEPT) || entry.startsWith(VALUE)) {
-                throw new IOException(file + " has an entry \"" + entry + "\", and the program has no such value: its"
-                        + " components have changed");
-            }
-        }
-        for (String entry : places.keySet()) {
-            if (entry.startsWith(KEPT)) {
-                throw new IOException(file + " has no entry \"" + entry + "\": components of the program have changed");
-            }
-        }
-    }
-
-    private static <T> void restore(String entry, Cell<T> cell, Codecs codecs, CheckpointReader in) throws IOException {
-        cell.value = SocketCodecs.read(entry, cell.type(), codecs, in);
-    }
-
-    private static String kept(OpenedPart part, PartContext.Kept<?> kept) {
-        return KEPT + part.name() + "." + kept.name();
-    }
-
-    private static byte[] read(String name, CheckpointReader in) throws IOException {
-        byte[] bytes = new byte[Math.toIntExact(in.bytes(name))];
-        in.readBytes(name, MemorySegment.ofArray(bytes));
-        return bytes;
-    }
-
-    private void requireEqual(CheckpointReader in) throws IOException {
-        Map<String, String> there = new LinkedHashMap<>();
-        List<String> keys = parted(in.readText("keys"));
-        List<String> values = parted(in.readText("values"));
-        for (int i = 0; i < Math.min(keys.size(), values.size()); i++) {
-            there.put(keys.get(i), values.get(i));
-        }
-        Set<String> all = new LinkedHashSet<>(there.keySet());
-        all.addAll(model.keySet());
-        List<String> differences = new ArrayList<>();
-        for (String key : all) {
-            String its = there.getOrDefault(key, "missing");
-            String own = model.getOrDefault(key, "missing");
-            if (!its.equals(own)) {
-                differences.add("'" + key + "' is " + its + " there, and " + own + " here");
-            }
-        }
-        if (!differences.isEmpty()) {
-            throw new InputException("--resume: " + file + " is a checkpoint of another program: "
-                    + String.join("; ", differences) + ". Give the file that it is of, or start without --resume");
+    private static CheckpointReader open(Path file) throws IOException {
+        try {
+            return CheckpointReader.open(file, IDENTITY);
+        } catch (RefusedException e) {
+            RankManifest other = RankManifest.ofRefused(file, e);
+            throw new InputException("--resume: " + file + " is a checkpoint of a run " + other.described() + "; give "
+                    + other.options() + ", or start without --resume");
         }
     }
 
     /** Takes the checkpoint away: the results are in place. Not if it has become another run's. */
     void delete() throws IOException {
-        try (files) {
-            if (files.isFree()) {
-                Files.deleteIfExists(file);
-                files.delete();
-            }
-        }
+        place.delete(() -> Files.deleteIfExists(place.file()));
     }
 
     /** Lets other runs have its place. */
     @Override
     public void close() throws IOException {
-        files.close();
-    }
-
-    /** Tells sources whose values cannot be saved. */
-    static List<String> missing(Plan plan) {
-        List<String> errors = new ArrayList<>();
-        Set<String> told = new HashSet<>();
-        for (Wire wire : plan.wires()) {
-            Part part = plan.parts().get(wire.from());
-            String missing = SocketCodecs.missing(wire.source().type());
-            if (missing != null && plan.crosses(wire) && told.add(part.name(wire.source()))) {
-                errors.add(part.where() + ": source '" + part.name(wire.source()) + "' ("
-                        + wire.source().type() + ") cannot be saved in a checkpoint: " + missing);
-            }
-        }
-        return errors;
+        place.close();
     }
 }

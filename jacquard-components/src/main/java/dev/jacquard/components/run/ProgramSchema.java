@@ -1,7 +1,7 @@
 package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ final class ProgramSchema {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("program", described("The name of the program.", Map.of("type", "string")));
         List<String> modes =
-                Arrays.stream(Mode.values()).map(Setting.Type::nameOf).toList();
+                Arrays.stream(RunMode.values()).map(Setting.Type::nameOf).toList();
         properties.put("mode", described("How the components run.", Map.of("enum", modes)));
         properties.put(
                 "ranks", described("The ranks of a program that has some.", Map.of("type", "integer", "minimum", 1)));

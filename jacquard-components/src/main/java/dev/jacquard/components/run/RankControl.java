@@ -11,6 +11,7 @@ import dev.jacquard.components.program.InputException;
 import dev.jacquard.engine.Workers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * ranks have the same outcome, which is that of the lowest rank that failed by itself.
  *
  * <p>Threads: a background thread receives what other ranks ask; {@code heard} is written by it alone, before the run
- * of this rank is stopped.
+ * of this rank is stopped. Any thread may ask the others to stop.
  */
 final class RankControl implements AutoCloseable {
     private static final Codec<String> TEXT = Codecs.standard().of(String.class);
@@ -31,8 +32,13 @@ final class RankControl implements AutoCloseable {
     private final Stops stops;
     private final Cancellation.Registration registration;
     private final HangWatch hangs;
+    /** Null if the run keeps no checkpoints, or each rank runs all parts. */
+    private final @Nullable RankSavepoints savepoints;
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean heard;
+    /** Nothing more is sent. Guarded by this. */
+    private boolean closed;
 
     private enum Outcome {
         DONE,
@@ -41,10 +47,19 @@ final class RankControl implements AutoCloseable {
         FAILED
     }
 
-    /** Collective: begins to listen. */
-    RankControl(Communicator world, Workers workers, Stops stops) throws InterruptedException {
+    /**
+     * Collective: begins to listen.
+     *
+     * @param savepoints gets messages about savepoints; null if the run has none
+     */
+    RankControl(Communicator world, Workers workers, Stops stops, @Nullable RankSavepoints savepoints)
+            throws InterruptedException {
         this.comm = world.duplicate("control");
         this.stops = stops;
+        this.savepoints = savepoints;
+        if (savepoints != null) {
+            savepoints.connect(comm);
+        }
         this.hangs = new HangWatch(comm, workers);
         workers.background(comm.service(this::listen));
         this.registration = stops.cancellation().onCancel(this::tellOthers);
@@ -61,6 +76,10 @@ final class RankControl implements AutoCloseable {
                     }
                     continue;
                 }
+                if (message.status().tag() == RankSavepoints.TAG) {
+                    Objects.requireNonNull(savepoints).receive(message);
+                    continue;
+                }
                 message.receive(Elements.none());
                 if (message.status().tag() == END) {
                     return;
@@ -75,9 +94,9 @@ final class RankControl implements AutoCloseable {
         }
     }
 
-    /** Asks the other ranks to stop, unless one of them asked first. */
-    void tellOthers() {
-        if (heard) {
+    /** Asks the other ranks to stop, unless one of them asked first, or the run is over. */
+    synchronized void tellOthers() {
+        if (heard || closed) {
             return;
         }
         try {
@@ -166,6 +185,9 @@ final class RankControl implements AutoCloseable {
     public void close() {
         registration.close();
         hangs.close();
+        synchronized (this) { // an action of the cancellation may run still
+            closed = true;
+        }
         try {
             comm.sendAsync(Elements.none(), comm.rank(), END);
             ended.await();

@@ -8,11 +8,13 @@ import dev.jacquard.components.component.Source;
 import dev.jacquard.core.session.Session;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ final class RankLinks {
     private final Communicator comm;
     private final Placement placement;
     private final RemoteWires wires;
+    /** Null if the run keeps no checkpoints. */
+    private final @Nullable RankSavepoints savepoints;
     /** Sends under way. Guarded by this. */
     private final ArrayDeque<Request> sends = new ArrayDeque<>();
 
@@ -33,11 +37,13 @@ final class RankLinks {
      * The wires of a rank.
      *
      * @param comm for values alone
+     * @param savepoints decide which loops wait between passes; null if the run keeps no checkpoints
      */
-    RankLinks(Communicator comm, Placement placement, RemoteWires wires) {
+    RankLinks(Communicator comm, Placement placement, RemoteWires wires, @Nullable RankSavepoints savepoints) {
         this.comm = comm;
         this.placement = placement;
         this.wires = wires;
+        this.savepoints = savepoints;
     }
 
     /** Returns true if this rank executes a part. */
@@ -81,6 +87,9 @@ final class RankLinks {
             for (int i = 0; i < its.size(); i++) {
                 set(its.get(i), message.values().get(i));
             }
+            if (savepoints != null) {
+                savepoints.decided(part, message.waits());
+            }
             return message.answer();
         };
     }
@@ -91,7 +100,8 @@ final class RankLinks {
     }
 
     /**
-     * Returns an instance that sends the values of each execution to the ranks that read them.
+     * Returns an instance that sends the values of each execution to the ranks that read them, and decides whether its
+     * loop waits before the next pass.
      *
      * @param cells of its sources, by name
      * @param session that of this rank, for data in values
@@ -99,24 +109,35 @@ final class RankLinks {
     Instance sending(int part, Instance instance, Map<String, Cell<?>> cells, Session session) {
         Map<Integer, List<Cell<?>>> all = new LinkedHashMap<>();
         Map<Integer, Codec<PartMessage>> codecs = new LinkedHashMap<>();
+        Set<Cell<?>> counted = new HashSet<>(); // a value counts once, to however many ranks it goes
         for (int rank : wires.receivers(part)) {
             List<Source<?>> sources = wires.sources(part, rank);
             List<Cell<?>> its = new ArrayList<>();
             sources.forEach(source -> its.add(cells.get(source.name())));
             all.put(rank, its);
-            codecs.put(rank, PartMessage.codec(sources, new SentData(session).codecs()));
+            List<@Nullable Cell<?>> first = its.stream()
+                    .<@Nullable Cell<?>>map(cell -> counted.add(cell) ? cell : null)
+                    .toList();
+            codecs.put(rank, PartMessage.codec(sources, new SentData(session).codecs(), (source, bytes) -> {
+                Cell<?> cell = first.get(source);
+                if (cell != null) {
+                    cell.sent(bytes);
+                }
+            }));
         }
-        if (all.isEmpty()) {
+        RankSavepoints deciding = savepoints != null && savepoints.decides(part) ? savepoints : null;
+        if (all.isEmpty() && deciding == null) {
             return instance;
         }
         return new Instance() {
             @Override
             public boolean execute() throws Exception {
                 boolean answer = instance.execute();
+                boolean waits = deciding != null && !answer && deciding.decide(part);
                 for (Map.Entry<Integer, List<Cell<?>>> each : all.entrySet()) {
                     List<@Nullable Object> values = new ArrayList<>();
                     each.getValue().forEach(cell -> values.add(cell.value));
-                    send(codecs.get(each.getKey()), new PartMessage(answer, values), each.getKey(), part);
+                    send(codecs.get(each.getKey()), new PartMessage(answer, waits, values), each.getKey(), part);
                 }
                 return answer;
             }

@@ -39,10 +39,16 @@ final class RankScope implements AutoCloseable {
         return new RankScope(world, null);
     }
 
-    /** Collective: a run in which each part runs on one rank. */
-    static RankScope ofTasks(Communicator world, Placement placement, RemoteWires wires) throws InterruptedException {
+    /**
+     * Collective: a run in which each part runs on one rank.
+     *
+     * @param savepoints null if the run keeps no checkpoints
+     */
+    static RankScope ofTasks(
+            Communicator world, Placement placement, RemoteWires wires, @Nullable RankSavepoints savepoints)
+            throws InterruptedException {
         Communicator values = world.duplicate("values");
-        RankScope scope = new RankScope(world, new RankLinks(values, placement, wires));
+        RankScope scope = new RankScope(world, new RankLinks(values, placement, wires, savepoints));
         scope.opened.add(values);
         return scope;
     }
@@ -68,6 +74,11 @@ final class RankScope implements AutoCloseable {
         return links == null || links.isHere(part)
                 ? " has run for "
                 : " of rank " + links.rankOf(part) + " has sent nothing for ";
+    }
+
+    /** Returns the words for a rank on which nothing runs: others may run still. */
+    String idle() {
+        return links == null ? "" : ", and it waits for other ranks";
     }
 
     /** Returns true for the rank that reports. */
@@ -125,7 +136,7 @@ final class RankScope implements AutoCloseable {
             for (String message : each.unreceived()) {
                 LOG.log(
                         Logger.Level.WARNING,
-                        "rank " + each.rank() + ", component '" + each.name() + "': nobody has received " + message);
+                        "rank " + each.rank() + ", component '" + each.name() + "': no rank has received " + message);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.jacquard.components.run;
 import dev.jacquard.components.mesh.Plan;
 import dev.jacquard.components.mesh.Plan.Loop;
 import dev.jacquard.components.mesh.Plan.Part;
+import dev.jacquard.components.mesh.Plan.Wire;
 import dev.jacquard.components.program.Report;
 import dev.jacquard.components.program.Setting;
 import java.util.ArrayList;
@@ -10,15 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what a run of a program did. */
 final class RunReport {
     private final ComposedProgram program;
     private final OpenedParts parts;
     private final Passes passes;
+    private final @Nullable Placement placement;
 
-    RunReport(ComposedProgram program, OpenedParts parts, Passes passes) {
+    /** @param placement the rank of each part; null unless each runs on one of several */
+    RunReport(ComposedProgram program, OpenedParts parts, Passes passes, @Nullable Placement placement) {
         this.program = program;
+        this.placement = placement;
         this.parts = parts;
         this.passes = passes;
     }
@@ -46,7 +51,9 @@ final class RunReport {
         if (program.ranks() > 0) {
             values.put("ranks", program.ranks());
         }
-        values.putAll(program.placement());
+        if (placement != null) {
+            values.putAll(placement.toReport());
+        }
         values.put("components", components(program.plan()));
         values.put("loops", loops(program.plan()));
         values.put("wires", wires(program.plan()));
@@ -55,8 +62,14 @@ final class RunReport {
         for (int i = 0; i < parts.size(); i++) {
             executions += parts.get(i).executions();
         }
-        lines.add(
-                String.format(Locale.ROOT, "%d components, %d executions, %.3f s", parts.size(), executions, seconds));
+        lines.add(String.format(
+                Locale.ROOT,
+                "%d component%s, %d execution%s, %.3f s",
+                parts.size(),
+                parts.size() == 1 ? "" : "s",
+                executions,
+                executions == 1 ? "" : "s",
+                seconds));
         return new Report(lines, values);
     }
 
@@ -91,17 +104,21 @@ final class RunReport {
         return all;
     }
 
-    private static List<Map<String, Object>> wires(Plan plan) {
-        return plan.wires().stream()
-                .<Map<String, Object>>map(wire -> {
-                    Part from = plan.parts().get(wire.from());
-                    Part to = plan.parts().get(wire.to());
-                    Map<String, Object> its = new LinkedHashMap<>();
-                    its.put("source", from.name(wire.source()));
-                    its.put("sink", to.name(wire.sink()));
-                    its.put("type", wire.source().type().toString());
-                    return its;
-                })
-                .toList();
+    private List<Map<String, Object>> wires(Plan plan) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Wire wire : plan.wires()) {
+            Part from = plan.parts().get(wire.from());
+            Part to = plan.parts().get(wire.to());
+            Map<String, Object> its = new LinkedHashMap<>();
+            its.put("source", from.name(wire.source()));
+            its.put("sink", to.name(wire.sink()));
+            its.put("type", wire.source().type().toString());
+            long bytes = parts.bytes(wire.from()).get(from.sources().indexOf(wire.source()));
+            if (bytes > 0) {
+                its.put("bytes", bytes);
+            }
+            all.add(its);
+        }
+        return all;
     }
 }

@@ -6,7 +6,11 @@ import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The moments at which a run saves its state: between passes of an outermost loop, when no component is executed.
@@ -14,26 +18,45 @@ import java.util.concurrent.CancellationException;
  * <p>Threads: {@code save} by one at a time; the rest any.
  */
 final class Savepoints {
-    private final ProgramCheckpoint checkpoint;
+    private final Saver saver;
+    /** Null for a program without ranks. */
+    private final @Nullable RankSaving ranks;
+
     private final TaskGraph tasks;
-    private final OpenedParts parts;
+    private final Plan plan;
     private final Passes passes;
     private final TopState top;
     private final int every;
     /** By loop: its place in the program's block; -1 of one inside of another. */
     private final int[] places;
 
+    /** Saves the state of the program, or of a rank. */
+    @FunctionalInterface
+    interface Saver {
+        void save() throws IOException;
+    }
+
+    /**
+     * The savepoints of a run.
+     *
+     * @param saver saves the state
+     * @param ranks completes savepoints of all ranks; null for a program without ranks
+     * @param tasks those of the components
+     * @param top how far the program is
+     * @param every the passes of an outermost loop between two savepoints
+     */
     Savepoints(
-            ProgramCheckpoint checkpoint,
+            Saver saver,
+            @Nullable RankSaving ranks,
             TaskGraph tasks,
             Plan plan,
-            OpenedParts parts,
             Passes passes,
             TopState top,
             int every) {
-        this.checkpoint = checkpoint;
+        this.saver = saver;
+        this.ranks = ranks;
         this.tasks = tasks;
-        this.parts = parts;
+        this.plan = plan;
         this.passes = passes;
         this.top = top;
         this.every = every;
@@ -83,6 +106,31 @@ final class Savepoints {
                 }
             }
         }
-        checkpoint.save(top, parts, passes);
+        saver.save();
+    }
+
+    /**
+     * Over ranks that all run all parts: waits until all have saved their states behind the same pass, and completes
+     * the savepoint. Without ranks it is complete.
+     *
+     * @throws InterruptedException if the run is stopped
+     */
+    void complete(Stops stops, int loop) throws Exception {
+        if (ranks != null) {
+            String exit = plan.parts().get(plan.loops().get(loop).exit()).name();
+            ranks.completeTogether(stops, "pass " + passes.current(loop) + " of the loop to '" + exit + "'");
+        }
+    }
+
+    /** Returns the agreement of ranks that each run some parts; null in another mode. */
+    @Nullable
+    RankSavepoints agreement() {
+        return ranks == null ? null : ranks.agreement();
+    }
+
+    /** Saves the states of such ranks, on a thread of its own, see {@link RankSavepoints#serve}. */
+    void serve(Stops stops, Consumer<List<Integer>> release) throws Exception {
+        RankSaving whole = Objects.requireNonNull(ranks);
+        Objects.requireNonNull(whole.agreement()).serve(stops, this::save, whole, release);
     }
 }

@@ -8,6 +8,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
+import dev.jacquard.memory.data.Layout;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -64,6 +65,7 @@ final class SentData implements Codec<Data> {
     @Override
     public Data read(Input from) throws IOException {
         DataHead head = DataHead.CODEC.read(from);
+        requireElements(head, from);
         MemorySegment home = head.isWritten() || head.home() != Home.NONE ? head.memory(head.layout()) : null;
         Data data = home == null
                 ? session.data().of(head.name(), head.layout())
@@ -81,5 +83,15 @@ final class SentData implements Codec<Data> {
             }
         }
         return data;
+    }
+
+    /** Refuses a layout of more elements than follow, before memory is taken for them. */
+    private static void requireElements(DataHead head, Input from) throws IOException {
+        Layout layout = head.layout();
+        long bytes = layout.elements() * layout.type().bytes();
+        if (head.isWritten() && bytes > from.left()) {
+            throw new IOException("data \"" + head.name() + "\" of " + layout + " has " + bytes
+                    + " bytes of elements, and " + from.left() + " follow");
+        }
     }
 }

@@ -121,10 +121,13 @@ final class SerialRun implements Runner {
             int place = its.placeOf(loop);
             its.top().between(place);
             its.save();
+            its.complete(stops, loop);
             its.top().goesOn(place);
             return true;
         } catch (Throwable e) {
-            stops.notSaved(e);
+            if (!(e instanceof InterruptedException && stops.isStopping())) {
+                stops.notSaved(e);
+            }
             return false;
         } finally {
             if (interrupted) {

@@ -95,7 +95,7 @@ final class StallTeller implements AutoCloseable {
                         + (waiting.isEmpty() ? "" : "; " + waiting + " wait for it"));
             }
         }
-        return lines.isEmpty() ? "no component runs" + left() : String.join("; ", lines);
+        return lines.isEmpty() ? "no component runs" + left() + ranks.idle() : String.join("; ", lines);
     }
 
     /** Returns what tasks are running, which components have left; the program waits for these too. */

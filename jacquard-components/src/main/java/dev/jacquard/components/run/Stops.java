@@ -88,6 +88,29 @@ final class Stops implements AutoCloseable {
         }
     }
 
+    /** A wait that can be interrupted. */
+    @FunctionalInterface
+    interface Waiting {
+        void run() throws Exception;
+    }
+
+    /**
+     * Waits on a thread that executes no part: a stop interrupts it.
+     *
+     * @throws InterruptedException if the run is stopped
+     */
+    void await(Waiting wait) throws Exception {
+        begin();
+        try {
+            if (stopping) {
+                throw new InterruptedException("the program was stopped");
+            }
+            wait.run();
+        } finally {
+            end();
+        }
+    }
+
     /** The calling thread was not interrupted by this run: what it executes next has nothing to do with that. */
     synchronized void forgetInterrupt() {
         Executions its = atWork.get(Thread.currentThread());
@@ -123,14 +146,13 @@ final class Stops implements AutoCloseable {
 
     /** An execution ended with an exception: the first one is the run's. */
     void failed(OpenedPart part, Throwable why) {
-        boolean isCancelled = why instanceof CancellationException
-                || why instanceof InterruptedException
-                || why instanceof WaitInterruptedException;
+        boolean isCancelled = isInterrupt(why);
         try {
             String where = passes.around(part.number());
             Exception its = why instanceof InputException
                     ? new InputException("component '" + part.name() + "'" + where + ": " + why.getMessage(), why)
-                    : new ComponentFailedException(part.described() + " failed" + where + ": " + Reasons.of(why), why);
+                    : new ComponentFailedException(
+                            part.described() + " failed" + where + ": " + Reasons.of(why, part.component()), why);
             synchronized (this) {
                 // The user's cancellation may reach the parts first, and this object then.
                 if (failure == null && !(isCancelled && (stopping || cancellation.isCancelled()))) {
@@ -140,6 +162,18 @@ final class Stops implements AutoCloseable {
         } finally {
             stop();
         }
+    }
+
+    /** Returns true if an interrupt or a cancellation has led to an exception: of a value that was received, say. */
+    private static boolean isInterrupt(Throwable why) {
+        for (Throwable its = why; its != null; its = its.getCause()) {
+            if (its instanceof CancellationException
+                    || its instanceof InterruptedException
+                    || its instanceof WaitInterruptedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** An execution cannot be started, since there is no thread or no memory for it. */

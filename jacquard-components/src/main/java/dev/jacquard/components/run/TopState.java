@@ -8,7 +8,7 @@ import java.util.BitSet;
  * How far a program is, between passes of its outermost loops: which items of its block are over, and which loops have
  * run some of their passes. All others have not begun.
  *
- * <p>Threads: guarded by itself.
+ * <p>Threads: guarded by itself; each change notifies the threads that wait on its monitor.
  */
 final class TopState {
     private final Plan plan;
@@ -23,11 +23,13 @@ final class TopState {
     synchronized void end(int place) {
         over.set(place);
         between.clear(place);
+        notifyAll();
     }
 
     /** The loop at a place of the program's block is between two passes. */
     synchronized void between(int place) {
         between.set(place);
+        notifyAll();
     }
 
     /** The loop at a place goes on. */
@@ -41,6 +43,36 @@ final class TopState {
 
     synchronized boolean isBetween(int place) {
         return between.get(place);
+    }
+
+    /** Returns true if the whole program is over. */
+    synchronized boolean isAllOver() {
+        return over.cardinality() == plan.top().size();
+    }
+
+    /**
+     * Returns true if nothing runs while some loops are held between two passes: these loops are there or over, and all
+     * else is over that does not wait for them.
+     *
+     * @param held the numbers of these loops
+     */
+    synchronized boolean isHeldBy(BitSet held) {
+        Block top = plan.top();
+        BitSet waiting = new BitSet();
+        for (int place = 0; place < top.size(); place++) {
+            int loop = plan.loop(top.item(place));
+            boolean isHeld = loop >= 0 && held.get(loop);
+            boolean isStill = over.get(place) || (isHeld ? between.get(place) : waiting.get(place));
+            if (!isStill) {
+                return false;
+            }
+            if (isHeld || waiting.get(place)) {
+                for (int later : top.next(place)) { // the places are in an order of the graph
+                    waiting.set(later);
+                }
+            }
+        }
+        return true;
     }
 
     /** Returns the state of an item in a word. */

@@ -7,9 +7,12 @@
  *                └──▶ SingleProgram: an application alone                        OpenedParts: instances, Cells ◀┘
  *                                                                                     │
  *              TopState, Savepoints ──▶ ProgramCheckpoint  ◀──  SerialRun or ParallelRun, ended early by Stops
- *                                 │ SharedValues, SavedData, SavedFiles                 │
+ *                                 │ ProgramState, SavedFiles: SharedValues, SavedData   │
  *                                                                          RunReport, ProgramPicture, RunTrace
  * </pre>
+ *
+ * <p>Over ranks, RankRun runs the program on each: RankBegin has what rank 0 decides before, RankLinks the wires
+ * between them, RankControl their common end, RankSaving, RankSavepoints and RankCheckpoint their common state.
  *
  * <p>Decision record 36 says why components are no tasks. The threads of each field are told where it stands.
  *

@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SocketTypeTest {
-    private static final SocketType<Data> DOUBLES = SocketType.data(ElementType.FLOAT64);
-    private static final SocketType<Data> MATRIX = SocketType.data(ElementType.FLOAT64, 2);
-    private static final SocketType<Data> VECTOR = SocketType.data(ElementType.FLOAT64, 1);
-    private static final SocketType<Data> FLOATS = SocketType.data(ElementType.FLOAT32, 2);
+    private static final SocketType<Data> DOUBLES = SocketType.data(DataType.FLOAT64);
+    private static final SocketType<Data> MATRIX = SocketType.data(DataType.FLOAT64, 2);
+    private static final SocketType<Data> VECTOR = SocketType.data(DataType.FLOAT64, 1);
+    private static final SocketType<Data> FLOATS = SocketType.data(DataType.FLOAT32, 2);
 
     @Test
     void classesFitTheirSupertypesAndArgumentsTheirEquals() {
@@ -34,7 +34,7 @@ class SocketTypeTest {
         assertThrows(IllegalArgumentException.class, () -> SocketType.of(List.class));
         assertThrows(IllegalArgumentException.class, () -> SocketType.of(Map.class, number));
         assertThrows(IllegalArgumentException.class, () -> SocketType.of(Data.class));
-        assertThrows(IllegalArgumentException.class, () -> SocketType.data(ElementType.FLOAT64, 0));
+        assertThrows(IllegalArgumentException.class, () -> SocketType.data(DataType.FLOAT64, 0));
     }
 
     @Test

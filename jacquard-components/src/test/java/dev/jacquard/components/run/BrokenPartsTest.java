@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Component.Instance;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -79,7 +79,7 @@ class BrokenPartsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aFailureMayHaveNoText(Mode mode) throws Exception {
+    void aFailureMayHaveNoText(RunMode mode) throws Exception {
         Scripted.is("mute", context -> () -> {
             throw new Mute();
         });
@@ -94,7 +94,7 @@ class BrokenPartsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void anActionThatFailsWhenItIsCancelledHidesNoFailure(Mode mode) throws Exception {
+    void anActionThatFailsWhenItIsCancelledHidesNoFailure(RunMode mode) throws Exception {
         AtomicInteger told = new AtomicInteger();
         Scripted.is("actions", context -> {
             context.cancellation().onCancel(() -> {
@@ -115,7 +115,7 @@ class BrokenPartsTest {
     /** A part may know of the user's cancellation before the run does. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aPartThatIsCancelledFirstHasNotFailed(Mode mode) throws Exception {
+    void aPartThatIsCancelledFirstHasNotFailed(RunMode mode) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
@@ -150,7 +150,7 @@ class BrokenPartsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aProgressThatFailsEndsTheProgram(Mode mode) throws Exception {
+    void aProgressThatFailsEndsTheProgram(RunMode mode) throws Exception {
         Progress progress = new Progress() {
             @Override
             public void start(String stage, long steps) {}
@@ -187,7 +187,7 @@ class BrokenPartsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void allAreClosedWhateverOneThrows(Mode mode) throws Exception {
+    void allAreClosedWhateverOneThrows(RunMode mode) throws Exception {
         AtomicInteger closed = new AtomicInteger();
         Scripted.is("closes", context -> closing(closed::incrementAndGet));
         Scripted.is(
@@ -217,7 +217,7 @@ class BrokenPartsTest {
                 context -> closing(() -> {
                     throw new IllegalStateException("still open");
                 }));
-        Program program = programs.load("components:\n  a: {component: scripted, id: throws}\n", Mode.SERIAL);
+        Program program = programs.load("components:\n  a: {component: scripted, id: throws}\n", RunMode.SERIAL);
         Throwable failure = failure(program, Progress.NONE, folder.resolve("missing/trace.json"));
         assertInstanceOf(IOException.class, failure);
         List<Throwable> rest = List.of(failure.getSuppressed());

@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CancelledTasksTest {
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aComponentThatWaitsForItsTasksIsCancelled(Mode mode, @TempDir Path folder) throws Exception {
+    void aComponentThatWaitsForItsTasksIsCancelled(RunMode mode, @TempDir Path folder) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         Scripted.is("submits", context -> {
             TaskGraph graph = context.session().graph("its", FailurePolicy.STOP);

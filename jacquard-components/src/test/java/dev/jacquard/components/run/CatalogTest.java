@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
 import java.io.IOException;
@@ -36,8 +36,8 @@ class CatalogTest {
         Catalog catalog = Catalog.of(
                 List.of(jars.component("a.jar", "A", "of-a", OPENS), jars.component("b.jar", "A", "of-b", OPENS)));
         Programs programs = new Programs(folder);
-        Report report = programs.run(
-                programs.load("components:\n  a: {component: of-a}\n  b: {component: of-b}\n", Mode.PARALLEL, catalog));
+        Report report = programs.run(programs.load(
+                "components:\n  a: {component: of-a}\n  b: {component: of-b}\n", RunMode.PARALLEL, catalog));
         assertEquals(Map.of("a", "well", "b", "well"), report.values().get("results"));
         assertTrue(catalog.find("of-a", "here").getClass()
                 != catalog.find("of-b", "here").getClass());
@@ -105,8 +105,8 @@ class CatalogTest {
                 "Provider Early could not be instantiated: java.lang.ExceptionInInitializerError:"
                         + " java.lang.IllegalStateException: early",
                 early);
-        Path silent =
-                jars.component("silent.jar", "Silent", "silent", OPENS + "public Set<Mode> modes() { return null; }");
+        Path silent = jars.component(
+                "silent.jar", "Silent", "silent", OPENS + "public Set<RunMode> modes() { return null; }");
         assertRefused("--jar " + silent + ": component 'silent' (Silent) cannot tell its modes: it tells null", silent);
         Path blank = jars.component("blank.jar", "Blank", " ", OPENS);
         assertRefused("a component has the name ' ': Blank in " + blank + "; expected a word, like 'scale'", blank);
@@ -114,7 +114,7 @@ class CatalogTest {
                 "nothing.jar", "Nothing", "nothing", "public Instance open(ComponentContext c) { return null; }");
         Programs programs = new Programs(folder);
         Program program =
-                programs.load("components: {a: {component: nothing}}\n", Mode.SERIAL, Catalog.of(List.of(nothing)));
+                programs.load("components: {a: {component: nothing}}\n", RunMode.SERIAL, Catalog.of(List.of(nothing)));
         Exception error = assertThrows(ComponentFailedException.class, () -> programs.run(program));
         assertEquals("component 'a' (nothing, Nothing) could not be opened: open() returned null", error.getMessage());
     }
@@ -123,22 +123,22 @@ class CatalogTest {
     void socketsThatChangeOrCannotBeToldAreRefused() throws IOException {
         assertSockets(
                 "tells other sockets each time it is asked",
-                "int i; public List<Socket<?>> sockets(Settings s) { return List.of(Sink.optional(\"in\" + i++,"
+                "int i; public List<ComponentSocket<?>> sockets(Settings s) { return List.of(Sink.optional(\"in\" + i++,"
                         + " SocketType.of(String.class), \"\")); }");
         assertSockets(
                 "declares the sink 'a' twice",
-                "public List<Socket<?>> sockets(Settings s) { var a = Sink.optional(\"a\","
+                "public List<ComponentSocket<?>> sockets(Settings s) { var a = Sink.optional(\"a\","
                         + " SocketType.of(String.class), \"\"); return List.of(a, a); }");
         assertSockets(
                 "declares 2 sources that close a loop; expected one at most",
-                "public List<Socket<?>> sockets(Settings s) { return List.of(Source.again(\"a\","
+                "public List<ComponentSocket<?>> sockets(Settings s) { return List.of(Source.again(\"a\","
                         + " SocketType.of(String.class), \"\"), Source.again(\"b\", SocketType.of(String.class), \"\")); }");
         assertSockets(
                 "cannot tell its sockets: java.lang.IllegalStateException: no idea",
-                "public List<Socket<?>> sockets(Settings s) { throw new IllegalStateException(\"no idea\"); }");
+                "public List<ComponentSocket<?>> sockets(Settings s) { throw new IllegalStateException(\"no idea\"); }");
         assertSockets(
                 "cannot tell its sockets: it tells null",
-                "public List<Socket<?>> sockets(Settings s) { return null; }");
+                "public List<ComponentSocket<?>> sockets(Settings s) { return null; }");
         assertSockets(
                 "has a setting 'within', which programs use themselves",
                 "public List<Setting<?>> settings() { return List.of(Setting.optional(\"within\","
@@ -151,7 +151,7 @@ class CatalogTest {
         Catalog catalog = Catalog.of(List.of(jar));
         InputException error = assertThrows(
                 InputException.class,
-                () -> programs.load("components: {a: {component: sockets}}\n", Mode.SERIAL, catalog));
+                () -> programs.load("components: {a: {component: sockets}}\n", RunMode.SERIAL, catalog));
         assertTrue(String.valueOf(error.getMessage()).contains(part), error.getMessage());
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.codec.Codecs;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
@@ -54,11 +54,11 @@ class CheckpointsTest {
     }
 
     private Report goOn(String yaml) throws Exception {
-        return Programs.complete(programs.load(yaml, Mode.SERIAL), folder.resolve("out"), true);
+        return Programs.complete(programs.load(yaml, RunMode.SERIAL), folder.resolve("out"), true);
     }
 
     private void stop() throws Exception {
-        Program program = programs.load(PROGRAM, Mode.SERIAL);
+        Program program = programs.load(PROGRAM, RunMode.SERIAL);
         assertThrows(ComponentFailedException.class, () -> programs.run(program));
         assertTrue(Files.exists(checkpoint()));
     }
@@ -73,7 +73,7 @@ class CheckpointsTest {
         for (String folder : List.of("", ", folder: " + this.folder.resolve("elsewhere"))) {
             String yaml = PROGRAM.replace("{every: 2}", "{every: 2" + folder + "}");
             for (int at : new int[] {1, 6}) {
-                Program program = programs.load(yaml.replace("at: 6", "at: " + at), Mode.PARALLEL);
+                Program program = programs.load(yaml.replace("at: 6", "at: " + at), RunMode.PARALLEL);
                 try (OutputFolder out = OutputFolder.open(this.folder.resolve("kept" + at))) {
                     Surroundings surroundings = new Surroundings(out, Progress.NONE, new Cancellation(), false);
                     assertThrows(ComponentFailedException.class, () -> program.run(surroundings));
@@ -125,10 +125,10 @@ class CheckpointsTest {
     @Test
     void checkpointsLieInAFolderOfTheUsers() throws Exception {
         String yaml = PROGRAM.replace("{every: 2}", "{every: 2, folder: " + folder.resolve("kept") + "}");
-        Program program = programs.load(yaml, Mode.PARALLEL);
+        Program program = programs.load(yaml, RunMode.PARALLEL);
         assertThrows(ComponentFailedException.class, () -> programs.run(program));
         assertTrue(Files.exists(folder.resolve("kept/counts.checkpoint")));
-        Report report = programs.run(programs.load(yaml.replace("at: 6", "at: 9"), Mode.SERIAL));
+        Report report = programs.run(programs.load(yaml.replace("at: 6", "at: 9"), RunMode.SERIAL));
         assertEquals(Map.of("s", 8.0), report.values().get("results"));
     }
 
@@ -138,7 +138,7 @@ class CheckpointsTest {
                         static final SocketType<Thread> T = SocketType.of(Thread.class);
                         static final Source<Thread> OUT = Source.of("thread", T, "");
                         static final Sink<Thread> IN = Sink.optional("thread", T, "");
-                        public List<Socket<?>> sockets(Settings s) { return List.of(IN, OUT); }
+                        public List<ComponentSocket<?>> sockets(Settings s) { return List.of(IN, OUT); }
                         public Instance open(ComponentContext c) { return () -> true; }
                         """);
         Catalog catalog = Catalog.of(List.of(jar));
@@ -147,7 +147,7 @@ class CheckpointsTest {
                 components: {a: {component: of-a}, b: {component: of-a}}
                 wires: {b.thread: a.thread, a.thread: none}
                 """;
-        InputException error = assertThrows(InputException.class, () -> programs.load(yaml, Mode.SERIAL, catalog));
+        InputException error = assertThrows(InputException.class, () -> programs.load(yaml, RunMode.SERIAL, catalog));
         assertTrue(
                 String.valueOf(error.getMessage())
                         .contains("source 'a.thread' (Thread) cannot be saved in a checkpoint: there is no codec for"
@@ -176,7 +176,7 @@ class CheckpointsTest {
         Path kept = folder.resolve("kept");
         String yaml = PROGRAM.replace("{every: 2}", "{every: 2, folder: " + kept + "}")
                 .replace("program: counts", "program: \"../a\\0/50% ü\"");
-        Program program = programs.load(yaml, Mode.SERIAL);
+        Program program = programs.load(yaml, RunMode.SERIAL);
         assertThrows(ComponentFailedException.class, () -> programs.run(program));
         assertTrue(Files.exists(kept.resolve("..%2Fa%00%2F50%25 %C3%BC.checkpoint")));
         Exception failure = assertThrows(ComponentFailedException.class, () -> goOn(yaml));
@@ -187,7 +187,7 @@ class CheckpointsTest {
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
     @Timeout(180)
-    void whatAComponentThrowsWhileItIsSavedEndsTheProgram(Mode mode) throws Exception {
+    void whatAComponentThrowsWhileItIsSavedEndsTheProgram(RunMode mode) throws Exception {
         for (Throwable why : List.of(new StackOverflowError("too deep"), new IllegalStateException("not now"))) {
             Scripted.is("ends badly", context -> {
                 context.keep("state", Scripted.TEXT, () -> thrown(why), its -> {});
@@ -224,7 +224,7 @@ class CheckpointsTest {
                 return saves[0] > 3;
             };
         });
-        Program program = programs.load(yaml, Mode.SERIAL);
+        Program program = programs.load(yaml, RunMode.SERIAL);
         around.begin();
         Throwable failure;
         try {
@@ -274,7 +274,7 @@ class CheckpointsTest {
                 return false;
             };
         });
-        assertThrows(ComponentFailedException.class, () -> programs.run(programs.load(yaml, Mode.SERIAL)));
+        assertThrows(ComponentFailedException.class, () -> programs.run(programs.load(yaml, RunMode.SERIAL)));
         assertEquals(
                 "--resume: component 'x' does not take its state 'state' again: java.lang.IllegalStateException: not"
                         + " mine",
@@ -306,7 +306,7 @@ class CheckpointsTest {
         programs.assertFailure(
                 "component 'scripted' keeps 'state' when it is open already; expected that within open()",
                 "components: {a: {component: scripted, id: keeps late}}\n",
-                Mode.SERIAL);
+                RunMode.SERIAL);
     }
 
     /** Not after the first hours. */
@@ -326,7 +326,7 @@ class CheckpointsTest {
     }
 
     private void requireNoPlace(String yaml, String what) throws Exception {
-        Program program = programs.load(yaml, Mode.SERIAL);
+        Program program = programs.load(yaml, RunMode.SERIAL);
         InputException refused = assertThrows(InputException.class, () -> programs.run(program));
         String message = String.valueOf(refused.getMessage());
         assertTrue(message.startsWith("'checkpoint': ") && message.contains(what), message);

@@ -1,6 +1,6 @@
 package dev.jacquard.components.run;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -35,7 +35,7 @@ public final class ComposedTasks implements Components {
         Path its = Files.createDirectories(folder.resolve("composed" + runs.incrementAndGet()));
         Path file = its.resolve("program.yaml");
         Files.writeString(file, yaml(program));
-        Mode mode = program.parallel() ? Mode.PARALLEL : Mode.SERIAL;
+        RunMode mode = program.parallel() ? RunMode.PARALLEL : RunMode.SERIAL;
         ComposedProgram loaded = (ComposedProgram) Program.load(file, new Choices(List.of(), null, catalog, mode));
         @Nullable Exception end = null;
         try (OutputFolder out = OutputFolder.open(its.resolve("out"))) {

@@ -10,7 +10,7 @@ import dev.jacquard.base.codec.CheckpointWriter;
 import dev.jacquard.components.component.Component.Instance;
 import dev.jacquard.components.component.ComponentContext;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -18,7 +18,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import java.io.IOException;
@@ -171,13 +171,13 @@ class DataCheckpointsTest {
         return values;
     }
 
-    private Object run(Mode mode, Path out, boolean resumes) throws Exception {
+    private Object run(RunMode mode, Path out, boolean resumes) throws Exception {
         Program program = programs.load(PROGRAM, mode);
         return Objects.requireNonNull(
                 Programs.complete(program, out, resumes).values().get("results"));
     }
 
-    private Path stopped(int pass, Mode mode) {
+    private Path stopped(int pass, RunMode mode) {
         Path out = folder.resolve("out");
         stop = pass;
         ComponentFailedException failure = assertThrows(ComponentFailedException.class, () -> run(mode, out, false));
@@ -188,16 +188,16 @@ class DataCheckpointsTest {
 
     private static Map<String, Function<Session, Data>> makers() {
         Map<String, Function<Session, Data>> makers = new LinkedHashMap<>();
-        Layout packed = Layout.of(ElementType.INT64, ROWS, COLUMNS);
+        Layout packed = Layout.of(DataType.INT64, ROWS, COLUMNS);
         makers.put("engine's", session -> session.data().of("x", packed));
         makers.put("array", session -> session.data().matrix("x", new long[ROWS * COLUMNS + 4], ROWS, COLUMNS));
         makers.put(
                 "native",
                 session -> session.data().home("x", packed, Arena.ofAuto().allocate(packed.bytes(), 8)));
-        Layout gaps = Layout.matrix(ElementType.INT64, ROWS, COLUMNS, COLUMNS + 2);
+        Layout gaps = Layout.matrix(DataType.INT64, ROWS, COLUMNS, COLUMNS + 2);
         makers.put("gaps", session -> session.data().home("x", gaps, MemorySegment.ofArray(new long[50])));
         makers.put("engine's with gaps", session -> session.data().of("x", gaps));
-        Layout aligned = Layout.aligned(ElementType.INT64, 2, 3, ROWS, COLUMNS);
+        Layout aligned = Layout.aligned(DataType.INT64, 2, 3, ROWS, COLUMNS);
         makers.put("aligned", session -> session.data().of("x", aligned));
         makers.put("late", session -> session.data().of("late", packed));
         return makers;
@@ -207,10 +207,10 @@ class DataCheckpointsTest {
     void programsGoOnToTheSameValues() throws Exception {
         for (Map.Entry<String, Function<Session, Data>> maker : makers().entrySet()) {
             makes(maker.getValue(), !maker.getKey().equals("late"));
-            Object expected = run(Mode.SERIAL, folder.resolve("whole"), false);
+            Object expected = run(RunMode.SERIAL, folder.resolve("whole"), false);
             for (int pass = 2; pass <= PASSES; pass++) {
-                Mode before = pass % 2 == 0 ? Mode.SERIAL : Mode.PARALLEL;
-                Mode behind = pass < 4 ? Mode.PARALLEL : Mode.SERIAL;
+                RunMode before = pass % 2 == 0 ? RunMode.SERIAL : RunMode.PARALLEL;
+                RunMode behind = pass < 4 ? RunMode.PARALLEL : RunMode.SERIAL;
                 Path out = stopped(pass, before);
                 assertEquals(
                         expected,
@@ -223,8 +223,8 @@ class DataCheckpointsTest {
     /** Two sources and a kept list refer to it. */
     @Test
     void dataIsSavedOnce() throws Exception {
-        makes(session -> session.data().of("x", Layout.of(ElementType.INT64, ROWS, COLUMNS)), true);
-        Path file = stopped(3, Mode.SERIAL).resolve("checkpoint");
+        makes(session -> session.data().of("x", Layout.of(DataType.INT64, ROWS, COLUMNS)), true);
+        Path file = stopped(3, RunMode.SERIAL).resolve("checkpoint");
         try (CheckpointReader in = CheckpointReader.open(file, ProgramCheckpoint.IDENTITY)) {
             assertTrue(in.names().contains("data 0"));
             assertFalse(in.names().contains("data 1"));
@@ -236,14 +236,14 @@ class DataCheckpointsTest {
     void whatCannotBeSavedIsTold() {
         makes(
                 session -> {
-                    Data data = session.data().of("x", Layout.of(ElementType.INT64, ROWS, COLUMNS));
+                    Data data = session.data().of("x", Layout.of(DataType.INT64, ROWS, COLUMNS));
                     session.data().free(data);
                     return data;
                 },
                 false);
         Scripted.is("grow", context -> () -> true);
         requireNotSaved("it was freed, and a source or a kept value still has it");
-        makes(session -> session.data().of("x", Layout.of(ElementType.INT64, ROWS, COLUMNS)), false);
+        makes(session -> session.data().of("x", Layout.of(DataType.INT64, ROWS, COLUMNS)), false);
         Scripted.is("grow", context -> () -> {
             Data data = context.input(Scripted.LEFT).get();
             TaskGraph own = context.session().graph("own", FailurePolicy.CONTINUE);
@@ -262,7 +262,7 @@ class DataCheckpointsTest {
     }
 
     private void requireNotSaved(String why) {
-        for (Mode mode : List.of(Mode.SERIAL, Mode.PARALLEL)) {
+        for (RunMode mode : List.of(RunMode.SERIAL, RunMode.PARALLEL)) {
             Exception failure =
                     assertThrows(ComponentFailedException.class, () -> run(mode, folder.resolve("out"), false));
             String message = String.valueOf(failure.getMessage());
@@ -273,27 +273,27 @@ class DataCheckpointsTest {
     /** Nothing is allocated by extents that there are no elements for. */
     @Test
     void storedDataThatCannotBeRightIsRefused() throws Exception {
-        makes(session -> session.data().of("x", Layout.of(ElementType.INT64, ROWS, COLUMNS)), true);
-        Path out = stopped(3, Mode.SERIAL);
+        makes(session -> session.data().of("x", Layout.of(DataType.INT64, ROWS, COLUMNS)), true);
+        Path out = stopped(3, RunMode.SERIAL);
         Path file = out.resolve("checkpoint");
         byte[] whole = Files.readAllBytes(file);
         for (DataHead.Home home : DataHead.Home.values()) {
             for (long[] extents : new long[][] {{1L << 20, 1L << 20}, {1L << 40, 1L << 40}, {0, 3}, {}, {3, 4}}) {
                 Files.write(file, whole);
-                replaceHead(file, new DataHead("x", ElementType.INT64, extents, home, true, -1, 0));
-                InputException refused = assertThrows(InputException.class, () -> run(Mode.SERIAL, out, true));
+                replaceHead(file, new DataHead("x", DataType.INT64, extents, home, true, -1, 0));
+                InputException refused = assertThrows(InputException.class, () -> run(RunMode.SERIAL, out, true));
                 assertTrue(String.valueOf(refused.getMessage()).startsWith("--resume: "), refused.toString());
             }
         }
         Files.write(file, whole);
         replaceHead(
                 file,
-                new DataHead("x", ElementType.INT32, new long[] {2 * ROWS, COLUMNS}, DataHead.Home.NONE, true, -1, 0));
-        InputException refused = assertThrows(InputException.class, () -> run(Mode.SERIAL, out, true));
+                new DataHead("x", DataType.INT32, new long[] {2 * ROWS, COLUMNS}, DataHead.Home.NONE, true, -1, 0));
+        InputException refused = assertThrows(InputException.class, () -> run(RunMode.SERIAL, out, true));
         assertTrue(String.valueOf(refused.getMessage()).contains(" is no value of "), refused.toString());
         for (int length = 0; length < whole.length; length += 1 + whole.length / 40) {
             Files.write(file, Arrays.copyOf(whole, length));
-            assertThrows(InputException.class, () -> run(Mode.SERIAL, out, true), "cut off at " + length);
+            assertThrows(InputException.class, () -> run(RunMode.SERIAL, out, true), "cut off at " + length);
         }
     }
 

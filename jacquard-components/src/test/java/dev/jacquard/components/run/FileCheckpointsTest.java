@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.ComponentContext;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
@@ -144,12 +144,12 @@ class FileCheckpointsTest {
         }
     }
 
-    private void run(String yaml, Mode mode, Path out, boolean resumes) throws Exception {
+    private void run(String yaml, RunMode mode, Path out, boolean resumes) throws Exception {
         Programs.complete(programs.load(yaml, mode), out, resumes);
     }
 
     /** Runs until the component fails in that pass. */
-    private void stopped(String yaml, Mode mode, Path out, int pass, boolean resumes) {
+    private void stopped(String yaml, RunMode mode, Path out, int pass, boolean resumes) {
         stop = pass;
         assertThrows(ComponentFailedException.class, () -> run(yaml, mode, out, resumes));
         stop = 0;
@@ -180,17 +180,17 @@ class FileCheckpointsTest {
 
     @Test
     void programsGoOnToTheSameFiles() throws Exception {
-        run(PROGRAM, Mode.SERIAL, folder.resolve("whole"), false);
+        run(PROGRAM, RunMode.SERIAL, folder.resolve("whole"), false);
         Map<String, String> expected = files(folder.resolve("whole"));
         assertTrue(expected.containsKey("make/below/deep/once.txt"), expected.toString());
         for (int pass = 2; pass <= PASSES; pass++) {
             Path out = folder.resolve("out-" + pass);
-            Mode before = pass % 2 == 0 ? Mode.SERIAL : Mode.PARALLEL;
+            RunMode before = pass % 2 == 0 ? RunMode.SERIAL : RunMode.PARALLEL;
             stopped(PROGRAM, before, out, pass, false);
             if (pass < PASSES) {
                 stopped(PROGRAM, before, out, pass + 1, true);
             }
-            run(PROGRAM, before == Mode.SERIAL ? Mode.PARALLEL : Mode.SERIAL, out, true);
+            run(PROGRAM, before == RunMode.SERIAL ? RunMode.PARALLEL : RunMode.SERIAL, out, true);
             assertEquals(expected, files(out), "stopped in pass " + pass);
         }
     }
@@ -205,9 +205,9 @@ class FileCheckpointsTest {
     @Test
     void onlyWhatHasChangedIsCopiedAgain() throws Exception {
         Path out = folder.resolve("out");
-        stopped(PROGRAM, Mode.SERIAL, out, 2, false);
+        stopped(PROGRAM, RunMode.SERIAL, out, 2, false);
         assertEquals(List.of("1", "2", "3", "4", "5", "6", "7", "8", "lock"), copies(out)); // by their paths
-        stopped(PROGRAM, Mode.SERIAL, out, 3, true);
+        stopped(PROGRAM, RunMode.SERIAL, out, 3, true);
         // 4 is change/new-1.txt, 6 change/shrunk.txt, 7 make/below/deep/once.txt, 8 make/once.bin
         // new are those of appended.txt, held.txt, mapped.bin, new-2.txt, other, replaced.txt
         assertEquals(List.of("10", "11", "12", "13", "14", "4", "6", "7", "8", "9", "lock"), copies(out));
@@ -219,14 +219,14 @@ class FileCheckpointsTest {
         for (String where : List.of("", ", folder: " + elsewhere)) {
             String yaml = PROGRAM.replace("every: 1", "every: 1" + where);
             Path out = folder.resolve("out" + where.length());
-            stopped(yaml, Mode.SERIAL, out, 3, false);
+            stopped(yaml, RunMode.SERIAL, out, 3, false);
             Path checkpoint = where.isEmpty() ? out.resolve("checkpoint") : elsewhere.resolve("files.checkpoint");
-            Program program = programs.load(yaml, Mode.SERIAL);
+            Program program = programs.load(yaml, RunMode.SERIAL);
             try (OutputFolder output = OutputFolder.open(out)) {
                 program.run(new Surroundings(output, Progress.NONE, new Cancellation(), true));
             }
             assertTrue(Files.exists(checkpoint), "results that are not in place can be had again");
-            run(yaml, Mode.PARALLEL, out, true);
+            run(yaml, RunMode.PARALLEL, out, true);
             assertEquals(List.of(), named(out, "checkpoint"));
         }
         assertEquals(List.of(), named(elsewhere, ""));
@@ -242,11 +242,11 @@ class FileCheckpointsTest {
     /** A checkpoint that fails when files were copied leaves the one before as it was, with its files. */
     @Test
     void aCheckpointThatCannotBeMadeLeavesTheOneBefore() throws Exception {
-        run(PROGRAM, Mode.SERIAL, folder.resolve("whole"), false);
+        run(PROGRAM, RunMode.SERIAL, folder.resolve("whole"), false);
         Path out = folder.resolve("out");
-        stopped(PROGRAM, Mode.SERIAL, out, 3, false);
+        stopped(PROGRAM, RunMode.SERIAL, out, 3, false);
         List<String> before = copies(out);
-        for (Mode mode : List.of(Mode.SERIAL, Mode.PARALLEL)) {
+        for (RunMode mode : List.of(RunMode.SERIAL, RunMode.PARALLEL)) {
             for (int pass : new int[] {1, 3}) {
                 unsavable = pass;
                 Exception failure = assertThrows(IOException.class, () -> run(PROGRAM, mode, out, pass > 1));
@@ -258,14 +258,14 @@ class FileCheckpointsTest {
             }
         }
         unsavable = 0;
-        run(PROGRAM, Mode.SERIAL, out, true);
+        run(PROGRAM, RunMode.SERIAL, out, true);
         assertEquals(files(folder.resolve("whole")), files(out));
     }
 
     @Test
     void copiesThatAreNotWhatTheyWereAreRefused() throws Exception {
         Path out = folder.resolve("out");
-        stopped(PROGRAM, Mode.SERIAL, out, 3, false);
+        stopped(PROGRAM, RunMode.SERIAL, out, 3, false);
         Path copy = out.resolve("checkpoint.files/8");
         byte[] whole = Files.readAllBytes(copy);
         whole[77] ^= 1;
@@ -277,11 +277,11 @@ class FileCheckpointsTest {
         requireRefused(out, copy + " is missing, which the checkpoint names");
         whole[77] ^= 1;
         Files.write(copy, whole);
-        run(PROGRAM, Mode.SERIAL, out, true);
+        run(PROGRAM, RunMode.SERIAL, out, true);
     }
 
     private void requireRefused(Path out, String why) {
-        InputException refused = assertThrows(InputException.class, () -> run(PROGRAM, Mode.SERIAL, out, true));
+        InputException refused = assertThrows(InputException.class, () -> run(PROGRAM, RunMode.SERIAL, out, true));
         assertTrue(String.valueOf(refused.getMessage()).startsWith("--resume: " + why), refused.toString());
     }
 
@@ -290,12 +290,12 @@ class FileCheckpointsTest {
     void thePlaceOfARunThatIsNotOverIsRefused() throws Exception {
         Path kept = folder.resolve("kept");
         String yaml = PROGRAM.replace("every: 1", "every: 1, folder: " + kept);
-        stopped(yaml, Mode.SERIAL, folder.resolve("a"), 3, false);
+        stopped(yaml, RunMode.SERIAL, folder.resolve("a"), 3, false);
         try (FileCopies others = new FileCopies(kept.resolve("files.checkpoint.files"))) {
             assertFalse(others.isOthers());
             for (boolean resumes : new boolean[] {false, true}) {
-                InputException refused =
-                        assertThrows(InputException.class, () -> run(yaml, Mode.SERIAL, folder.resolve("b"), resumes));
+                InputException refused = assertThrows(
+                        InputException.class, () -> run(yaml, RunMode.SERIAL, folder.resolve("b"), resumes));
                 assertEquals(
                         "the checkpoint " + kept.resolve("files.checkpoint") + " belongs to a run that is not over;"
                                 + " expected another folder, with --out or 'checkpoint: {every: N, folder: …}', for"
@@ -303,7 +303,7 @@ class FileCheckpointsTest {
                         refused.getMessage());
             }
         }
-        run(yaml, Mode.SERIAL, folder.resolve("b"), true);
+        run(yaml, RunMode.SERIAL, folder.resolve("b"), true);
     }
 
     /** Also where no file is copied: a run has its checkpoint to itself from the first one on. */

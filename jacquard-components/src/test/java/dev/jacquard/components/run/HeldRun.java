@@ -6,8 +6,8 @@ import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceLane;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.mesh.Plan;
@@ -90,7 +90,7 @@ final class HeldRun implements Workers, WorkerContext {
         Shape(List<List<Integer>> reads, int entry, int exit) {
             List<Plug> plugs = new ArrayList<>();
             for (int i = 0; i < reads.size(); i++) {
-                List<Socket<?>> sockets = new ArrayList<>(List.of(OUT, BACK));
+                List<ComponentSocket<?>> sockets = new ArrayList<>(List.of(OUT, BACK));
                 for (int read : reads.get(i)) {
                     sockets.add(Sink.optional("in" + read, LONG, "a number"));
                     plugs.add(new Plug("p" + i + ".in" + read, "p" + read + ".out", "here"));

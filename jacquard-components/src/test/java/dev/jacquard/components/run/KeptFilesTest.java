@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -28,7 +28,7 @@ class KeptFilesTest {
             throw new IllegalStateException("stopped");
         });
         Program program =
-                new Programs(folder).load("components: {a: {component: scripted, id: keeps}}\n", Mode.PARALLEL);
+                new Programs(folder).load("components: {a: {component: scripted, id: keeps}}\n", RunMode.PARALLEL);
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
             Surroundings surroundings = new Surroundings(out, Progress.NONE, new Cancellation(), false);
             assertEquals(List.of(), out.keepers());
@@ -48,6 +48,6 @@ class KeptFilesTest {
         programs.assertFailure(
                 "the output file 'checkpoint' is written by the program itself, too",
                 "components: {a: {component: scripted, id: keeps a checkpoint}}\n",
-                Mode.SERIAL);
+                RunMode.SERIAL);
     }
 }

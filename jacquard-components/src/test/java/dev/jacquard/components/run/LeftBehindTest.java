@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Component.Instance;
-import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -53,7 +53,7 @@ class LeftBehindTest {
     /** No checkpoint is written behind a task that has failed: a program that goes on from there would end well. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aTaskThatFailsEndsTheProgramAtTheNextCheckpoint(Mode mode) throws Exception {
+    void aTaskThatFailsEndsTheProgramAtTheNextCheckpoint(RunMode mode) throws Exception {
         AtomicInteger executed = new AtomicInteger();
         CountDownLatch goesOn = new CountDownLatch(1);
         Scripted.is("leaves", context -> {
@@ -83,9 +83,9 @@ class LeftBehindTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aViewThatIsLeftOpenIsAMistakeOfAComponent(Mode mode) throws Exception {
+    void aViewThatIsLeftOpenIsAMistakeOfAComponent(RunMode mode) throws Exception {
         Scripted.is("leaves", context -> {
-            var data = context.session().data().vector("v", ElementType.INT64, 1);
+            var data = context.session().data().vector("v", DataType.INT64, 1);
             context.session()
                     .graph()
                     .task("fill")
@@ -99,7 +99,7 @@ class LeftBehindTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void anInterruptThatOpenLeavesIsItsOwn(Mode mode) throws Exception {
+    void anInterruptThatOpenLeavesIsItsOwn(RunMode mode) throws Exception {
         Scripted.is("leaves", context -> {
             Thread.currentThread().interrupt();
             return () -> true;
@@ -139,13 +139,13 @@ class LeftBehindTest {
         programs.assertFailure(
                 "could not be opened: " + Odd.class.getName(),
                 ALONE + "  b: {component: scripted, id: odd}\n",
-                Mode.SERIAL);
+                RunMode.SERIAL);
         assertEquals(1, closed.get());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void anInterruptThatCloseLeavesCostsNoResults(Mode mode) throws Exception {
+    void anInterruptThatCloseLeavesCostsNoResults(RunMode mode) throws Exception {
         Scripted.is("leaves", context -> new Instance() {
             @Override
             public boolean execute() throws Exception {
@@ -166,7 +166,7 @@ class LeftBehindTest {
     /** Texts of settings are told apart in a checkpoint, whatever characters they have. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aSettingMayHaveAnyCharacter(Mode mode) throws Exception {
+    void aSettingMayHaveAnyCharacter(RunMode mode) throws Exception {
         String id = "\0a\0b\1b\1e\1";
         AtomicInteger left = new AtomicInteger(3);
         Scripted.is(id, context -> {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Settings;
@@ -79,7 +79,7 @@ class LongLoopTest {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(IN, OUT);
         }
 
@@ -105,7 +105,7 @@ class LongLoopTest {
 
     @ParameterizedTest
     @CsvSource({"SERIAL, false", "PARALLEL, false", "PARALLEL, true"})
-    void takesNoMoreHeapAndThreads(Mode mode, boolean waits, @TempDir Path folder) throws Exception {
+    void takesNoMoreHeapAndThreads(RunMode mode, boolean waits, @TempDir Path folder) throws Exception {
         Samples samples = new Samples(waits);
         Catalog catalog = Catalog.of(List.of()).plus(List.of(samples));
         Programs programs = new Programs(folder);

@@ -2,10 +2,10 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
@@ -14,19 +14,21 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Mixes all that it reads with its own number and its executions so far; ends a loop by that, too. For tests. */
 public class Mix implements Component {
     static final SocketType<Long> LONG = SocketType.of(Long.class);
-    static final SocketType<Data> DATA = SocketType.data(ElementType.INT64, 1);
+    static final SocketType<Data> DATA = SocketType.data(DataType.INT64, 1);
     static final Setting<Integer> ID =
             Setting.required("id", Setting.Type.integer(0, Integer.MAX_VALUE), "the part's number");
     static final Setting<Integer> INPUTS =
@@ -43,8 +45,21 @@ public class Mix implements Component {
 
     /** The parts in the order of their executions, by the name of the run. */
     static final Map<String, List<Integer>> ORDERS = new ConcurrentHashMap<>();
-    /** The executions after which one fails, whichever that is; 0 for none. */
+    /** The executions after which one does {@link #AT_STOP}, whichever that is; 0 for none. */
     static final AtomicInteger STOP = new AtomicInteger();
+
+    /** What that execution does: it fails, or something else ends the run. */
+    static final AtomicReference<Action> AT_STOP = new AtomicReference<>(Mix::fail);
+
+    /** A part of an execution. */
+    interface Action {
+        void run() throws InterruptedException;
+    }
+
+    /** Fails. */
+    static void fail() {
+        throw new IllegalStateException("stopped by the test");
+    }
 
     /** Instances that are open. */
     static final AtomicInteger OPEN = new AtomicInteger();
@@ -70,8 +85,8 @@ public class Mix implements Component {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
-        List<Socket<?>> sockets = new ArrayList<>(sinks(settings));
+    public List<ComponentSocket<?>> sockets(Settings settings) {
+        List<ComponentSocket<?>> sockets = new ArrayList<>(sinks(settings));
         sockets.add(BACK);
         sockets.add(settings.get(GIVES_DATA) ? VALUE_IN_DATA : VALUE);
         if (settings.get(EXIT)) {
@@ -115,7 +130,7 @@ public class Mix implements Component {
         }
         Output<Data> output = context.output(VALUE_IN_DATA);
         Session session = context.session();
-        Data[] data = {session.data().vector("mixture", ElementType.INT64, 1)};
+        Data[] data = {session.data().vector("mixture", DataType.INT64, 1)};
         context.keep("data", DATA, () -> data[0], its -> data[0] = its);
         return value -> {
             Data its = data[0];
@@ -158,7 +173,7 @@ public class Mix implements Component {
             }
 
             @Override
-            public boolean execute() {
+            public boolean execute() throws InterruptedException {
                 long value = mixed(id, values.size());
                 for (Supplier<Long> input : inputs) {
                     value = mixed(value, input.get());
@@ -166,7 +181,7 @@ public class Mix implements Component {
                 value = mixed(value, back.orElse(7L));
                 values.add(value);
                 if (STOP.get() > 0 && STOP.decrementAndGet() == 0) {
-                    throw new IllegalStateException("stopped by the test");
+                    Objects.requireNonNull(AT_STOP.get()).run();
                 }
                 synchronized (order) {
                     order.add(id);

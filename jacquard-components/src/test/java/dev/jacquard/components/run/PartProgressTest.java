@@ -2,7 +2,7 @@ package dev.jacquard.components.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -59,7 +59,7 @@ class PartProgressTest {
     /** A stage ends with the execution that began it; who tells nothing ends nothing. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void eachPartHasItsOwn(Mode mode, @TempDir Path folder) throws Exception {
+    void eachPartHasItsOwn(RunMode mode, @TempDir Path folder) throws Exception {
         Scripted.is("tells", context -> {
             String name = context.name();
             return () -> {

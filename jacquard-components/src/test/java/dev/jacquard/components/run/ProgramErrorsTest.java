@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -337,12 +337,12 @@ class ProgramErrorsTest {
     @Test
     void aModeOfTheCommandLineIsCheckedForOneComponentToo() {
         InputException error =
-                assertThrows(InputException.class, () -> programs.load("component: sum\n", Mode.DATA_PARALLEL));
+                assertThrows(InputException.class, () -> programs.load("component: sum\n", RunMode.DATA_PARALLEL));
         assertTrue(
                 String.valueOf(error.getMessage()).contains("component 'sum' (sum) does not run data-parallel"),
                 error.getMessage());
         InputException ranks = assertThrows(
-                InputException.class, () -> programs.load("component: on-ranks\n", Mode.TASK_PARALLEL, ofRanks()));
+                InputException.class, () -> programs.load("component: on-ranks\n", RunMode.TASK_PARALLEL, ofRanks()));
         assertEquals(
                 "--mode: a program that runs task-parallel needs a number of ranks; give --ranks N, or 'ranks: N' in"
                         + " the file",
@@ -362,8 +362,8 @@ class ProgramErrorsTest {
             }
 
             @Override
-            public Set<Mode> modes() {
-                return Set.of(Mode.values());
+            public Set<RunMode> modes() {
+                return Set.of(RunMode.values());
             }
 
             @Override

@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.OutputFolder;
@@ -27,11 +27,11 @@ record Programs(Path folder) {
         return folder.resolve("p.yaml");
     }
 
-    Program load(String yaml, @Nullable Mode mode, String... overrides) throws IOException {
+    Program load(String yaml, @Nullable RunMode mode, String... overrides) throws IOException {
         return load(yaml, mode, Catalog.of(List.of()), overrides);
     }
 
-    Program load(String yaml, @Nullable Mode mode, Catalog catalog, String... overrides) throws IOException {
+    Program load(String yaml, @Nullable RunMode mode, Catalog catalog, String... overrides) throws IOException {
         Files.writeString(file(), yaml);
         return Program.load(file(), new Choices(List.of(overrides), null, catalog, mode));
     }
@@ -62,7 +62,7 @@ record Programs(Path folder) {
     }
 
     /** Runs a program, a component of which fails with a message that has a text. */
-    void assertFailure(String message, String yaml, Mode mode) throws IOException {
+    void assertFailure(String message, String yaml, RunMode mode) throws IOException {
         Program program = load(yaml, mode);
         Exception failure = assertThrows(ComponentFailedException.class, () -> run(program));
         assertTrue(String.valueOf(failure.getMessage()).contains(message), failure.getMessage());

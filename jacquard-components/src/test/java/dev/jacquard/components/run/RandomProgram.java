@@ -209,6 +209,11 @@ final class RandomProgram {
         return yaml("none").replaceFirst("components:", "checkpoint: {every: " + every + "}\ncomponents:");
     }
 
+    /** Returns the same program with a limit for the time of each execution, and checkpoints. */
+    String yamlWithLimits(double seconds) {
+        return yamlWithCheckpoints(1).replace(", run: none", ", run: none, timeLimit: " + seconds);
+    }
+
     String yaml(String run) {
         List<PartNode> file = new ArrayList<>(parts);
         file.sort((a, b) -> Integer.compare(a.rank, b.rank));

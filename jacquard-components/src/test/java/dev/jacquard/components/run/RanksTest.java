@@ -10,11 +10,11 @@ import dev.jacquard.cluster.communicator.Elements;
 import dev.jacquard.cluster.communicator.Reduction;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Cancellation;
@@ -27,6 +27,7 @@ import dev.jacquard.components.run.Program.Choices;
 import dev.jacquard.components.run.Program.Surroundings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +37,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs over ranks inside this process. */
 @Timeout(120)
@@ -44,14 +47,15 @@ class RanksTest {
     Path folder;
 
     /** A component whose instances are given. */
-    private record Given(String name, Set<Mode> modes, List<Socket<?>> all, Opening opening) implements Component {
+    private record Given(String name, Set<RunMode> modes, List<ComponentSocket<?>> all, Opening opening)
+            implements Component {
         @Override
         public String description() {
             return "given by a test";
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return all;
         }
 
@@ -67,10 +71,10 @@ class RanksTest {
     }
 
     private static Given onAll(String name, Opening opening) {
-        return new Given(name, Set.of(Mode.values()), List.of(), opening);
+        return new Given(name, Set.of(RunMode.values()), List.of(), opening);
     }
 
-    private Report run(String yaml, Mode mode, int ranks, Cancellation cancellation, Component... components)
+    private Report run(String yaml, RunMode mode, int ranks, Cancellation cancellation, Component... components)
             throws Exception {
         Path file = Files.writeString(folder.resolve("p.yaml"), yaml);
         Catalog catalog = Catalog.of(List.of()).plus(List.of(components));
@@ -81,7 +85,7 @@ class RanksTest {
     }
 
     private String failure(
-            Class<? extends Exception> type, String yaml, Mode mode, int ranks, Component... components) {
+            Class<? extends Exception> type, String yaml, RunMode mode, int ranks, Component... components) {
         return String.valueOf(assertThrows(type, () -> run(yaml, mode, ranks, new Cancellation(), components))
                 .getMessage());
     }
@@ -98,7 +102,7 @@ class RanksTest {
                   b: {component: number, value: 2, weight: 3}
                   c: {component: number, value: 3}
                   d: {component: number, value: 4}
-                """, Mode.TASK_PARALLEL, 2, new Cancellation());
+                """, RunMode.TASK_PARALLEL, 2, new Cancellation());
         Map<?, ?> placement = placement(report);
         assertEquals(List.of(3.0, 3.0), report.values().get("loads"));
         assertEquals(placement.get("a"), placement.get("c"));
@@ -123,15 +127,51 @@ class RanksTest {
             }
             return true;
         });
-        Report first = run(yaml.replaceFirst(".*\n", ""), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
+        Report first = run(yaml.replaceFirst(".*\n", ""), RunMode.TASK_PARALLEL, 2, new Cancellation(), slow);
         Path file = Files.writeString(folder.resolve("report.json"), first.toJson());
-        Report second = run(yaml.formatted(file), Mode.TASK_PARALLEL, 2, new Cancellation(), slow);
+        Report second = run(yaml.formatted(file), RunMode.TASK_PARALLEL, 2, new Cancellation(), slow);
         Map<?, ?> placement = placement(second);
         assertEquals(placement.get("a"), placement.get("c"));
         assertNotEquals(placement.get("a"), placement.get("b"));
         String message =
-                failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), Mode.TASK_PARALLEL, 2, slow);
+                failure(InputException.class, yaml.formatted(folder.resolve("p.yaml")), RunMode.TASK_PARALLEL, 2, slow);
         assertTrue(message.contains("'weights' is") && message.contains("report.json of an earlier run"), message);
+    }
+
+    /**
+     * Of the two balanced cuts of a square, that with fewer bytes, as runs of any mode report them: as they were sent,
+     * or by the values.
+     */
+    @ParameterizedTest
+    @CsvSource({"SERIAL, a b", "SERIAL, a c", "TASK_PARALLEL, a b", "TASK_PARALLEL, a c"})
+    void wiresWeighTheBytesOfAnEarlierRun(RunMode mode, String pair) throws Exception {
+        SocketType<String> text = SocketType.of(String.class);
+        List<Source<String>> sources = List.of(Source.of("b", text, "A text."), Source.of("c", text, "A text."));
+        List<Sink<String>> sinks = List.of(Sink.optional("b", text, "A text."), Sink.optional("c", text, "A text."));
+        List<ComponentSocket<?>> all = new ArrayList<>(sources);
+        all.addAll(sinks);
+        Component sized = new Given("sized", Set.of(RunMode.values()), all, context -> () -> {
+            for (Source<String> source : sources) {
+                boolean isAcross = context.name().equals("a") == source.name().equals(pair.substring(2));
+                context.output(source).set("x".repeat(isAcross ? 10_000 : 10));
+            }
+            return true;
+        });
+        String yaml = """
+                weights: %s
+                components:
+                  a: {component: sized, weight: 1}
+                  b: {component: sized, weight: 1}
+                  c: {component: sized, weight: 1}
+                  d: {component: sized, weight: 1}
+                wires: {a.b: none, a.c: none, b.b: a.b, b.c: none, c.b: none, c.c: a.c, d.b: b.b, d.c: c.c}
+                """;
+        // a sends much to one of b and c, and the other one sends much to d
+        Report first = run(yaml.replaceFirst(".*\n", ""), mode, mode.hasRanks() ? 2 : 0, new Cancellation(), sized);
+        Path file = Files.writeString(folder.resolve("report.json"), first.toJson());
+        Map<?, ?> placement = placement(run(yaml.formatted(file), RunMode.TASK_PARALLEL, 2, new Cancellation(), sized));
+        assertEquals(placement.get("a"), placement.get(pair.substring(2)), first.toJson());
+        assertNotEquals(placement.get("a"), placement.get("d"));
     }
 
     @Test
@@ -141,7 +181,7 @@ class RanksTest {
                 "components: {a: {component: number, value: 1}, b: {component: show}}\nwires: {b.value: a.value}\n");
         Path trace = folder.resolve("trace.json");
         Program program =
-                Program.load(file, new Choices(List.of(), null, Catalog.of(List.of()), Mode.TASK_PARALLEL, 2));
+                Program.load(file, new Choices(List.of(), null, Catalog.of(List.of()), RunMode.TASK_PARALLEL, 2));
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"))) {
             program.run(new Surroundings(out, Progress.NONE, new Cancellation(), false, trace));
         }
@@ -158,13 +198,28 @@ class RanksTest {
         assertTrue(spans >= 2, text); // on its rank, and the wait for it on the other one
     }
 
+    /** Of three in a row: the wait of another rank for the second one is longer than the second one may take. */
+    @Test
+    void aLimitIsThatOfExecutionsNotOfWaitsForThem() throws Exception {
+        Report report = run("""
+                components:
+                  first: {component: number, value: 1}
+                  slow: {component: delay, millis: 400}
+                  quick: {component: delay, millis: 0, timeLimit: 0.2}
+                  last: {component: show, weight: 3}
+                wires: {slow.value: first.value, quick.value: slow.value, last.value: quick.value}
+                """, RunMode.TASK_PARALLEL, 2, new Cancellation());
+        assertNotEquals(placement(report).get("quick"), placement(report).get("last"));
+        assertEquals(placement(report).get("quick"), placement(report).get("slow"));
+    }
+
     @Test
     void aComponentOfOneRankFailsForAll() {
         String message = failure(
                 ComponentFailedException.class,
                 "components: {a: {component: number, value: 1}, b: {component: fails}, c: {component: number, value:"
                         + " 2}}\n",
-                Mode.TASK_PARALLEL,
+                RunMode.TASK_PARALLEL,
                 3,
                 onAll("fails", context -> () -> {
                     throw new IllegalStateException("no more matter");
@@ -177,7 +232,7 @@ class RanksTest {
         String message = failure(
                 InputException.class,
                 "components: {b: {component: refuses}}\n",
-                Mode.DATA_PARALLEL,
+                RunMode.DATA_PARALLEL,
                 3,
                 onAll("refuses", context -> {
                     if (context.comm().rank() == 1) {
@@ -193,7 +248,7 @@ class RanksTest {
         String message = failure(
                 ComponentFailedException.class,
                 "components: {b: {component: waits}}\n",
-                Mode.DATA_PARALLEL,
+                RunMode.DATA_PARALLEL,
                 4,
                 onAll("waits", context -> () -> {
                     Communicator comm = context.comm();
@@ -211,7 +266,7 @@ class RanksTest {
         double[] sums = new double[3];
         Report report = run(
                 "components: {a: {component: sums}, b: {component: sums}}\n",
-                Mode.DATA_PARALLEL,
+                RunMode.DATA_PARALLEL,
                 3,
                 new Cancellation(),
                 onAll("sums", context -> () -> {
@@ -234,7 +289,7 @@ class RanksTest {
         String message = failure(
                 ComponentFailedException.class,
                 "components: {ring: {component: ring}}\n",
-                Mode.DATA_PARALLEL,
+                RunMode.DATA_PARALLEL,
                 3,
                 onAll("ring", context -> () -> {
                     Communicator comm = context.comm();
@@ -262,7 +317,7 @@ class RanksTest {
                 CancellationException.class,
                 () -> run(
                         "components: {a: {component: waits}}\n",
-                        Mode.DATA_PARALLEL,
+                        RunMode.DATA_PARALLEL,
                         3,
                         cancellation,
                         onAll("waits", context -> () -> {
@@ -277,7 +332,7 @@ class RanksTest {
     void withoutRanksACommunicatorHasOne() throws Exception {
         Report report = run(
                 "components: {a: {component: size}}\n",
-                Mode.PARALLEL,
+                RunMode.PARALLEL,
                 0,
                 new Cancellation(),
                 onAll("size", context -> () -> {
@@ -293,14 +348,14 @@ class RanksTest {
         SocketType<Thread> type = SocketType.of(Thread.class);
         Source<Thread> source = Source.of("thread", type, "A thread.");
         Sink<Thread> sink = Sink.of("thread", type, "A thread.");
-        Component gives = new Given("gives", Set.of(Mode.values()), List.of(source), context -> {
+        Component gives = new Given("gives", Set.of(RunMode.values()), List.of(source), context -> {
             Output<Thread> output = context.output(source);
             return () -> {
                 output.set(Thread.currentThread());
                 return true;
             };
         });
-        Component takes = new Given("takes", Set.of(Mode.values()), List.of(sink), context -> {
+        Component takes = new Given("takes", Set.of(RunMode.values()), List.of(sink), context -> {
             Input<Thread> input = context.input(sink);
             return () -> {
                 context.result(input.get().isAlive());
@@ -308,12 +363,12 @@ class RanksTest {
             };
         });
         String yaml = "components: {a: {component: gives}, b: {component: takes}}\n";
-        String message = failure(InputException.class, yaml, Mode.TASK_PARALLEL, 2, gives, takes);
+        String message = failure(InputException.class, yaml, RunMode.TASK_PARALLEL, 2, gives, takes);
         assertTrue(
                 message.contains("source 'a.thread' (Thread) cannot be sent from rank")
                         && message.contains("there is no codec for java.lang.Thread"),
                 message);
-        Report report = run(yaml, Mode.TASK_PARALLEL, 1, new Cancellation(), gives, takes);
+        Report report = run(yaml, RunMode.TASK_PARALLEL, 1, new Cancellation(), gives, takes);
         assertEquals(Map.of("b", true), report.values().get("results"));
     }
 }

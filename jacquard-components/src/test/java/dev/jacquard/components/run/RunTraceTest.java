@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -97,7 +97,7 @@ class RunTraceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void eachExecutionIsASpanWithItsPasses(Mode mode) throws Exception {
+    void eachExecutionIsASpanWithItsPasses(RunMode mode) throws Exception {
         Scripted.is("submits", context -> () -> {
             var graph = context.session().graph();
             for (int i = 0; i < 5; i++) {
@@ -142,7 +142,7 @@ class RunTraceTest {
     /** The execution that failed is there, and a run that goes on counts on. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void failedAndResumedRunsAreTraced(Mode mode) throws Exception {
+    void failedAndResumedRunsAreTraced(RunMode mode) throws Exception {
         Program program = new Programs(folder).load("""
                 checkpoint: {every: 2}
                 components:
@@ -166,7 +166,7 @@ class RunTraceTest {
             return true;
         });
         Programs programs = new Programs(folder);
-        Program program = programs.load("components: {a: {component: scripted, id: asks}}\n", Mode.SERIAL);
+        Program program = programs.load("components: {a: {component: scripted, id: asks}}\n", RunMode.SERIAL);
         assertEquals(Map.of("a", false), programs.run(program).values().get("results"));
         assertFalse(Files.exists(file()));
         assertEquals(Map.of("a", true), run(program, false).values().get("results"));

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Component.Instance;
-import dev.jacquard.components.component.Mode;
 import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.InputException;
 import dev.jacquard.components.program.Report;
@@ -45,7 +45,7 @@ class RunsTest {
     /** The modes of one process. */
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void loopsNestAndWhatHangsOffRunsOnceUnlessPutWithin(Mode mode) throws Exception {
+    void loopsNestAndWhatHangsOffRunsOnceUnlessPutWithin(RunMode mode) throws Exception {
         Report report = programs.run(programs.load("""
                 program: nested
                 components:
@@ -131,7 +131,7 @@ class RunsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aFailureNamesComponentClassPassesAndCause(Mode mode) throws Exception {
+    void aFailureNamesComponentClassPassesAndCause(RunMode mode) throws Exception {
         AtomicInteger closed = new AtomicInteger();
         Scripted.is("closes", context -> closing(closed));
         Program program = programs.load("""
@@ -167,7 +167,7 @@ class RunsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void valuesAreOfTheTypeAndNotNullAndSet(Mode mode) throws Exception {
+    void valuesAreOfTheTypeAndNotNullAndSet(RunMode mode) throws Exception {
         String yaml = """
                 components:
                   a: {component: scripted, id: gives}
@@ -229,12 +229,12 @@ class RunsTest {
                 "component 'b' (scripted, dev.jacquard.components.run.Scripted) could not be opened:"
                         + " java.lang.IllegalStateException: no such library",
                 yaml,
-                Mode.SERIAL);
+                RunMode.SERIAL);
         assertEquals(1, closed.get());
         Scripted.is("bad", context -> {
             throw new InputException("the file is missing");
         });
-        Program program = programs.load(yaml, Mode.SERIAL);
+        Program program = programs.load(yaml, RunMode.SERIAL);
         assertEquals(
                 "component 'b': the file is missing",
                 assertThrows(InputException.class, () -> programs.run(program)).getMessage());
@@ -254,13 +254,13 @@ class RunsTest {
                 "component 'b' (scripted, dev.jacquard.components.run.Scripted) could not be closed:"
                         + " java.lang.IllegalStateException: still open",
                 yaml,
-                Mode.SERIAL);
+                RunMode.SERIAL);
         assertEquals(3, closed.get());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aTimeLimitEndsTheProgram(Mode mode) throws Exception {
+    void aTimeLimitEndsTheProgram(RunMode mode) throws Exception {
         programs.assertFailure(
                 "component 'a' (delay, dev.jacquard.components.kit.Kit$Delay) took longer than its limit of 0.05 s",
                 "components:\n  a: {component: delay, millis: 1000000, timeLimit: 0.05}\n",
@@ -270,7 +270,7 @@ class RunsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aCancelledProgramStops(Mode mode) throws Exception {
+    void aCancelledProgramStops(RunMode mode) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         AtomicInteger closed = new AtomicInteger();
         Scripted.is("begins", context -> new Instance() {
@@ -315,7 +315,7 @@ class RunsTest {
         }
         Report report = programs.run(programs.load(
                 "components:\n  a: {component: scripted, id: meets0}\n  b: {component: scripted, id: meets1}\n",
-                Mode.PARALLEL,
+                RunMode.PARALLEL,
                 "workers=1"));
         assertEquals(List.of(), report.values().get("loops"));
     }
@@ -337,7 +337,7 @@ class RunsTest {
                 return true;
             };
         });
-        for (Mode mode : List.of(Mode.SERIAL, Mode.PARALLEL)) {
+        for (RunMode mode : List.of(RunMode.SERIAL, RunMode.PARALLEL)) {
             sessions.clear();
             Report report = programs.run(programs.load(
                     "components:\n  a: {component: scripted, id: sums}\n  b: {component: scripted, id: sums}\n",
@@ -350,7 +350,7 @@ class RunsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void componentsWriteFilesOfOneName(Mode mode) throws Exception {
+    void componentsWriteFilesOfOneName(RunMode mode) throws Exception {
         Scripted.is("writes", context -> () -> {
             Files.writeString(context.output().file("found.txt"), context.name());
             return true;

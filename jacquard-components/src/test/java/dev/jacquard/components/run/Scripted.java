@@ -2,18 +2,20 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Output;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Setting;
 import dev.jacquard.components.program.Settings;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Does what a test says: the setting {@code id} names the script. */
@@ -23,7 +25,7 @@ public final class Scripted implements Component {
     static final Source<List<String>> TEXTS = Source.of("texts", SocketType.listOf(TEXT), "texts");
     static final Sink<String> IN = Sink.optional("in", TEXT, "a text");
     static final Sink<String> NEED = Sink.of("need", TEXT, "a text");
-    static final SocketType<Data> LONGS = SocketType.data(ElementType.INT64, 2);
+    static final SocketType<Data> LONGS = SocketType.data(DataType.INT64, 2);
     static final Source<Data> ONE = Source.of("one", LONGS, "data");
     static final Source<Data> TWO = Source.of("two", LONGS, "data");
     static final Sink<Data> LEFT = Sink.optional("left", LONGS, "data");
@@ -74,12 +76,17 @@ public final class Scripted implements Component {
     }
 
     @Override
+    public Set<RunMode> modes() {
+        return Set.of(RunMode.values());
+    }
+
+    @Override
     public List<Setting<?>> settings() {
         return List.of(ID, NEEDS, DATA, EXIT);
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
+    public List<ComponentSocket<?>> sockets(Settings settings) {
         if (settings.get(EXIT)) {
             return List.of(IN, OUT, AGAIN);
         }

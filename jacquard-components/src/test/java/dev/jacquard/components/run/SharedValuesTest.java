@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.InputException;
@@ -97,7 +97,7 @@ class SharedValuesTest {
         }
 
         @Override
-        public List<Socket<?>> sockets(Settings settings) {
+        public List<ComponentSocket<?>> sockets(Settings settings) {
             return List.of(ONE, TWO, LIST, RECORD, LEFT, RIGHT, ALL, IN_PAIR, Scripted.IN, Scripted.OUT);
         }
 
@@ -161,14 +161,14 @@ class SharedValuesTest {
         };
     }
 
-    private Object run(Mode mode, Path out, boolean resumes) throws Exception {
+    private Object run(RunMode mode, Path out, boolean resumes) throws Exception {
         Catalog catalog = Catalog.of(List.of()).plus(List.of(new Vectors()));
         Program program = new Programs(folder).load(PROGRAM, mode, catalog);
         return Objects.requireNonNull(
                 Programs.complete(program, out, resumes).values().get("results"));
     }
 
-    private Path stopped(Mode mode, int pass) {
+    private Path stopped(RunMode mode, int pass) {
         Path out = folder.resolve("out");
         stop = pass;
         assertThrows(ComponentFailedException.class, () -> run(mode, out, false));
@@ -178,11 +178,11 @@ class SharedValuesTest {
 
     @Test
     void aValueOnTwoWiresIsOneWhenTheProgramGoesOn() throws Exception {
-        Object expected = run(Mode.SERIAL, folder.resolve("whole"), false);
+        Object expected = run(RunMode.SERIAL, folder.resolve("whole"), false);
         assertTrue(String.valueOf(expected).startsWith("{look=[true [4.0, "), expected.toString());
         for (int pass = 2; pass <= PASSES; pass++) {
-            Mode before = pass % 2 == 0 ? Mode.SERIAL : Mode.PARALLEL;
-            Mode behind = pass < 4 ? Mode.PARALLEL : Mode.SERIAL;
+            RunMode before = pass % 2 == 0 ? RunMode.SERIAL : RunMode.PARALLEL;
+            RunMode behind = pass < 4 ? RunMode.PARALLEL : RunMode.SERIAL;
             assertEquals(expected, run(behind, stopped(before, pass), true), "stopped in pass " + pass);
         }
     }
@@ -206,7 +206,7 @@ class SharedValuesTest {
             context.output(Scripted.OUT).set("no look");
             return true;
         });
-        Exception failure = assertThrows(Exception.class, () -> run(Mode.SERIAL, folder.resolve("out"), false));
+        Exception failure = assertThrows(Exception.class, () -> run(RunMode.SERIAL, folder.resolve("out"), false));
         assertTrue(failure.toString().contains("a value of java.util.ArrayList contains itself"), failure.toString());
     }
 
@@ -218,7 +218,7 @@ class SharedValuesTest {
     /** A component that keeps other values than it did: references between values would be wrong. */
     @Test
     void otherKeptValuesAreRefused() throws Exception {
-        Path out = stopped(Mode.SERIAL, 3);
+        Path out = stopped(RunMode.SERIAL, 3);
         Scripted.is("changes", context -> () -> true);
         requireRefused(out, "has an entry \"kept change.kept\", and the program has no such value");
         Scripted.is("changes", context -> {
@@ -234,7 +234,7 @@ class SharedValuesTest {
     }
 
     private void requireRefused(Path out, String why) throws IOException {
-        InputException refused = assertThrows(InputException.class, () -> run(Mode.SERIAL, out, true));
+        InputException refused = assertThrows(InputException.class, () -> run(RunMode.SERIAL, out, true));
         assertTrue(String.valueOf(refused.getMessage()).contains(why), refused.toString());
     }
 }

@@ -3,7 +3,7 @@ package dev.jacquard.components.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.program.Cancellation;
 import dev.jacquard.components.program.OutputFolder;
 import dev.jacquard.components.program.Progress;
@@ -26,7 +26,7 @@ class StallTellerTest {
                   x: {component: until, passes: 2}
                   s: {component: show}
                 wires: {a.in1: one.value, a.in2: x.again, x.value: a.value, s.value: a.value}
-                """, Mode.SERIAL);
+                """, RunMode.SERIAL);
         Passes passes = new Passes(program.plan());
         try (OutputFolder out = OutputFolder.open(folder.resolve("out"));
                 Session session = Session.builder().workers(1).open()) {

@@ -2,10 +2,10 @@ package dev.jacquard.components.run;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
+import dev.jacquard.components.component.ComponentSocket;
 import dev.jacquard.components.component.Input;
 import dev.jacquard.components.component.Output;
 import dev.jacquard.components.component.Sink;
-import dev.jacquard.components.component.Socket;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
 import dev.jacquard.components.program.Cancellation;
@@ -66,8 +66,8 @@ final class Submitting implements Component {
     }
 
     @Override
-    public List<Socket<?>> sockets(Settings settings) {
-        List<Socket<?>> sockets = new ArrayList<>(sinks(settings));
+    public List<ComponentSocket<?>> sockets(Settings settings) {
+        List<ComponentSocket<?>> sockets = new ArrayList<>(sinks(settings));
         sockets.add(BACK);
         sockets.add(VALUE);
         if (settings.get(EXIT)) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ class TasksInBetweenTest {
     @ParameterizedTest
     @CsvSource({"SERIAL, false, 1", "SERIAL, false, 0", "PARALLEL, false, 1", "PARALLEL, true, 0"})
     void theInterruptOfTheLimitReachesTheComponentAndNotTheTask(
-            Mode mode, boolean neverWaits, int window, @TempDir Path folder) throws Exception {
+            RunMode mode, boolean neverWaits, int window, @TempDir Path folder) throws Exception {
         Programs programs = new Programs(folder);
         Program program =
                 programs.load("""

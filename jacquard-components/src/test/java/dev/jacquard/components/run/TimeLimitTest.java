@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.testkit.BusyCarriers;
 import dev.jacquard.testkit.Watchdog;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ class TimeLimitTest {
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
     @Timeout(180)
-    void isToldWhenItPassesAndInterruptsTheComponent(Mode mode, @TempDir Path folder) throws Exception {
+    void isToldWhenItPassesAndInterruptsTheComponent(RunMode mode, @TempDir Path folder) throws Exception {
         Handler handler = new Handler() {
             @Override
             public void publish(LogRecord message) {
@@ -126,7 +126,7 @@ class TimeLimitTest {
             text.append("  c").append(i).append(": {component: scripted, id: computes}\n");
         }
         Programs programs = new Programs(folder);
-        Program program = programs.load(text.toString(), Mode.PARALLEL, Catalog.of(List.of()));
+        Program program = programs.load(text.toString(), RunMode.PARALLEL, Catalog.of(List.of()));
         String message = assertThrows(ComponentFailedException.class, () -> programs.run(program))
                 .getMessage();
         assertEquals(
@@ -179,7 +179,7 @@ class TimeLimitTest {
         Program program = programs.load("""
                 components:
                   a: {component: scripted, id: naps, timeLimit: 0.02}
-                """, Mode.PARALLEL, Catalog.of(List.of()));
+                """, RunMode.PARALLEL, Catalog.of(List.of()));
         Logger logger = Logger.getLogger("dev.jacquard.components");
         logger.addHandler(handler);
         try {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.components.component.Component;
 import dev.jacquard.components.component.ComponentContext;
-import dev.jacquard.components.component.Mode;
+import dev.jacquard.components.component.RunMode;
 import dev.jacquard.components.component.Sink;
 import dev.jacquard.components.component.SocketType;
 import dev.jacquard.components.component.Source;
@@ -42,7 +42,7 @@ class WrongComponentsTest {
     /** The answers of the component, as a test wants them. */
     private static final class Wrong implements Component {
         Supplier<@Nullable List<Setting<?>>> settings = List::of;
-        Supplier<@Nullable Set<Mode>> modes = () -> Set.of(Mode.SERIAL, Mode.PARALLEL);
+        Supplier<@Nullable Set<RunMode>> modes = () -> Set.of(RunMode.SERIAL, RunMode.PARALLEL);
         Consumer<Settings> check = settings -> {};
         Supplier<Boolean> neverWaits = () -> false;
 
@@ -64,7 +64,7 @@ class WrongComponentsTest {
 
         @Override
         @SuppressWarnings("NullAway") // wrong on purpose
-        public Set<Mode> modes() {
+        public Set<RunMode> modes() {
             return modes.get();
         }
 
@@ -86,7 +86,7 @@ class WrongComponentsTest {
 
     private Program load(Wrong wrong, String yaml) throws Exception {
         Catalog catalog = Catalog.of(List.of()).plus(List.of(wrong));
-        return new Programs(folder).load(yaml, Mode.SERIAL, catalog);
+        return new Programs(folder).load(yaml, RunMode.SERIAL, catalog);
     }
 
     private void assertRefused(String message, String yaml, Consumer<Wrong> change) {
@@ -171,13 +171,13 @@ class WrongComponentsTest {
             programs.assertFailure(
                     "could not be opened: " + error,
                     "components: {a: {component: scripted, id: error}}\n",
-                    Mode.SERIAL);
+                    RunMode.SERIAL);
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aMessageThatCannotBeReadEndsTheRun(Mode mode) throws Exception {
+    void aMessageThatCannotBeReadEndsTheRun(RunMode mode) throws Exception {
         Scripted.is("unreadable", context -> () -> {
             throw new IllegalStateException() {
                 private static final long serialVersionUID = 1;
@@ -225,7 +225,7 @@ class WrongComponentsTest {
                         "component 'a' (scripted, dev.jacquard.components.run.Scripted) failed:"
                                 + " java.lang.InterruptedException: its thread is interrupted behind it",
                         CHAIN,
-                        Mode.SERIAL);
+                        RunMode.SERIAL);
         assertFalse(Thread.interrupted(), "the exception tells it");
     }
 
@@ -238,7 +238,7 @@ class WrongComponentsTest {
             return true;
         });
         Programs programs = new Programs(folder);
-        programs.run(programs.load(CHAIN, Mode.PARALLEL, "workers=1"));
+        programs.run(programs.load(CHAIN, RunMode.PARALLEL, "workers=1"));
         assertFalse(seen[0]);
     }
 
@@ -269,12 +269,12 @@ class WrongComponentsTest {
                 .assertFailure(
                         "could not be opened: java.lang.IllegalArgumentException: " + message,
                         "components: {a: {component: scripted, id: " + script + "}}\n",
-                        Mode.SERIAL);
+                        RunMode.SERIAL);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aTaskLeftBehindFailsTheProgram(Mode mode) throws Exception {
+    void aTaskLeftBehindFailsTheProgram(RunMode mode) throws Exception {
         Scripted.is("leaves", context -> () -> {
             context.session().graph().task("left").run(its -> {
                 throw noIdea();
@@ -290,7 +290,7 @@ class WrongComponentsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aTaskLeftBehindIsAskedToStop(Mode mode) throws Exception {
+    void aTaskLeftBehindIsAskedToStop(RunMode mode) throws Exception {
         Cancellation users = new Cancellation();
         CountDownLatch closed = new CountDownLatch(1);
         Thread caller = Thread.currentThread();
@@ -333,7 +333,7 @@ class WrongComponentsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERIAL", "PARALLEL"})
-    void aResultThatNoReportHoldsIsRefusedAtOnce(Mode mode) throws Exception {
+    void aResultThatNoReportHoldsIsRefusedAtOnce(RunMode mode) throws Exception {
         List<Object> self = new ArrayList<>();
         self.add(self);
         Map<Object, Object> wrong = Map.of("as", List.of(new StringBuilder("text")));

@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.core.graph.BindingBody;
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class Assembly {
     }
 
     /** Adds task {@code number}. All tasks are added before {@link #assemble}. */
-    void add(int number, Body body, TaskTraits traits) {
+    void add(int number, KernelBody body, TaskTraits traits) {
         CompiledTask task = made(body, traits);
         if (traits.inner() != null) {
             traits.inner().bind(task);
@@ -54,7 +54,7 @@ final class Assembly {
         size++;
     }
 
-    private CompiledTask made(Body body, TaskTraits traits) {
+    private CompiledTask made(KernelBody body, TaskTraits traits) {
         if (traits.staged() != null && traits.staged().launches()) {
             return new DeviceTask(run, body, traits, traits.staged());
         }

@@ -6,7 +6,7 @@ import dev.jacquard.core.execution.KnownGraphs;
 import dev.jacquard.core.graph.DependencyDomain;
 import dev.jacquard.core.graph.DependencyDomain.CompiledWatch;
 import dev.jacquard.core.graph.FailurePolicy;
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.Node;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: confined to one. Builds one graph.
  */
 public final class CompiledGraphBuilder {
-    private static final Body NOTHING = context -> {};
+    private static final KernelBody NOTHING = context -> {};
 
     private final String name;
     private final Object owner;
@@ -119,8 +119,8 @@ public final class CompiledGraphBuilder {
         return this;
     }
 
-    /** Adds a task that accesses nothing; returns its number. Throws like {@link #task(String, Body, Consumer)}. */
-    public int task(String task, Body body) {
+    /** Adds a task that accesses nothing; returns its number, and throws as for one with accesses. */
+    public int task(String task, KernelBody body) {
         return task(task, body, none -> {});
     }
 
@@ -134,7 +134,7 @@ public final class CompiledGraphBuilder {
      * @throws IllegalArgumentException when an access is to another session's resource, or to a part that data does not
      *     have
      */
-    public int task(String task, Body body, Consumer<? super DeclaredAccesses> accesses) {
+    public int task(String task, KernelBody body, Consumer<? super DeclaredAccesses> accesses) {
         Objects.requireNonNull(task, "task");
         Objects.requireNonNull(body, "body");
         return add(task, body, DeclaredAccesses.by(accesses), null, null);
@@ -307,14 +307,14 @@ public final class CompiledGraphBuilder {
     }
 
     private int add(
-            String task, Body body, AccessList accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
+            String task, KernelBody body, AccessList accesses, @Nullable Decision decision, @Nullable InnerRun inner) {
         return add(task, body, accesses, inner == null, decision, inner); // an inner graph's tasks bring what they need
     }
 
     /** Adds a task. If not {@code stages}, no data is brought to it. */
     int add(
             String task,
-            Body body,
+            KernelBody body,
             AccessList accesses,
             boolean stages,
             @Nullable Decision decision,
@@ -325,7 +325,7 @@ public final class CompiledGraphBuilder {
                 ? new StagedStep(
                         drafts.requireStaging(task, staging), dispatcher, task, accesses, Place.HOST, null, null)
                 : null;
-        Body its = domain == null ? body : domain.checked(body, accesses, staged != null);
+        KernelBody its = domain == null ? body : domain.checked(body, accesses, staged != null);
         return drafts.add(new Draft(task, its, accesses, decision, inner, staged));
     }
 

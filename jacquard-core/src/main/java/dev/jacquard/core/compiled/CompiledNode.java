@@ -1,7 +1,7 @@
 package dev.jacquard.core.compiled;
 
 import dev.jacquard.base.concurrent.Fields;
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.WorkerContext;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -42,7 +42,7 @@ abstract class CompiledNode extends Consecutive {
     }
 
     /** A task. */
-    CompiledNode(Body body, boolean follows) {
+    CompiledNode(KernelBody body, boolean follows) {
         super(body);
         this.follows = follows;
     }

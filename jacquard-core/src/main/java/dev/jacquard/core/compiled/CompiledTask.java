@@ -5,7 +5,7 @@ import dev.jacquard.core.execution.FailureLog;
 import dev.jacquard.core.graph.Named;
 import dev.jacquard.core.graph.Outcome;
 import dev.jacquard.core.graph.TaskState;
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.CancelSignal;
 import dev.jacquard.engine.work.Node;
 import dev.jacquard.engine.work.RangeBody;
@@ -34,7 +34,7 @@ class CompiledTask extends RecordedTask implements CancelSignal {
     /** The worker that runs the task. Written by that worker before the body runs; seldom changes from run to run. */
     private short worker;
 
-    CompiledTask(RunState run, Body body, TaskTraits traits) {
+    CompiledTask(RunState run, KernelBody body, TaskTraits traits) {
         super(body, !traits.isUnusual());
         this.run = run;
         this.index = traits.index();

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.Node;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Written by the builder only, but for bodies that bind.
  */
 abstract class Consecutive extends Node {
-    private static final Body NOTHING = context -> {};
+    private static final KernelBody NOTHING = context -> {};
 
     /**
      * The body of a task. Nodes of other kinds do not call it. Written by the builder; of a task that binds, also by
      * the node that begins a run, and by the worker that runs the task: the runs of a graph, and a run's beginning and
      * its tasks, come one behind the other.
      */
-    Body body;
+    KernelBody body;
 
     /** The task that was made next; null in the last task, and in nodes of other kinds. No code reads this field. */
     @SuppressWarnings("unused")
@@ -33,7 +33,7 @@ abstract class Consecutive extends Node {
         this(NOTHING);
     }
 
-    Consecutive(Body body) {
+    Consecutive(KernelBody body) {
         this.body = body;
     }
 

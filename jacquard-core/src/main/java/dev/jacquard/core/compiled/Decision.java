@@ -1,10 +1,10 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.kernel.Body;
 import dev.jacquard.core.kernel.BodyContext;
+import dev.jacquard.core.kernel.KernelBody;
 
 /** The body of a task that chooses, with the chosen branch. */
-final class Decision implements Body {
+final class Decision implements KernelBody {
     private static final int NONE = -1;
 
     private final String task;

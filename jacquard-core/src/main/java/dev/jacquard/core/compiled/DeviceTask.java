@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.WorkerContext;
 
 /**
@@ -10,7 +10,7 @@ import dev.jacquard.engine.work.WorkerContext;
 final class DeviceTask extends CompiledTask {
     private final StagedStep step;
 
-    DeviceTask(RunState run, Body body, TaskTraits traits, StagedStep step) {
+    DeviceTask(RunState run, KernelBody body, TaskTraits traits, StagedStep step) {
         super(run, body, traits);
         this.step = step;
     }

@@ -1,6 +1,6 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.memory.access.AccessList;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Draft(
         String name,
-        Body body,
+        KernelBody body,
         AccessList accesses,
         @Nullable Decision decision,
         @Nullable InnerRun inner,

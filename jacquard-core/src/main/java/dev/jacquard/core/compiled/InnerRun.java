@@ -1,12 +1,12 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.kernel.Body;
 import dev.jacquard.core.kernel.BodyContext;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /** A compiled graph as a task of another one: the task is over when the inner run is. */
-final class InnerRun implements NestedRun, Body {
+final class InnerRun implements NestedRun, KernelBody {
     private final CompiledGraph inner;
     /** The task that stands for the run. Written by the builder, before anything runs. */
     private @Nullable CompiledTask task;

@@ -1,10 +1,10 @@
 package dev.jacquard.core.compiled;
 
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 
 /** A task as scheduling policies see it. Holds no state: all answers are in the task's traits. */
 abstract class OrderedNode extends CompiledNode {
-    OrderedNode(Body body, boolean follows) {
+    OrderedNode(KernelBody body, boolean follows) {
         super(body, follows);
     }
 

@@ -3,7 +3,7 @@ package dev.jacquard.core.compiled;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Resource;
 import java.util.function.Consumer;
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * <p>All tasks are such, so that none has to be asked if it is one before its body is called. Without fields.
  */
 abstract class RecordedTask extends OrderedNode implements TaskContext {
-    RecordedTask(Body body, boolean follows) {
+    RecordedTask(KernelBody body, boolean follows) {
         super(body, follows);
     }
 

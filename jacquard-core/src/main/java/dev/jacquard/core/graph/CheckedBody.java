@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.access.Mode;
@@ -121,7 +121,8 @@ final class CheckedBody implements TaskBody {
      * @param accesses the accesses that its task declares
      * @param staged true if the task has the memory of its data
      */
-    static Body frozen(DependencyDomain domain, Checking how, Body body, AccessList accesses, boolean staged) {
+    static KernelBody frozen(
+            DependencyDomain domain, Checking how, KernelBody body, AccessList accesses, boolean staged) {
         if (body instanceof TaskBody its) { // so is what watches it: its task has another context
             return (TaskBody) context ->
                     watch(new WatchedTask.Frozen(domain, context, accesses, staged), how, () -> its.run(context));

@@ -3,7 +3,7 @@ package dev.jacquard.core.graph;
 import dev.jacquard.base.concurrent.SpinLock;
 import dev.jacquard.base.text.UserText;
 import dev.jacquard.core.execution.KnownGraphs;
-import dev.jacquard.core.kernel.Body;
+import dev.jacquard.core.kernel.KernelBody;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
@@ -272,7 +272,7 @@ public final class DependencyDomain {
      * @param accesses the accesses that the task declares
      * @param staged true if the task has the memory of its data
      */
-    public Body checked(Body body, AccessList accesses, boolean staged) {
+    public KernelBody checked(KernelBody body, AccessList accesses, boolean staged) {
         Checking checking = options.checking();
         return checking == null ? body : CheckedBody.frozen(this, checking, body, accesses, staged);
     }

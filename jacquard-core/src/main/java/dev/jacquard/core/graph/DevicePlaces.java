@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.MachineState;
 import dev.jacquard.engine.work.ReadyTask;
@@ -30,7 +30,7 @@ final class DevicePlaces implements MachineState {
     }
 
     /** Returns true if a device is called {@code target} or is of that kind. */
-    static boolean any(Dispatcher dispatcher, Target target) {
+    static boolean any(Dispatcher dispatcher, ExecutionTarget target) {
         return dispatcher.places().stream().anyMatch(place -> place.isDevice() && place.is(target));
     }
 
@@ -38,7 +38,7 @@ final class DevicePlaces implements MachineState {
      * Returns the device of that kind, of which there is one, to which a task brings its data: one that is out of
      * service when all are, where the task fails and says why.
      */
-    static @Nullable Place ofKind(Dispatcher dispatcher, Staging staging, KernelTask task, Target kind) {
+    static @Nullable Place ofKind(Dispatcher dispatcher, Staging staging, KernelTask task, ExecutionTarget kind) {
         Place served = choose(dispatcher, staging, task, place -> place.is(kind), false);
         return served != null ? served : choose(dispatcher, staging, task, place -> place.is(kind), true);
     }

@@ -1,6 +1,6 @@
 package dev.jacquard.core.graph;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * Builds a task that brings data to a place ahead of its use. Confined to the thread that began it.
  *
  * <pre>{@code
- * graph.prefetch(x).to(Target.CUDA);
+ * graph.prefetch(x).to(ExecutionTarget.CUDA);
  * }</pre>
  *
  * <p>Source: the abstract-runtime-system document, section II-C3.
  */
 public final class Prefetch {
-    private final Function<Target, Task<@Nullable Void>> task;
+    private final Function<ExecutionTarget, Task<@Nullable Void>> task;
 
     /** Creates a prefetch that {@code task} submits. */
-    Prefetch(Function<Target, Task<@Nullable Void>> task) {
+    Prefetch(Function<ExecutionTarget, Task<@Nullable Void>> task) {
         this.task = task;
     }
 
@@ -27,11 +27,11 @@ public final class Prefetch {
      * tasks that write the data, and before later ones. The next task in that place that reads the data moves nothing,
      * unless the data had to make room meanwhile.
      *
-     * @param where a device, a kind of device, of which one is chosen, or {@link Target#HOST}
+     * @param where a device, a kind of device, of which one is chosen, or {@link ExecutionTarget#HOST}
      * @throws IllegalStateException when the session has no such target
      * @throws IllegalArgumentException when the data does not fit there
      */
-    public Task<@Nullable Void> to(Target where) {
+    public Task<@Nullable Void> to(ExecutionTarget where) {
         Objects.requireNonNull(where, "where");
         return task.apply(where);
     }

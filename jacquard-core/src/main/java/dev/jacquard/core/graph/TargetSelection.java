@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.memory.access.Access;
@@ -42,7 +42,7 @@ final class TargetSelection {
     private final KernelTask task;
     private final KernelCall call;
     /** The target that the user named; null for none. */
-    private final @Nullable Target wanted;
+    private final @Nullable ExecutionTarget wanted;
     /** True if the task is for the main thread. */
     private final boolean isMain;
 
@@ -58,7 +58,7 @@ final class TargetSelection {
             @Nullable Staging staging,
             KernelTask task,
             KernelCall call,
-            @Nullable Target wanted,
+            @Nullable ExecutionTarget wanted,
             boolean isMain) {
         this.dispatcher = dispatcher;
         this.staging = staging;
@@ -133,7 +133,7 @@ final class TargetSelection {
 
     private boolean chooseDevice(boolean lost) {
         boolean emulated = wantsEmulated();
-        Set<Target> targets = call.targets(emulated); // once, and not for each device
+        Set<ExecutionTarget> targets = call.targets(emulated); // once, and not for each device
         Place device = staging != null
                 ? DevicePlaces.choose(
                         dispatcher,
@@ -157,7 +157,7 @@ final class TargetSelection {
     private void leaveIfTooSmall() {
         Place device = where();
         boolean stays = true;
-        for (Target kind : call.targets()) { // no stream: each launch comes here
+        for (ExecutionTarget kind : call.targets()) { // no stream: each launch comes here
             Place place = placeOf(kind);
             stays &= place == null || place.isDevice();
         }
@@ -170,12 +170,12 @@ final class TargetSelection {
     }
 
     /** Returns the place of a kind that the user may want; null for none. */
-    private @Nullable Place placeOf(Target kind) {
+    private @Nullable Place placeOf(ExecutionTarget kind) {
         return wanted == null || wanted.equals(kind) ? dispatcher.place(kind) : null;
     }
 
     private boolean chooseOther() {
-        for (Target kind : call.targets()) {
+        for (ExecutionTarget kind : call.targets()) {
             Place place = placeOf(kind);
             if (place != null && !wasTried(place)) {
                 where = place;
@@ -186,8 +186,8 @@ final class TargetSelection {
         return false;
     }
 
-    private static boolean isFor(Set<Target> targets, Place place) {
-        for (Target target : targets) { // no stream: each launch comes here
+    private static boolean isFor(Set<ExecutionTarget> targets, Place place) {
+        for (ExecutionTarget target : targets) { // no stream: each launch comes here
             if (place.is(target)) {
                 return true;
             }
@@ -206,7 +206,8 @@ final class TargetSelection {
     /** Returns true if the user named emulated devices, or one of them. */
     private boolean wantsEmulated() {
         return wanted != null
-                && dispatcher.places().stream().anyMatch(place -> place.is(wanted) && place.is(Target.EMULATED));
+                && dispatcher.places().stream()
+                        .anyMatch(place -> place.is(wanted) && place.is(ExecutionTarget.EMULATED));
     }
 
     /** Begins the work in the place where the task is. Called by the task's body. */
@@ -302,7 +303,7 @@ final class TargetSelection {
                     .append(" alone: without on(")
                     .append(wanted)
                     .append(") it could go to another target of its kernel");
-        } else if (call.targets().contains(Target.HOST)) {
+        } else if (call.targets().contains(ExecutionTarget.HOST)) {
             text.append(": give the session more devices of these kinds");
         } else {
             text.append(

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.KernelCall;
 import dev.jacquard.engine.work.Dispatcher;
@@ -261,7 +261,7 @@ public final class TaskBuilder {
      *
      * @throws IllegalStateException when the session has no such target
      */
-    public TaskBuilder on(Target target) {
+    public TaskBuilder on(ExecutionTarget target) {
         given(target, "target");
         Place found = scope.domain.dispatcher.place(target);
         options().target = target;
@@ -447,7 +447,7 @@ public final class TaskBuilder {
             on(group.device());
         }
         requireOnePlace(its);
-        Target wanted = its.mainThread ? Target.HOST : its.target;
+        ExecutionTarget wanted = its.mainThread ? ExecutionTarget.HOST : its.target;
         KernelTask known = soFar();
         KernelCall call = new KernelCall(kernel, name, known.accesses(), numbers);
         TargetSelection route = new TargetSelection(
@@ -458,7 +458,7 @@ public final class TaskBuilder {
                 wanted,
                 its.mainThread);
         route.begin();
-        its.target = Target.named(route.where().name());
+        its.target = ExecutionTarget.named(route.where().name());
         its.place = route.where();
         return switch (route.work()) {
             case KernelCall.OnHost host -> {
@@ -624,13 +624,13 @@ public final class TaskBuilder {
     }
 
     /** Submits a task that only has its data brought to the memory of {@code where}. */
-    Task<@Nullable Void> bring(Target where) {
+    Task<@Nullable Void> bring(ExecutionTarget where) {
         Dispatcher dispatcher = scope.domain.dispatcher;
         Place device = dispatcher.place(where) == null && DevicePlaces.any(dispatcher, where)
                 ? DevicePlaces.ofKind(dispatcher, scope.domain.staging(), soFar(), where)
                 : null;
         options().brings = true;
-        return on(device == null ? where : Target.named(device.name())).run(context -> {});
+        return on(device == null ? where : ExecutionTarget.named(device.name())).run(context -> {});
     }
 
     /** Returns the task as far as it is known, for the choice of the place where it runs. */
@@ -640,7 +640,7 @@ public final class TaskBuilder {
     }
 
     private void requireOnePlace(TaskDraft its) {
-        if (its.mainThread && its.target != null && !its.target.equals(Target.HOST)) {
+        if (its.mainThread && its.target != null && !its.target.equals(ExecutionTarget.HOST)) {
             throw new IllegalStateException("task \"" + name + "\" is for the main thread and for target "
                     + its.target
                     + ": the main thread runs what is for the host alone; leave out flag(Flag.MAIN_THREAD) or on("

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -19,7 +19,7 @@ final class TaskDraft {
     List<TaskNode> after = List.of();
     /** The target that the user named; null for none. */
     @Nullable
-    Target target;
+    ExecutionTarget target;
     /** True if the main thread is to run the task. */
     boolean mainThread;
     /** True if the task accesses data. */

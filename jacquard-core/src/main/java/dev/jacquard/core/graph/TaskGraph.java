@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.failure.Suppressed;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.engine.work.Dispatcher;
 import dev.jacquard.engine.work.WorkerContext;
 import dev.jacquard.insight.analysis.GraphSnapshot;
@@ -99,7 +99,7 @@ public final class TaskGraph implements Tasks {
      * @param device the target where the group's kernels run; null for any
      * @param watcher is told when tasks of the group change their phase
      */
-    public TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
+    public TaskGroup group(@Nullable ExecutionTarget device, TaskGroup.Watcher watcher) {
         Objects.requireNonNull(watcher, "watcher");
         return new TaskGroup(this, device, watcher);
     }

@@ -1,7 +1,7 @@
 package dev.jacquard.core.graph;
 
 import dev.jacquard.base.failure.Suppressed;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.engine.work.WorkerContext;
 import java.util.Arrays;
 import java.util.Objects;
@@ -25,7 +25,7 @@ public final class TaskGroup implements Tasks {
     private static final int MOST_SUPPRESSED = 15;
 
     private final TaskGraph graph;
-    private final @Nullable Target device;
+    private final @Nullable ExecutionTarget device;
     private final Watcher watcher;
     /**
      * The number of tasks that are not over, and 1 more until {@link #whenOver}. The thread that brings the number to 0
@@ -42,7 +42,7 @@ public final class TaskGroup implements Tasks {
      */
     private @Nullable Runnable next;
 
-    TaskGroup(TaskGraph graph, @Nullable Target device, Watcher watcher) {
+    TaskGroup(TaskGraph graph, @Nullable ExecutionTarget device, Watcher watcher) {
         this.graph = graph;
         this.device = device;
         this.watcher = watcher;
@@ -101,7 +101,7 @@ public final class TaskGroup implements Tasks {
 
     /** Returns the target where kernels run; null for any. */
     @Nullable
-    Target device() {
+    ExecutionTarget device() {
         return device;
     }
 

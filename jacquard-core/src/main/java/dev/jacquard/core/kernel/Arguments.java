@@ -4,8 +4,8 @@ import dev.jacquard.memory.data.Memory;
 
 /**
  * The arguments of a kernel on the host: the numbers that the task was submitted with, then the task's data, in the
- * order of the kernel's parameters ({@link Kernel#parameters(Parameter...)}), or else of the task's accesses. Valid
- * while the body runs.
+ * order of the kernel's parameters ({@link Kernel#parameters(KernelParameter...)}), or else of the task's accesses.
+ * Valid while the body runs.
  */
 public interface Arguments {
     /** Returns the number at {@code index}. */

@@ -1,6 +1,6 @@
 package dev.jacquard.core.kernel;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.DeviceBody;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Kernel scale = Kernel.named("scale")
- *     .on(Target.HOST, ctx -> scaleOnHost(ctx.get(x)))
- *     .on(Target.named("dsp"), ctx -> scaleOnDsp(ctx.get(x)));
+ *     .on(ExecutionTarget.HOST, ctx -> scaleOnHost(ctx.get(x)))
+ *     .on(ExecutionTarget.named("dsp"), ctx -> scaleOnDsp(ctx.get(x)));
  * graph.task("scale").updates(x).run(scale);
  *
  * Kernel axpy = Kernel.named("axpy")
- *     .parameters(Parameter.number("a"), Parameter.data("x", FLOAT64), Parameter.data("y", FLOAT64).like("x"))
+ *     .parameters(
+ *         KernelParameter.number("a"),
+ *         KernelParameter.data("x", FLOAT64),
+ *         KernelParameter.data("y", FLOAT64).like("x"))
  *     .onHost(arguments -> daxpy(arguments.number("a"), arguments.memory("x"), arguments.memory("y")));
  * graph.task("axpy").reads(u).updates(v).run(axpy, 0.5);      // what does not fit is refused here
  * }</pre>
@@ -30,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Kernel {
     private final String name;
-    private final Map<Target, Implementation> implementations;
+    private final Map<ExecutionTarget, Implementation> implementations;
 
     private final @Nullable Parameters parameters;
 
-    private Kernel(String name, @Nullable Parameters parameters, Map<Target, Implementation> implementations) {
+    private Kernel(String name, @Nullable Parameters parameters, Map<ExecutionTarget, Implementation> implementations) {
         this.name = name;
         this.parameters = parameters;
         this.implementations = Collections.unmodifiableMap(implementations);
@@ -55,14 +58,14 @@ public final class Kernel {
      * parameter {@code "x"}, whichever access the task declares first. Where any of the data has another name, or two
      * have the same (two parts of one, for example), all data is bound in the order of the task's accesses. The data
      * then has the order of the parameters for implementations that find arguments by number, too. State modes
-     * ({@link Parameter#read}) so that a task which mixes up its data is refused.
+     * ({@link KernelParameter#read}) so that a task which mixes up its data is refused.
      *
      * @throws IllegalArgumentException if two have the same name, or one is to be as large as a parameter that does not
      *     come before it
      */
-    public Kernel parameters(Parameter... expected) {
+    public Kernel parameters(KernelParameter... expected) {
         Objects.requireNonNull(expected, "expected");
-        for (Parameter one : expected) {
+        for (KernelParameter one : expected) {
             Objects.requireNonNull(one, "one of the expected parameters");
         }
         return new Kernel(name, new Parameters(name, List.of(expected)), implementations);
@@ -74,7 +77,7 @@ public final class Kernel {
         for (String one : names) {
             Objects.requireNonNull(one, "one of the names");
         }
-        return parameters(Arrays.stream(names).map(Parameter::any).toArray(Parameter[]::new));
+        return parameters(Arrays.stream(names).map(KernelParameter::any).toArray(KernelParameter[]::new));
     }
 
     /**
@@ -84,7 +87,7 @@ public final class Kernel {
      *
      * @throws IllegalArgumentException if the kernel has an implementation for {@code target} already
      */
-    public Kernel on(Target target, Body implementation) {
+    public Kernel on(ExecutionTarget target, KernelBody implementation) {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(implementation, "implementation");
         return with(target, new Plain(implementation));
@@ -93,12 +96,12 @@ public final class Kernel {
     /**
      * Returns this kernel with an implementation for the host, which is given its arguments. Emulated devices run it
      * too if the kernel has no implementation for them: in place of other devices if the kernel is for any, otherwise
-     * only if the task asks for them ({@code on(Target.EMULATED)}). There the implementation has its arguments, and
-     * nothing else of its task. Throws like {@link #on}.
+     * only if the task asks for them ({@code on(ExecutionTarget.EMULATED)}). There the implementation has its
+     * arguments, and nothing else of its task. Throws like {@link #on}.
      */
     public Kernel onHost(HostBody implementation) {
         Objects.requireNonNull(implementation, "implementation");
-        return with(Target.HOST, new OnHost(implementation));
+        return with(ExecutionTarget.HOST, new OnHost(implementation));
     }
 
     /**
@@ -106,18 +109,18 @@ public final class Kernel {
      * every implementation for devices when the task is submitted ({@link DeviceBody#requireFits}), wherever the task
      * is to run. Throws like {@link #on}.
      */
-    public Kernel onDevice(Target target, DeviceBody implementation) {
+    public Kernel onDevice(ExecutionTarget target, DeviceBody implementation) {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(implementation, "implementation");
         return with(target, new OnDevice(implementation));
     }
 
-    private Kernel with(Target target, Implementation implementation) {
+    private Kernel with(ExecutionTarget target, Implementation implementation) {
         if (implementations.containsKey(target)) {
             throw new IllegalArgumentException(
                     "kernel \"" + name + "\" has an implementation for " + target + " already");
         }
-        Map<Target, Implementation> more = new LinkedHashMap<>(implementations);
+        Map<ExecutionTarget, Implementation> more = new LinkedHashMap<>(implementations);
         more.put(target, implementation);
         return new Kernel(name, parameters, more);
     }
@@ -128,7 +131,7 @@ public final class Kernel {
     }
 
     /** Returns the targets that have implementations, in the order in which they were given. */
-    public Set<Target> targets() {
+    public Set<ExecutionTarget> targets() {
         return implementations.keySet();
     }
 
@@ -138,13 +141,13 @@ public final class Kernel {
         return parameters;
     }
 
-    Map<Target, Implementation> implementations() {
+    Map<ExecutionTarget, Implementation> implementations() {
         return implementations;
     }
 
     /** Returns the implementation for devices of {@code kind}; null for none. */
     @Nullable
-    DeviceBody onDevice(Target kind) {
+    DeviceBody onDevice(ExecutionTarget kind) {
         return forDevices(true).get(kind) instanceof OnDevice device ? device.body() : null;
     }
 
@@ -153,14 +156,14 @@ public final class Kernel {
      *
      * @param emulated true to include that one for a kernel that is for no other device, too
      */
-    Map<Target, Implementation> forDevices(boolean emulated) {
-        if (implementations.containsKey(Target.EMULATED)
-                || !(implementations.get(Target.HOST) instanceof OnHost host)
+    Map<ExecutionTarget, Implementation> forDevices(boolean emulated) {
+        if (implementations.containsKey(ExecutionTarget.EMULATED)
+                || !(implementations.get(ExecutionTarget.HOST) instanceof OnHost host)
                 || !(emulated || implementations.values().stream().anyMatch(OnDevice.class::isInstance))) {
             return implementations;
         }
-        Map<Target, Implementation> all = new LinkedHashMap<>(implementations);
-        all.put(Target.EMULATED, new OnDevice(new EmulatedHostBody(name, parameters, host.body())));
+        Map<ExecutionTarget, Implementation> all = new LinkedHashMap<>(implementations);
+        all.put(ExecutionTarget.EMULATED, new OnDevice(new EmulatedHostBody(name, parameters, host.body())));
         return all;
     }
 
@@ -168,7 +171,7 @@ public final class Kernel {
     sealed interface Implementation {}
 
     /** An implementation by a body that knows its data. */
-    record Plain(Body body) implements Implementation {}
+    record Plain(KernelBody body) implements Implementation {}
 
     /** An implementation by a body that is given its data. */
     record OnHost(HostBody body) implements Implementation {}

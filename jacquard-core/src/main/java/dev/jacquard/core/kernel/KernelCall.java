@@ -1,7 +1,7 @@
 package dev.jacquard.core.kernel;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
@@ -24,7 +24,7 @@ public final class KernelCall {
     public sealed interface Work {}
 
     /** Work for a worker. */
-    public record OnHost(Body body) implements Work {}
+    public record OnHost(KernelBody body) implements Work {}
 
     /** Work for a device. */
     public record OnDevice(DeviceBody body, List<Object> numbers) implements Work {}
@@ -75,7 +75,7 @@ public final class KernelCall {
     }
 
     /** Returns the targets that have implementations, in the order in which they were given. */
-    public Set<Target> targets() {
+    public Set<ExecutionTarget> targets() {
         return kernel.targets();
     }
 
@@ -84,12 +84,12 @@ public final class KernelCall {
      *
      * @param emulated true if emulated devices may run the host's implementation of a kernel that is for no device
      */
-    public Set<Target> targets(boolean emulated) {
+    public Set<ExecutionTarget> targets(boolean emulated) {
         return kernel.forDevices(emulated).keySet();
     }
 
     /** Returns the work for workers or devices of {@code target}, which is one of {@link #targets}. */
-    public Work on(Target target) {
+    public Work on(ExecutionTarget target) {
         return work(kernel.implementations().get(target));
     }
 
@@ -99,7 +99,7 @@ public final class KernelCall {
      * @param emulated true if emulated devices may run the host's implementation of a kernel that is for no device
      */
     public @Nullable Work in(Place place, boolean emulated) {
-        for (Map.Entry<Target, Kernel.Implementation> one :
+        for (Map.Entry<ExecutionTarget, Kernel.Implementation> one :
                 kernel.forDevices(emulated).entrySet()) {
             if (place.is(one.getKey())) {
                 return work(one.getValue());

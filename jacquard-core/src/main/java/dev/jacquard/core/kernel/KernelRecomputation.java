@@ -1,6 +1,6 @@
 package dev.jacquard.core.kernel;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.residency.DataClaim;
@@ -20,11 +20,11 @@ final class KernelRecomputation implements Recomputation {
 
     @Override
     public boolean isForHost() {
-        return kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost;
+        return kernel.implementations().get(ExecutionTarget.HOST) instanceof Kernel.OnHost;
     }
 
     @Override
-    public @Nullable DeviceBody onDevice(Target kind) {
+    public @Nullable DeviceBody onDevice(ExecutionTarget kind) {
         DeviceBody body = kernel.onDevice(kind);
         return body == null ? null : NamedWork.body(body, kernel.parameters());
     }
@@ -41,7 +41,7 @@ final class KernelRecomputation implements Recomputation {
 
     @Override
     public void run(String task, List<View> data, DataClaim claim) throws Exception {
-        if (!(kernel.implementations().get(Target.HOST) instanceof Kernel.OnHost host)) {
+        if (!(kernel.implementations().get(ExecutionTarget.HOST) instanceof Kernel.OnHost host)) {
             throw new IllegalStateException(this + " is not for the host");
         }
         host.body()

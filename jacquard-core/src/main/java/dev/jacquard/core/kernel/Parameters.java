@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Parameters {
     private final String kernel;
-    private final List<Parameter> all;
+    private final List<KernelParameter> all;
 
     /**
      * Creates the parameters. Throws {@link IllegalArgumentException} when two have the same name, or one is to be like
      * a parameter that is not before it.
      */
-    Parameters(String kernel, List<Parameter> all) {
+    Parameters(String kernel, List<KernelParameter> all) {
         this.kernel = kernel;
         this.all = List.copyOf(all);
         for (int i = 0; i < all.size(); i++) {
-            Parameter parameter = all.get(i);
+            KernelParameter parameter = all.get(i);
             if (indexOf(parameter.name()) != i) {
                 throw new IllegalArgumentException(
                         "kernel \"" + kernel + "\" has two parameters \"" + parameter.name() + '"');
@@ -55,7 +55,7 @@ final class Parameters {
     }
 
     List<String> names() {
-        return all.stream().map(Parameter::name).toList();
+        return all.stream().map(KernelParameter::name).toList();
     }
 
     /**
@@ -110,10 +110,10 @@ final class Parameters {
                     task, "takes " + all.size() + " arguments, not " + (numbers.size() + data.size()), numbers, data);
         }
         for (int i = 0; i < numbers.size(); i++) {
-            Parameter parameter = all.get(i);
+            KernelParameter parameter = all.get(i);
             Object number = numbers.get(i);
             Class<?> wanted = parameter.number();
-            if (parameter.kind() == Parameter.Kind.DATA || (wanted != null && !wanted.isInstance(number))) {
+            if (parameter.kind() == KernelParameter.Kind.DATA || (wanted != null && !wanted.isInstance(number))) {
                 String what = wanted == null ? "data" : "a " + wanted.getSimpleName();
                 throw unfit(
                         task,
@@ -132,7 +132,7 @@ final class Parameters {
         int next = numbers.size();
         for (int i = 0; i < accesses.size(); i++) {
             if (accesses.resource(i) instanceof Data its) {
-                Parameter parameter = all.get(next++);
+                KernelParameter parameter = all.get(next++);
                 if (parameter.mode() != null && parameter.mode() != modeOf(accesses.access(i))) {
                     throw unfit(
                             task,
@@ -152,9 +152,9 @@ final class Parameters {
         return whole instanceof Mode mode ? mode : Mode.ofStranger(whole);
     }
 
-    private @Nullable String misfit(Parameter parameter, View its, int numbers, List<View> data) {
+    private @Nullable String misfit(KernelParameter parameter, View its, int numbers, List<View> data) {
         Layout layout = its.data().layout();
-        if (parameter.kind() == Parameter.Kind.NUMBER) {
+        if (parameter.kind() == KernelParameter.Kind.NUMBER) {
             return "takes a number as \"" + parameter.name() + "\", not data \""
                     + its.data().name() + '"';
         }
@@ -180,7 +180,8 @@ final class Parameters {
                         numbers.stream().map(String::valueOf), data.stream().map(Parameters::text))
                 .collect(Collectors.joining(", "));
         return new IllegalArgumentException("task \"" + task + "\": kernel \"" + kernel + "\" " + why
-                + "\n  parameters: " + all.stream().map(Parameter::toString).collect(Collectors.joining(", "))
+                + "\n  parameters: "
+                + all.stream().map(KernelParameter::toString).collect(Collectors.joining(", "))
                 + "\n  arguments:  " + (given.isEmpty() ? "none" : given));
     }
 

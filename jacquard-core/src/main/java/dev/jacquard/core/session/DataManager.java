@@ -16,7 +16,7 @@ import dev.jacquard.memory.coherence.Faults;
 import dev.jacquard.memory.coherence.ReplicaLocations;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.Parts;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Data x = session.data().vector("x", new double[1_000_000]);     // the array stays where it is, and is its home
- * Data y = session.data().vector("y", ElementType.FLOAT64, 1_000_000); // memory of the engine's
+ * Data y = session.data().vector("y", DataType.FLOAT64, 1_000_000); // memory of the engine's
  * graph.task("axpy").reads(x).updates(y).run(axpy, 2.0);           // no transfer is written
  * session.data().fetch(x);                                         // the array has what tasks wrote
  * }</pre>
@@ -59,29 +59,29 @@ public final class DataManager {
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, double[] home) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.FLOAT64, home.length), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.FLOAT64, home.length), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, float[] home) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.FLOAT32, home.length), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.FLOAT32, home.length), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, long[] home) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.INT64, home.length), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.INT64, home.length), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a vector, used as it is. */
     public Data vector(String name, int[] home) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.INT32, home.length), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.INT32, home.length), MemorySegment.ofArray(home));
     }
 
     /** A vector in memory of the engine's, which a task has to write first. */
-    public Data vector(String name, ElementType type, long length) {
+    public Data vector(String name, DataType type, long length) {
         return of(name, Layout.of(type, length));
     }
 
@@ -92,29 +92,29 @@ public final class DataManager {
      */
     public Data matrix(String name, double[] home, long rows, long columns) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.FLOAT64, rows, columns), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.FLOAT64, rows, columns), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a matrix, used as it is. */
     public Data matrix(String name, float[] home, long rows, long columns) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.FLOAT32, rows, columns), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.FLOAT32, rows, columns), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a matrix, used as it is. */
     public Data matrix(String name, long[] home, long rows, long columns) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.INT64, rows, columns), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.INT64, rows, columns), MemorySegment.ofArray(home));
     }
 
     /** The user's array as a matrix, used as it is. */
     public Data matrix(String name, int[] home, long rows, long columns) {
         Objects.requireNonNull(home, "home");
-        return home(name, Layout.of(ElementType.INT32, rows, columns), MemorySegment.ofArray(home));
+        return home(name, Layout.of(DataType.INT32, rows, columns), MemorySegment.ofArray(home));
     }
 
     /** A matrix in memory of the engine's, which a task has to write first. */
-    public Data matrix(String name, ElementType type, long rows, long columns) {
+    public Data matrix(String name, DataType type, long rows, long columns) {
         return of(name, Layout.of(type, rows, columns));
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.core.session;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.Engine;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.coherence.Coherence;
@@ -40,7 +40,7 @@ final class Memories {
             throw new IllegalArgumentException("device " + offer.name() + " has "
                     + offer.properties().memoryBytes() + " bytes of memory, and replicas cannot take " + bytes);
         }
-        if (offer.name().equals(Target.HOST.name()) || offer.name().matches(LinkTable.DISK + "[0-9]*")) {
+        if (offer.name().equals(ExecutionTarget.HOST.name()) || offer.name().matches(LinkTable.DISK + "[0-9]*")) {
             throw new IllegalArgumentException("device " + offer.name() + " has the name of another memory of a session"
                     + ": give it one that is neither host nor disk, with a number or without");
         }
@@ -87,8 +87,8 @@ final class Memories {
         Map<Place, Device> opened = new LinkedHashMap<>();
         try {
             devices.keySet()
-                    .forEach(offer ->
-                            opened.put(Objects.requireNonNull(engine.place(Target.named(offer.name()))), offer.open()));
+                    .forEach(offer -> opened.put(
+                            Objects.requireNonNull(engine.place(ExecutionTarget.named(offer.name()))), offer.open()));
             Limits limits = new Limits(hostBytes, disks, List.copyOf(devices.values()), cachePolicy, knownLinks());
             Coherence coherence = new Coherence(limits, opened, threads(engine), engine.trace(), engine.times());
             if (checking) {

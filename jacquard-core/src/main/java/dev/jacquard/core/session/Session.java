@@ -2,7 +2,7 @@ package dev.jacquard.core.session;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Threads;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
@@ -272,18 +272,18 @@ public final class Session implements AutoCloseable {
      * The session's devices of {@code kind}, or the one of that name: each as a target of its own, in the order in
      * which they were given to the builder.
      */
-    public List<Target> devices(Target kind) {
+    public List<ExecutionTarget> devices(ExecutionTarget kind) {
         Objects.requireNonNull(kind, "kind");
         return engine.places().stream()
                 .filter(place -> place.isDevice() && place.is(kind))
-                .map(place -> Target.named(place.name()))
+                .map(place -> ExecutionTarget.named(place.name()))
                 .toList();
     }
 
-    /** The targets that have workers, {@link Target#HOST} among them. */
-    public Set<Target> targets() {
-        Set<Target> all = new LinkedHashSet<>();
-        engine.places().forEach(place -> all.add(Target.named(place.name())));
+    /** The targets that have workers, {@link ExecutionTarget#HOST} among them. */
+    public Set<ExecutionTarget> targets() {
+        Set<ExecutionTarget> all = new LinkedHashSet<>();
+        engine.places().forEach(place -> all.add(ExecutionTarget.named(place.name())));
         return all;
     }
 

@@ -1,8 +1,8 @@
 package dev.jacquard.core.session;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.Checking;
@@ -48,7 +48,7 @@ public final class SessionBuilder {
     private @Nullable Clock clock;
     private boolean opensAsMain = true;
     private @Nullable Thread main;
-    private final Map<Target, Integer> targets = new LinkedHashMap<>();
+    private final Map<ExecutionTarget, Integer> targets = new LinkedHashMap<>();
 
     private Policy policy = new Stealing();
     private @Nullable Supplier<? extends ReadyOrder> order;
@@ -153,7 +153,7 @@ public final class SessionBuilder {
     }
 
     /** Threads that serve {@code target} alone, besides the workers of the host. */
-    public SessionBuilder workersFor(Target target, int count) {
+    public SessionBuilder workersFor(ExecutionTarget target, int count) {
         Objects.requireNonNull(target, "target");
         targets.put(target, count);
         return this;

@@ -7,7 +7,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +42,7 @@ class BuiltAccessesTest {
 
     @Test
     void dataThatIsFreed() {
-        Data gone = session.data().vector("gone", ElementType.FLOAT64, 4);
+        Data gone = session.data().vector("gone", DataType.FLOAT64, 4);
         session.data().free(gone);
         assertRefused(gone, Access.write(), "task \"t\" accesses data \"gone\"", "was given back");
     }

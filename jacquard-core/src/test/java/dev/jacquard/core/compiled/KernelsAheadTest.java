@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
@@ -263,7 +263,7 @@ class KernelsAheadTest {
                         if (i % 397 == 396) {
                             host(rec, x, i);
                         } else {
-                            Target on = Target.named("emulated" + i / 350 % 2);
+                            ExecutionTarget on = ExecutionTarget.named("emulated" + i / 350 % 2);
                             rec.task("kernel").updates(x).on(on).run(plus(i));
                         }
                     }

@@ -3,7 +3,7 @@ package dev.jacquard.core.compiled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -94,7 +94,11 @@ class PoisonInRunsTest {
             Memory memory = arguments.memory(0);
             memory.setDouble(0, memory.getDouble(0) + 1);
         });
-        session.graph().task("device").updates(data).on(Target.EMULATED).run(increment);
+        session.graph()
+                .task("device")
+                .updates(data)
+                .on(ExecutionTarget.EMULATED)
+                .run(increment);
         session.record(
                         "graph",
                         rec -> rec.task("times ten").writes(data).reads(data).run(context -> {

@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskState;
@@ -32,7 +32,7 @@ class UncompiledKernelTest {
     private final AtomicBoolean refuses = new AtomicBoolean(true);
     private final AtomicInteger ran = new AtomicInteger();
 
-    private final Kernel kernel = Kernel.named("k").onDevice(Target.EMULATED, work -> {
+    private final Kernel kernel = Kernel.named("k").onDevice(ExecutionTarget.EMULATED, work -> {
         if (refuses.get()) {
             throw new KernelCompilationException(SOURCE, "emulated0", "k.cl:1: error");
         }

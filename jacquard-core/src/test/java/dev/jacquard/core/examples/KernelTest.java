@@ -2,7 +2,7 @@ package dev.jacquard.core.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** One task, several targets. */
 class KernelTest {
-    private static final Target DSP = Target.named("dsp");
+    private static final ExecutionTarget DSP = ExecutionTarget.named("dsp");
 
     @Test
     void theSessionPicksTheImplementation() {
@@ -32,7 +32,7 @@ class KernelTest {
                                 where[0] = "on the DSP's thread";
                                 daxpy(2, ctx.get(x), ctx.get(y));
                             })
-                    .on(Target.HOST, ctx -> {
+                    .on(ExecutionTarget.HOST, ctx -> {
                         where[0] = "on a host worker";
                         daxpy(2, ctx.get(x), ctx.get(y));
                     });

@@ -4,8 +4,8 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
@@ -119,7 +119,11 @@ class OwnPolicyTest {
                 .open()) {
             Data y = session.data().vector("y", ys);
             for (int i = 0; i < 10; i++) {
-                session.graph().task("one").updates(y).on(Target.EMULATED).run(one);
+                session.graph()
+                        .task("one")
+                        .updates(y)
+                        .on(ExecutionTarget.EMULATED)
+                        .run(one);
                 session.graph().await(); // the other device has nothing to do, and is not chosen for that
             }
             session.data().fetch(y);
@@ -132,8 +136,10 @@ class OwnPolicyTest {
     private static int onTheFirstOfTwo(SessionBuilder builder) {
         AtomicInteger first = new AtomicInteger();
         Kernel kernel = Kernel.named("kernel")
-                .onDevice(Target.named("emulated0"), new EmulatedBody("first", launch -> first.incrementAndGet()))
-                .onDevice(Target.named("emulated1"), new EmulatedBody("second", launch -> {}));
+                .onDevice(
+                        ExecutionTarget.named("emulated0"),
+                        new EmulatedBody("first", launch -> first.incrementAndGet()))
+                .onDevice(ExecutionTarget.named("emulated1"), new EmulatedBody("second", launch -> {}));
         try (Session session = builder.devices("emulated0", "emulated1").open()) {
             TaskGraph graph = session.graph();
             for (int i = 0; i < 3; i++) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -187,7 +187,7 @@ class TaskGroupTest {
                     throw new AssertionError("on the host");
                 })
                 .onDevice(
-                        Target.EMULATED,
+                        ExecutionTarget.EMULATED,
                         new EmulatedBody("fill", launch -> launch.memory(0).fill((byte) 1)));
         List<String> told = Collections.synchronizedList(new ArrayList<>());
         try (Session session = Session.builder()
@@ -196,13 +196,14 @@ class TaskGroupTest {
                 .device(EmulatedDevice.offer("emulated1"))
                 .open()) {
             assertEquals(
-                    List.of(Target.named("emulated0"), Target.named("emulated1")), session.devices(Target.EMULATED));
-            assertEquals(List.of(), session.devices(Target.CUDA));
+                    List.of(ExecutionTarget.named("emulated0"), ExecutionTarget.named("emulated1")),
+                    session.devices(ExecutionTarget.EMULATED));
+            assertEquals(List.of(), session.devices(ExecutionTarget.CUDA));
             Data x = session.data().vector("x", new long[10]);
             CountDownLatch over = new CountDownLatch(1);
             TaskGroup group = session.graph()
                     .group(
-                            session.devices(Target.named("emulated1")).getFirst(),
+                            session.devices(ExecutionTarget.named("emulated1")).getFirst(),
                             (from, to) -> told.add(from + "-" + to));
             group.task("fill").updates(x).run(fill);
             group.whenOver(over::countDown);

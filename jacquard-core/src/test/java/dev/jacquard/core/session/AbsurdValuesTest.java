@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
@@ -13,7 +13,7 @@ import dev.jacquard.engine.schedule.Need;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.engine.schedule.ReadyOrder;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -87,10 +87,15 @@ class AbsurdValuesTest {
         refused(() -> Session.builder().trace(-1).open(), "-1");
         refused(() -> Session.builder().workers(0).open(), "0");
         refused(() -> Session.builder().workers(1 << 20).open(), "" + (1 << 20));
-        refused(() -> Session.builder().workersFor(Target.named("dsp"), 0).open(), "dsp", "0");
-        refused(session -> session.data().vector("x", ElementType.FLOAT64, 0), "at least 1 element", "0");
-        refused(session -> session.data().vector("x", ElementType.FLOAT64, Long.MAX_VALUE), "9223372036854775807");
-        refused(session -> session.data().matrix("x", ElementType.INT8, Long.MAX_VALUE, 2), "9223372036854775807");
+        refused(
+                () -> Session.builder()
+                        .workersFor(ExecutionTarget.named("dsp"), 0)
+                        .open(),
+                "dsp",
+                "0");
+        refused(session -> session.data().vector("x", DataType.FLOAT64, 0), "at least 1 element", "0");
+        refused(session -> session.data().vector("x", DataType.FLOAT64, Long.MAX_VALUE), "9223372036854775807");
+        refused(session -> session.data().matrix("x", DataType.INT8, Long.MAX_VALUE, 2), "9223372036854775807");
     }
 
     /** What a policy answers, which may have been written without a look at what may be null. */
@@ -140,7 +145,7 @@ class AbsurdValuesTest {
                 Session session =
                         Session.builder().workers(1).noMainThread().checking().open()) {
             Handle<int[]> foreign = other.wrap("foreign", new int[1]);
-            Data freed = session.data().vector("freed", ElementType.INT64, 2);
+            Data freed = session.data().vector("freed", DataType.INT64, 2);
             session.data().free(freed);
             Task<?> stranger = other.graph().task("stranger").run(context -> {});
             List<Consumer<TaskBuilder>> declarations = List.of(
@@ -148,7 +153,7 @@ class AbsurdValuesTest {
                     task -> task.writes(freed),
                     task -> task.reads((Resource) null),
                     task -> task.after(stranger),
-                    task -> task.on(Target.named("nowhere")),
+                    task -> task.on(ExecutionTarget.named("nowhere")),
                     task -> task.flag(Flag.MAIN_THREAD),
                     task -> task.affinity(-1),
                     task -> task.retries(-1),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -14,7 +14,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.testkit.Watchdog;
@@ -32,7 +32,7 @@ class AdjustedTaskTest {
     /** Writes 42 everywhere, and knows nothing of what was there. */
     private static final Kernel FILL = Kernel.named("fill")
             .parameters("x")
-            .onDevice(Target.EMULATED, new EmulatedBody("fill", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("fill", launch -> {
                 MemorySegment x = launch.memory(0);
                 for (long i = 0; i < x.byteSize() / Double.BYTES; i++) {
                     x.setAtIndex(ValueLayout.JAVA_DOUBLE, i, 42);
@@ -69,7 +69,7 @@ class AdjustedTaskTest {
 
     @Test
     void aSubTaskOfAPendingTaskWritesWhatHasNoHome() {
-        Data x = session.data().vector("x", ElementType.FLOAT64, 4);
+        Data x = session.data().vector("x", DataType.FLOAT64, 4);
         graph.task("holder").writes(x).run(ctx -> {
             Watchdog.await(gate, "the gate opens");
             for (int i = 0; i < 4; i++) {

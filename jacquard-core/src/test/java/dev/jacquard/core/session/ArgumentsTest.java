@@ -4,15 +4,15 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.Kernel;
-import dev.jacquard.core.kernel.Parameter;
+import dev.jacquard.core.kernel.KernelParameter;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.KernelSource;
@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 class ArgumentsTest {
     private static final Kernel AXPY = Kernel.named("axpy")
             .parameters(
-                    Parameter.number("a", Double.class),
-                    Parameter.data("x", ElementType.FLOAT64).dimensions(1),
-                    Parameter.data("y", ElementType.FLOAT64).like("x"))
+                    KernelParameter.number("a", Double.class),
+                    KernelParameter.data("x", DataType.FLOAT64).dimensions(1),
+                    KernelParameter.data("y", DataType.FLOAT64).like("x"))
             .onHost(arguments -> {
                 Memory x = arguments.memory("x");
                 Memory y = arguments.memory("y");
@@ -177,7 +177,7 @@ class ArgumentsTest {
         assertMentions(refused(first, second), "takes 3 arguments, not 2");
         assertMentions(refused(first, second, 1.0, 2.0), "takes 3 arguments, not 4");
         Kernel two = Kernel.named("two")
-                .parameters(Parameter.data("x"), Parameter.number("n"))
+                .parameters(KernelParameter.data("x"), KernelParameter.number("n"))
                 .onHost(arguments -> {});
         assertMentions(
                 assertThrows(
@@ -204,7 +204,7 @@ class ArgumentsTest {
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> kernel.parameters(Parameter.data("a").like("b"), Parameter.data("b"))),
+                        () -> kernel.parameters(KernelParameter.data("a").like("b"), KernelParameter.data("b"))),
                 "as large as \"b\", which is none before it");
         assertThrows(IllegalArgumentException.class, () -> kernel.parameters(" "));
     }
@@ -218,7 +218,7 @@ class ArgumentsTest {
                 .open()) {
             Data x = device.data().vector("x", new double[3]);
             Data y = device.data().vector("y", new double[5]);
-            Kernel kernel = Kernel.named("axpy").onDevice(Target.EMULATED, source);
+            Kernel kernel = Kernel.named("axpy").onDevice(ExecutionTarget.EMULATED, source);
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,
@@ -231,7 +231,7 @@ class ArgumentsTest {
                     "each element of y[0 until 5], 5 in all",
                     "x[0 until 3] has 3",
                     "anyLengths");
-            Kernel any = Kernel.named("axpy").onDevice(Target.EMULATED, source.anyLengths());
+            Kernel any = Kernel.named("axpy").onDevice(ExecutionTarget.EMULATED, source.anyLengths());
             Task<?> task = device.graph().task("step").reads(x).updates(y).run(any, 1.0);
             assertMentions(failure(task), "axpy"); // emulated devices compile nothing
             told(device);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tasks that complete later, are tried again, run out of time, or run on targets. */
 class AsyncAndRetryTest {
-    private static final Target DSP = Target.named("dsp");
+    private static final ExecutionTarget DSP = ExecutionTarget.named("dsp");
 
     private final Session session =
             Session.builder().workers(2).workersFor(DSP, 1).open();
@@ -304,20 +304,20 @@ class AsyncAndRetryTest {
     @Test
     void theTargetChoosesTheImplementation() {
         Kernel kernel = Kernel.named("scale")
-                .on(Target.CUDA, ctx -> order.add("cuda"))
+                .on(ExecutionTarget.CUDA, ctx -> order.add("cuda"))
                 .on(DSP, ctx -> order.add("dsp"))
-                .on(Target.HOST, ctx -> order.add("host"));
+                .on(ExecutionTarget.HOST, ctx -> order.add("host"));
         graph.task("first there is").updates(x).run(kernel);
-        graph.task("host").updates(x).on(Target.HOST).run(kernel);
+        graph.task("host").updates(x).on(ExecutionTarget.HOST).run(kernel);
         graph.await();
         assertEquals(List.of("dsp", "host"), order);
-        Kernel foreign = Kernel.named("foreign").on(Target.CUDA, ctx -> {});
+        Kernel foreign = Kernel.named("foreign").on(ExecutionTarget.CUDA, ctx -> {});
         assertMentions(
                 assertThrows(IllegalStateException.class, () -> graph.task("t").run(foreign)),
                 "task \"t\": kernel \"foreign\" is implemented for [",
                 "and this session has workers for none of these but for");
         assertMentions(
-                assertThrows(IllegalStateException.class, () -> graph.task("t").on(Target.OPENCL)),
+                assertThrows(IllegalStateException.class, () -> graph.task("t").on(ExecutionTarget.OPENCL)),
                 "task \"t\" is for target");
     }
 

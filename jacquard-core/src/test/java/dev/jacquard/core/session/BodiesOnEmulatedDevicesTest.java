@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -41,7 +41,12 @@ class BodiesOnEmulatedDevicesTest {
     void theDevicesStillWork() {
         Kernel kernel =
                 Kernel.named("set").onHost(arguments -> arguments.memory(0).setDouble(0, 9));
-        session.graph().task("set").on(Target.EMULATED).writes(x).run(kernel).join();
+        session.graph()
+                .task("set")
+                .on(ExecutionTarget.EMULATED)
+                .writes(x)
+                .run(kernel)
+                .join();
         session.data().fetch(x);
         assertEquals(9, values[0]);
         session.close();
@@ -85,7 +90,7 @@ class BodiesOnEmulatedDevicesTest {
                     error,
                     session.graph()
                             .task("anywhere")
-                            .on(Target.EMULATED)
+                            .on(ExecutionTarget.EMULATED)
                             .updates(y)
                             .run(throwing(() -> error)));
         }
@@ -98,7 +103,8 @@ class BodiesOnEmulatedDevicesTest {
             runs.incrementAndGet();
             throw error;
         });
-        Kernel kernel = Kernel.named("k").onDevice(Target.EMULATED, body).onHost(arguments -> runs.incrementAndGet());
+        Kernel kernel =
+                Kernel.named("k").onDevice(ExecutionTarget.EMULATED, body).onHost(arguments -> runs.incrementAndGet());
         requireStayed(error, session.graph().task("code").updates(x).run(kernel));
     }
 
@@ -107,7 +113,7 @@ class BodiesOnEmulatedDevicesTest {
         IllegalStateException error = new IllegalStateException("no shape");
         KernelSource source = new KernelSource(Language.OPENCL_C, "k.cl", "k", "");
         Kernel kernel = Kernel.named("k")
-                .onDevice(Target.EMULATED, new SourceKernel(source, work -> shape(error)))
+                .onDevice(ExecutionTarget.EMULATED, new SourceKernel(source, work -> shape(error)))
                 .onHost(arguments -> runs.incrementAndGet());
         requireStayed(error, session.graph().task("shape").updates(x).run(kernel));
     }
@@ -121,7 +127,7 @@ class BodiesOnEmulatedDevicesTest {
     void itIsRetriedAsOftenAsTheUserSaysAndNowhereElse() {
         Task<?> task = session.graph()
                 .task("again")
-                .on(Target.EMULATED)
+                .on(ExecutionTarget.EMULATED)
                 .retries(2)
                 .updates(x)
                 .run(throwing(() -> new IllegalStateException("try " + runs.get())));
@@ -133,7 +139,11 @@ class BodiesOnEmulatedDevicesTest {
 
     @Test
     void whatTheTaskWritesIsPoisonedAsOnTheHost() {
-        session.graph().task("first").on(Target.EMULATED).updates(x).run(throwing(() -> new IOException("first")));
+        session.graph()
+                .task("first")
+                .on(ExecutionTarget.EMULATED)
+                .updates(x)
+                .run(throwing(() -> new IOException("first")));
         Task<?> reader = session.graph().task("reader").reads(x).run(context -> runs.addAndGet(100));
         assertThrows(RuntimeException.class, reader::join);
         assertEquals(1, runs.get());
@@ -151,7 +161,7 @@ class BodiesOnEmulatedDevicesTest {
                     : Kernel.named("count").onHost(arguments -> runs.incrementAndGet());
             tasks[i] = session.graph()
                     .task("t" + i)
-                    .on(Target.named("emulated1"))
+                    .on(ExecutionTarget.named("emulated1"))
                     .updates(all[i])
                     .run(kernel);
         }
@@ -166,8 +176,8 @@ class BodiesOnEmulatedDevicesTest {
     @Test
     void aRunOfACompiledGraphFailsWithThatCause() {
         IllegalStateException error = new IllegalStateException("wrong");
-        CompiledGraph graph = session.record(
-                tasks -> tasks.task("recorded").on(Target.EMULATED).updates(x).run(throwing(() -> error)));
+        CompiledGraph graph = session.record(tasks ->
+                tasks.task("recorded").on(ExecutionTarget.EMULATED).updates(x).run(throwing(() -> error)));
         assertSame(error, assertThrows(TaskFailedException.class, graph::run).getCause());
         assertEquals(1, runs.get());
     }
@@ -179,7 +189,7 @@ class BodiesOnEmulatedDevicesTest {
             throw new DeviceException("refused");
         });
         Kernel kernel = Kernel.named("k")
-                .onDevice(Target.EMULATED, body)
+                .onDevice(ExecutionTarget.EMULATED, body)
                 .onHost(arguments -> arguments.memory(0).setDouble(1, 7));
         session.graph().task("moved").updates(x).run(kernel).join();
         assertEquals(3, runs.get());

@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
@@ -12,7 +12,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Contents;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class CheckedHomesTest {
     /** Everything one more, on devices. */
     private static final Kernel COUNT = Kernel.named("count")
-            .onDevice(Target.EMULATED, new EmulatedBody("count", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("count", launch -> {
                 MemorySegment x = launch.memory(0);
                 for (long i = 0; i < x.byteSize() / 8; i++) {
                     x.setAtIndex(ValueLayout.JAVA_DOUBLE, i, x.getAtIndex(ValueLayout.JAVA_DOUBLE, i) + 1);
@@ -177,7 +177,7 @@ class CheckedHomesTest {
     @Test
     void hashesKnowElementsAndNoGaps() {
         byte[] bytes = new byte[3 * 5];
-        Memory memory = new Memory(MemorySegment.ofArray(bytes), Layout.matrix(ElementType.INT8, 3, 4, 5));
+        Memory memory = new Memory(MemorySegment.ofArray(bytes), Layout.matrix(DataType.INT8, 3, 4, 5));
         long before = Contents.hash(memory);
         bytes[4] = 1;
         bytes[9] = 1;

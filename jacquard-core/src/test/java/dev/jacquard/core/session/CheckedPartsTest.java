@@ -13,7 +13,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.residency.Parts;
 import java.util.function.Function;
@@ -39,7 +39,7 @@ class CheckedPartsTest {
     private Data matrix(boolean home) {
         Data d = home
                 ? session.data().matrix("d", new double[SIDE * SIDE], SIDE, SIDE)
-                : session.data().matrix("d", ElementType.FLOAT64, SIDE, SIDE);
+                : session.data().matrix("d", DataType.FLOAT64, SIDE, SIDE);
         fill(d);
         return d;
     }

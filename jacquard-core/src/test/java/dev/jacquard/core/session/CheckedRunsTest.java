@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.Recorder;
@@ -82,7 +82,7 @@ class CheckedRunsTest {
                         .run(ctx -> ctx.memory(x.rows(2, 4))
                                 .setDouble(0, 1 + ctx.memory(x.rows(2, 4)).getDouble(0)));
                 if (device) {
-                    rec.prefetch(y).to(Target.EMULATED);
+                    rec.prefetch(y).to(ExecutionTarget.EMULATED);
                 }
             });
             assertMentions(assertThrows(TaskFailedException.class, graph::run), "task \"t\" changed \"x" + READ);

@@ -9,7 +9,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.testkit.Watchdog;
 import java.nio.file.Path;
@@ -95,8 +95,8 @@ class CheckedWhileGivenUpTest {
                 .disk(folder, 10 * bytes, false)
                 .checking()
                 .open()) {
-            Data x = small.data().vector("x", ElementType.FLOAT64, 1_000);
-            Data y = small.data().vector("y", ElementType.FLOAT64, 1_000);
+            Data x = small.data().vector("x", DataType.FLOAT64, 1_000);
+            Data y = small.data().vector("y", DataType.FLOAT64, 1_000);
             TaskGraph tasks = small.graph();
             tasks.task("write x").writes(x).run(context -> context.memory(x).setDouble(0, 1));
             CountDownLatch refined = new CountDownLatch(1);

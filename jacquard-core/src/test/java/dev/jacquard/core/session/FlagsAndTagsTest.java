@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 /** Flags beside kernels and targets, tags without members, coordinates, own kinds, and waiting inside tasks. */
 @Timeout(180)
 class FlagsAndTagsTest {
-    private static final Target DSP = Target.named("dsp");
+    private static final ExecutionTarget DSP = ExecutionTarget.named("dsp");
 
     private final LinkedBlockingQueue<String> stalls = new LinkedBlockingQueue<>();
     private final Session session = Session.builder()
@@ -64,7 +64,7 @@ class FlagsAndTagsTest {
 
     @Test
     void theMainThreadRunsKernelsToo() {
-        Kernel plain = Kernel.named("send").on(DSP, ctx -> count()).on(Target.HOST, ctx -> count());
+        Kernel plain = Kernel.named("send").on(DSP, ctx -> count()).on(ExecutionTarget.HOST, ctx -> count());
         Kernel host = Kernel.named("send").onHost(args -> count());
         for (int i = 0; i < 30; i++) {
             graph.task("plain").flag(Flag.MAIN_THREAD).run(plain);
@@ -76,8 +76,8 @@ class FlagsAndTagsTest {
     @Test
     void theMainThreadAndTheHostMayBeNamedInEitherOrder() {
         for (int i = 0; i < 30; i++) {
-            graph.task("first").flag(Flag.MAIN_THREAD).on(Target.HOST).run(body);
-            graph.task("last").on(Target.HOST).flag(Flag.MAIN_THREAD).run(body);
+            graph.task("first").flag(Flag.MAIN_THREAD).on(ExecutionTarget.HOST).run(body);
+            graph.task("last").on(ExecutionTarget.HOST).flag(Flag.MAIN_THREAD).run(body);
         }
         assertAllOnMain(60);
     }

@@ -3,7 +3,7 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
@@ -262,7 +262,7 @@ class FullStackTest {
                     () -> session.graph()
                             .task("kernel")
                             .updates(x)
-                            .on(Target.EMULATED)
+                            .on(ExecutionTarget.EMULATED)
                             .run(nothing));
             session.data().fetch(x);
         });

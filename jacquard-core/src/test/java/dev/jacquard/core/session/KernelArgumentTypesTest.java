@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.KernelSource;
 import dev.jacquard.memory.device.KernelSource.Language;
@@ -51,7 +51,7 @@ class KernelArgumentTypesTest {
     }
 
     private static Kernel kernel(Language language, String text) {
-        Target kind = language == Language.CUDA ? Target.CUDA : Target.OPENCL;
+        ExecutionTarget kind = language == Language.CUDA ? ExecutionTarget.CUDA : ExecutionTarget.OPENCL;
         return Kernel.named("scale")
                 .onHost(arguments -> {})
                 .onDevice(kind, SourceKernel.perElement(source(language, text)));
@@ -79,7 +79,7 @@ class KernelArgumentTypesTest {
                 "elements of type float64",
                 "data of type float32",
                 "arguments:  Double 2.0, data of float32, data of float64, Long 2");
-        for (Target target : new Target[] {Target.HOST, Target.EMULATED}) {
+        for (ExecutionTarget target : new ExecutionTarget[] {ExecutionTarget.HOST, ExecutionTarget.EMULATED}) {
             assertThrows(
                     IllegalArgumentException.class,
                     () -> session.graph()
@@ -124,7 +124,7 @@ class KernelArgumentTypesTest {
         String text = "kernel void scale(global float* x, long rows, long columns, global float* y, long r) {}";
         Kernel kernel = Kernel.named("scale")
                 .onDevice(
-                        Target.EMULATED,
+                        ExecutionTarget.EMULATED,
                         new SourceKernel(source(Language.OPENCL_C, text), work -> LaunchShape.of(1)).withExtents());
         Data x = session.data().matrix("x", new float[6], 2, 3);
         assertMentions(
@@ -225,7 +225,7 @@ class KernelArgumentTypesTest {
 
     @Test
     void everyAccessorRefusesEveryOtherType() {
-        for (ElementType type : ElementType.values()) {
+        for (DataType type : DataType.values()) {
             Data x = session.data().matrix("x", type, 2, 2);
             session.graph()
                     .task("t")
@@ -233,27 +233,27 @@ class KernelArgumentTypesTest {
                     .run(context -> {
                         Memory its = context.memory(x);
                         check(
-                                type == ElementType.INT8,
+                                type == DataType.INT8,
                                 () -> its.setByte(1, 1, (byte) 1),
                                 () -> its.getByte(1, 1),
                                 () -> its.getByte(3));
                         check(
-                                type == ElementType.INT32,
+                                type == DataType.INT32,
                                 () -> its.setInt(1, 1, 1),
                                 () -> its.getInt(1, 1),
                                 () -> its.addInt(3, 1));
                         check(
-                                type == ElementType.INT64,
+                                type == DataType.INT64,
                                 () -> its.setLong(1, 1, 1),
                                 () -> its.getLong(1, 1),
                                 () -> its.addLong(3, 1));
                         check(
-                                type == ElementType.FLOAT32,
+                                type == DataType.FLOAT32,
                                 () -> its.setFloat(1, 1, 1),
                                 () -> its.getFloat(1, 1),
                                 () -> its.addFloat(3, 1));
                         check(
-                                type == ElementType.FLOAT64,
+                                type == DataType.FLOAT64,
                                 () -> its.setDouble(1, 1, 1),
                                 () -> its.getDouble(1, 1),
                                 () -> its.addDouble(1, 1, 1));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -14,7 +14,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.Kernel.HostBody;
 import dev.jacquard.engine.schedule.Explanation;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.DeviceBody;
 import dev.jacquard.memory.device.DeviceException;
@@ -53,7 +53,7 @@ class KernelTargetsTest {
         Kernel kernel = Kernel.named("twice")
                 .parameters("a", "x")
                 .onHost(TWICE)
-                .onDevice(Target.OPENCL, SourceKernel.perElement(SOURCE));
+                .onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(SOURCE));
         try (Session session = session("emulated0")) {
             double[] values = {1, 2, 3, 4};
             Data x = session.data().vector("x", values);
@@ -73,10 +73,10 @@ class KernelTargetsTest {
             Data x = session.data().vector("x", values);
             session.graph().task("host").updates(x).run(kernel, 2.0).join();
             assertEquals(0, session.data().transfers().copies());
-            session.graph().task("kind").on(Target.EMULATED).updates(x).run(kernel, 2.0);
+            session.graph().task("kind").on(ExecutionTarget.EMULATED).updates(x).run(kernel, 2.0);
             session.graph()
                     .task("device")
-                    .on(Target.named("emulated1"))
+                    .on(ExecutionTarget.named("emulated1"))
                     .updates(x)
                     .run(kernel, 2.0)
                     .join();
@@ -91,7 +91,7 @@ class KernelTargetsTest {
         Kernel kernel = Kernel.named("k")
                 .onHost(arguments -> arguments.memory(0).setDouble(0, 1))
                 .onDevice(
-                        Target.EMULATED,
+                        ExecutionTarget.EMULATED,
                         new EmulatedBody("k", launch -> launch.memory(0).set(ValueLayout.JAVA_DOUBLE, 0, 2)));
         try (Session session = session("emulated0")) {
             double[] values = {0};
@@ -106,8 +106,11 @@ class KernelTargetsTest {
     void aKernelOnADeviceNeedsItsDataThere() {
         try (Session session = session("emulated0")) {
             Data x = session.data().vector("x", new double[1]);
-            TaskBuilder builder =
-                    session.graph().task("t").on(Target.EMULATED).unstaged().updates(x);
+            TaskBuilder builder = session.graph()
+                    .task("t")
+                    .on(ExecutionTarget.EMULATED)
+                    .unstaged()
+                    .updates(x);
             Kernel kernel = Kernel.named("k").onHost(arguments -> {});
             assertMentions(
                     assertThrows(IllegalStateException.class, () -> builder.run(kernel)),
@@ -118,7 +121,7 @@ class KernelTargetsTest {
 
     @Test
     void aKernelWithoutHostImplementationSaysForWhatItIs() {
-        Kernel kernel = Kernel.named("k").onDevice(Target.OPENCL, SourceKernel.perElement(SOURCE));
+        Kernel kernel = Kernel.named("k").onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(SOURCE));
         try (Session session = session("emulated0")) {
             Data x = session.data().vector("x", new double[1]);
             assertMentions(
@@ -126,7 +129,7 @@ class KernelTargetsTest {
                             IllegalStateException.class,
                             () -> session.graph()
                                     .task("t")
-                                    .on(Target.EMULATED)
+                                    .on(ExecutionTarget.EMULATED)
                                     .updates(x)
                                     .run(kernel)),
                     "is implemented for [opencl]",
@@ -141,11 +144,11 @@ class KernelTargetsTest {
         EmulatedBody body = new EmulatedBody("k", launch -> {});
         Kernel kernel = Kernel.named("k")
                 .onHost(arguments -> {})
-                .onDevice(Target.named("emulated0"), body) // two targets, as two kinds are
-                .onDevice(Target.named("emulated1"), body);
+                .onDevice(ExecutionTarget.named("emulated0"), body) // two targets, as two kinds are
+                .onDevice(ExecutionTarget.named("emulated1"), body);
         try (Session session = session("emulated0", "emulated1")) {
             for (int i = 0; i < 8; i++) {
-                Data x = session.data().vector("x" + i, ElementType.FLOAT64, 1000);
+                Data x = session.data().vector("x" + i, DataType.FLOAT64, 1000);
                 session.graph().task("t" + i).writes(x).run(kernel);
             }
             session.graph().await();
@@ -163,13 +166,13 @@ class KernelTargetsTest {
 
     @Test
     void aTaskGoesWhereItFits() {
-        Kernel kernel = Kernel.named("k").onDevice(Target.EMULATED, new EmulatedBody("k", launch -> {}));
+        Kernel kernel = Kernel.named("k").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("k", launch -> {}));
         try (Session session = Session.builder()
                 .workers(1)
                 .device(EmulatedDevice.offer("small").memory(1000))
                 .device(EmulatedDevice.offer("large"))
                 .open()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, 1000);
+            Data x = session.data().vector("x", DataType.FLOAT64, 1000);
             session.graph().task("t").writes(x).run(kernel).join();
             assertTrue(
                     session.data().query(x).where().isNewestIn("large"),
@@ -184,7 +187,8 @@ class KernelTargetsTest {
         DeviceBody broken = work -> {
             throw new KernelCompilationException(SOURCE, "emulated0", "twice.cl:3: error: expected ';'");
         };
-        Kernel kernel = Kernel.named("twice").onDevice(Target.EMULATED, broken).onHost(arguments -> {});
+        Kernel kernel =
+                Kernel.named("twice").onDevice(ExecutionTarget.EMULATED, broken).onHost(arguments -> {});
         try (Session session = session("emulated0", "emulated1")) {
             Data x = session.data().vector("x", new double[1]);
             Task<?> task = session.graph().task("t").updates(x).run(kernel);
@@ -209,7 +213,7 @@ class KernelTargetsTest {
             seen.add(message(() -> work.number("y")));
             seen.add(message(() -> work.data(0)));
         };
-        Kernel kernel = Kernel.named("k").parameters("a", "x", "y").onDevice(Target.EMULATED, body);
+        Kernel kernel = Kernel.named("k").parameters("a", "x", "y").onDevice(ExecutionTarget.EMULATED, body);
         try (Session session = session("emulated0")) {
             Data u = session.data().matrix("u", new float[6], 2, 3);
             Data v = session.data().vector("v", new long[5]);
@@ -236,8 +240,8 @@ class KernelTargetsTest {
     @Test
     void aKernelPerElementOfAMatrixWantsOne() {
         SourceKernel source = SourceKernel.perElement2d(SOURCE);
-        Kernel kernel = Kernel.named("k").onDevice(Target.EMULATED, source);
-        Kernel over = Kernel.named("k").onDevice(Target.EMULATED, source.over("u"));
+        Kernel kernel = Kernel.named("k").onDevice(ExecutionTarget.EMULATED, source);
+        Kernel over = Kernel.named("k").onDevice(ExecutionTarget.EMULATED, source.over("u"));
         try (Session session = session("emulated0")) {
             Data u = session.data().matrix("u", new int[6], 2, 3);
             Data v = session.data().vector("v", new double[6]);
@@ -264,7 +268,7 @@ class KernelTargetsTest {
         try (Session session = session("emulated0")) {
             double[] values = {1, 2, 3};
             Data x = session.data().vector("x", values);
-            session.graph().task("t").on(Target.EMULATED).updates(x).run(kernel, 2.0);
+            session.graph().task("t").on(ExecutionTarget.EMULATED).updates(x).run(kernel, 2.0);
             long before = session.data().transfers().bytes();
             session.data().fetch(x.rows(1, 2));
             assertEquals(4, values[1]);
@@ -306,7 +310,7 @@ class KernelTargetsTest {
         };
         Kernel kernel = Kernel.named("twice")
                 .parameters("a", "x")
-                .onDevice(Target.EMULATED, refuses)
+                .onDevice(ExecutionTarget.EMULATED, refuses)
                 .onHost(TWICE);
         try (Session session = session("emulated0")) {
             double[] values = {4};

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -18,7 +18,7 @@ import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.graph.TaskTimeoutException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -240,7 +240,7 @@ class LimitsTest {
 
     @Test
     void memoryIsNotGivenToOthersWhileTheFunctionRuns() {
-        Data tile = session.data().vector("tile", ElementType.FLOAT64, 1000);
+        Data tile = session.data().vector("tile", DataType.FLOAT64, 1000);
         Task<Integer> read = graph.task("read tile")
                 .writes(tile)
                 .timeLimit(SHORT)
@@ -251,7 +251,7 @@ class LimitsTest {
                     return 1;
                 });
         assertThrows(TaskFailedException.class, read::join);
-        Data other = session.data().vector("other", ElementType.FLOAT64, 1000);
+        Data other = session.data().vector("other", DataType.FLOAT64, 1000);
         session.graph()
                 .task("fill")
                 .writes(other)
@@ -344,10 +344,10 @@ class LimitsTest {
 
     @Test
     void aKernelsLimitIsToldWhenItPasses() {
-        Data y = session.data().vector("y", ElementType.FLOAT64, 4);
+        Data y = session.data().vector("y", DataType.FLOAT64, 4);
         Kernel slow = Kernel.named("slow")
                 .onDevice(
-                        Target.EMULATED,
+                        ExecutionTarget.EMULATED,
                         new EmulatedBody("slow", launch -> Watchdog.await(goOn, "the kernel may end")));
         Task<?> task = graph.task("kernel").writes(y).timeLimit(SHORT).run(slow);
         TaskFailedException failure = assertThrows(TaskFailedException.class, task::join);

@@ -4,14 +4,14 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -61,11 +61,11 @@ class MadeInsideTest {
         Kernel fill = Kernel.named("fill")
                 .parameters("x")
                 .onDevice(
-                        Target.EMULATED,
+                        ExecutionTarget.EMULATED,
                         new EmulatedBody(
                                 "fill", launch -> launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 42)));
         graph.task("parent").run(ctx -> {
-            Data x = session.data().vector("x", ElementType.FLOAT64, 1);
+            Data x = session.data().vector("x", DataType.FLOAT64, 1);
             Resource lock = session.unordered("lock");
             Resource whole = session.resource("whole");
             Resource part = session.resource("part", whole);

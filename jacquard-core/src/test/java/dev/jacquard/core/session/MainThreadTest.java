@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.engine.Scripted;
 import dev.jacquard.testkit.Watchdog;
 import java.util.Objects;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tasks that only the main thread or a target's threads may run. */
 @Timeout(180)
 class MainThreadTest {
-    private static final Target FPGA = Target.named("fpga");
+    private static final ExecutionTarget FPGA = ExecutionTarget.named("fpga");
 
     @Test
     void runMainEndsWithTheSession() throws InterruptedException {
@@ -86,23 +86,27 @@ class MainThreadTest {
     @Test
     void aSessionSaysWhichTargetsItHas() {
         try (Session session = Session.builder().workers(1).workersFor(FPGA, 1).open()) {
-            assertEquals(Place.HOST, session.executor().place(Target.HOST));
+            assertEquals(Place.HOST, session.executor().place(ExecutionTarget.HOST));
             assertEquals(
                     FPGA.name(),
                     Objects.requireNonNull(session.executor().place(FPGA)).name());
-            assertNull(session.executor().place(Target.CUDA));
-            assertEquals(Set.of(Target.HOST, FPGA), session.targets());
+            assertNull(session.executor().place(ExecutionTarget.CUDA));
+            assertEquals(Set.of(ExecutionTarget.HOST, FPGA), session.targets());
         }
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> Session.builder().workersFor(Target.HOST, 2).open()),
+                        () -> Session.builder()
+                                .workersFor(ExecutionTarget.HOST, 2)
+                                .open()),
                 "the host's workers are set by workers(n)");
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,
                         () -> Session.builder().workersFor(FPGA, 0).open()),
                 "workers for target fpga must be 1 to 4096, not 0");
-        assertMentions(assertThrows(IllegalArgumentException.class, () -> Target.named(" ")), "a target needs a name");
+        assertMentions(
+                assertThrows(IllegalArgumentException.class, () -> ExecutionTarget.named(" ")),
+                "a target needs a name");
     }
 }

@@ -3,7 +3,7 @@ package dev.jacquard.core.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.compiled.DeclaredAccesses;
@@ -26,7 +26,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.Kernel.HostBody;
-import dev.jacquard.core.kernel.Parameter;
+import dev.jacquard.core.kernel.KernelParameter;
 import dev.jacquard.engine.Workers;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessTable;
@@ -36,7 +36,7 @@ import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Contents;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
@@ -83,7 +83,7 @@ class NullsTest {
             UserView.class,
             Prefetch.class,
             Kernel.class,
-            Parameter.class,
+            KernelParameter.class,
             Flag.class,
             Checking.class,
             WaitInterruptedException.class,
@@ -170,7 +170,7 @@ class NullsTest {
             Map.entry(Task.class, () -> session.graph().task("r").run(context -> {})),
             Map.entry(Prefetch.class, () -> session.graph().prefetch(data)),
             Map.entry(Kernel.class, () -> Kernel.named("k").onHost(arguments -> {})),
-            Map.entry(Parameter.class, () -> Parameter.any("p")),
+            Map.entry(KernelParameter.class, () -> KernelParameter.any("p")),
             Map.entry(Flag.class, () -> Flag.named("f")),
             Map.entry(Checking.class, Checking::basic),
             Map.entry(CompiledGraph.class, this::compiled),
@@ -178,10 +178,10 @@ class NullsTest {
             Map.entry(Data.class, () -> data),
             Map.entry(View.class, () -> data.rows(0, 1)),
             Map.entry(Box.class, () -> Box.whole(4, 4)),
-            Map.entry(Layout.class, () -> Layout.of(ElementType.FLOAT64, 4, 4)),
+            Map.entry(Layout.class, () -> Layout.of(DataType.FLOAT64, 4, 4)),
             Map.entry(
                     Memory.class,
-                    () -> new Memory(MemorySegment.ofArray(new double[16]), Layout.of(ElementType.FLOAT64, 4, 4))),
+                    () -> new Memory(MemorySegment.ofArray(new double[16]), Layout.of(DataType.FLOAT64, 4, 4))),
             Map.entry(Handle.class, () -> handle),
             Map.entry(Resource.class, () -> handle),
             Map.entry(
@@ -197,9 +197,9 @@ class NullsTest {
             Map.entry(String.class, () -> "text"),
             Map.entry(Object.class, () -> new int[1]),
             Map.entry(Class.class, () -> Integer.class),
-            Map.entry(Target.class, () -> Target.HOST),
+            Map.entry(ExecutionTarget.class, () -> ExecutionTarget.HOST),
             Map.entry(Duration.class, () -> Duration.ofSeconds(1)),
-            Map.entry(ElementType.class, () -> ElementType.FLOAT64),
+            Map.entry(DataType.class, () -> DataType.FLOAT64),
             Map.entry(FailurePolicy.class, () -> FailurePolicy.CONTINUE),
             Map.entry(TaskBody.class, () -> (TaskBody) context -> {}),
             Map.entry(HostBody.class, () -> (HostBody) arguments -> {}),

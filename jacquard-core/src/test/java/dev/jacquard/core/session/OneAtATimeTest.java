@@ -2,7 +2,7 @@ package dev.jacquard.core.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.TaskBody;
 import dev.jacquard.engine.schedule.Policies;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /** The policy that runs one task at a time, with targets and a main thread of its own. */
 @Timeout(180)
 class OneAtATimeTest {
-    private static final Target DSP = new Target("dsp");
+    private static final ExecutionTarget DSP = new ExecutionTarget("dsp");
 
     @Test
     void bodiesForTargetsAndTheMainThreadWaitForTheirTurnToo() throws InterruptedException {

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGroup;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.Kernel.HostBody;
-import dev.jacquard.core.kernel.Parameter;
+import dev.jacquard.core.kernel.KernelParameter;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Handle;
@@ -37,9 +37,9 @@ class ParametersByNameTest {
             Kernel.named("axpy").parameters("a", "x", "y").onHost(BODY);
     private static final Kernel STRICT = Kernel.named("axpy")
             .parameters(
-                    Parameter.number("a"),
-                    Parameter.data("x").read(),
-                    Parameter.data("y").update())
+                    KernelParameter.number("a"),
+                    KernelParameter.data("x").read(),
+                    KernelParameter.data("y").update())
             .onHost(BODY);
 
     private final Session session =
@@ -94,7 +94,7 @@ class ParametersByNameTest {
             Kernel.named("axpy").parameters("a", "x", "y").onHost(BY_NUMBERS),
             Kernel.named("axpy")
                     .parameters("a", "x", "y")
-                    .onDevice(Target.EMULATED, new EmulatedBody("axpy", launch -> {
+                    .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("axpy", launch -> {
                         MemorySegment from = launch.memory(1);
                         MemorySegment to = launch.memory(2);
                         for (long i = 0; i < 3; i++) {
@@ -106,7 +106,11 @@ class ParametersByNameTest {
         }) {
             double[] target = {10, 20, 30};
             Data other = session.data().vector("y", target);
-            task().on(Target.EMULATED).updates(other).reads(x).run(kernel, 2.0).join();
+            task().on(ExecutionTarget.EMULATED)
+                    .updates(other)
+                    .reads(x)
+                    .run(kernel, 2.0)
+                    .join();
             session.data().fetch(other);
             assertArrayEquals(new double[] {12, 24, 36}, target);
         }
@@ -115,7 +119,7 @@ class ParametersByNameTest {
     @Test
     void aDeviceBodyGetsItsArgumentsInTheOrderOfTheParameters() {
         List<String> seen = new ArrayList<>(); // by the one task
-        Kernel kernel = Kernel.named("k").parameters("a", "x", "y").onDevice(Target.EMULATED, work -> {
+        Kernel kernel = Kernel.named("k").parameters("a", "x", "y").onDevice(ExecutionTarget.EMULATED, work -> {
             seen.add(work.data(1) + " " + work.data(2) + " " + work.index("x") + " " + work.index("y") + " "
                     + work.items());
             seen.add("" + (work.buffer("x") == work.arguments().get(1)));
@@ -136,7 +140,7 @@ class ParametersByNameTest {
                 .parameters("n", "y")
                 .onHost(arguments ->
                         arguments.memory("y").setDouble(0, arguments.memory("n").getInt(1)))
-                .onDevice(Target.OPENCL, SourceKernel.perElement(source));
+                .onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(source));
         task().writes(y).reads(counts).run(kernel).join();
         session.data().fetch(y);
         assertEquals(5, ys[0]);
@@ -230,7 +234,7 @@ class ParametersByNameTest {
                 "takes 3 arguments, not 2");
         Data z = session.data().vector("z", new double[3]);
         Kernel number = Kernel.named("k")
-                .parameters(Parameter.number("a"), Parameter.data("x"), Parameter.data("y"))
+                .parameters(KernelParameter.number("a"), KernelParameter.data("x"), KernelParameter.data("y"))
                 .onHost(BODY);
         assertMentions(
                 assertThrows(
@@ -285,9 +289,9 @@ class ParametersByNameTest {
     void everyModeCanBeStated() {
         Kernel nothing = Kernel.named("nothing")
                 .parameters(
-                        Parameter.data("w").write(),
-                        Parameter.data("s").add(),
-                        Parameter.data("p").mul())
+                        KernelParameter.data("w").write(),
+                        KernelParameter.data("s").add(),
+                        KernelParameter.data("p").mul())
                 .onHost(arguments -> {});
         Data w = session.data().vector("w", new double[1]);
         Data s = session.data().vector("s", new double[1]);
@@ -300,9 +304,10 @@ class ParametersByNameTest {
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> Parameter.number("a").read()),
+                        () -> KernelParameter.number("a").read()),
                 "parameter \"a\"",
                 "Parameter.data(\"a\")");
-        assertThrows(IllegalArgumentException.class, () -> Parameter.any("a").write());
+        assertThrows(
+                IllegalArgumentException.class, () -> KernelParameter.any("a").write());
     }
 }

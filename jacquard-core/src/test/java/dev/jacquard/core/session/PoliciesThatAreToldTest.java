@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
@@ -128,7 +128,7 @@ class PoliciesThatAreToldTest {
     /** Calls {@code told} when the device is told, and runs {@code work} there. */
     private static Kernel kernel(String name, Runnable told, Runnable work) {
         EmulatedBody body = new EmulatedBody(name, launch -> work.run());
-        return Kernel.named(name).onDevice(Target.EMULATED, its -> {
+        return Kernel.named(name).onDevice(ExecutionTarget.EMULATED, its -> {
             told.run();
             body.enqueue(its);
         });

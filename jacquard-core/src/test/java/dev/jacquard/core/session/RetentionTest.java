@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import java.lang.ref.WeakReference;
@@ -39,7 +39,7 @@ class RetentionTest {
                 case HANDLE -> session.wrap("made", new int[1]);
                 case LOCK -> session.unordered("made");
                 case PART -> session.resource("part", session.resource("whole"));
-                case DATA -> session.data().vector("made", ElementType.INT32, 1);
+                case DATA -> session.data().vector("made", DataType.INT32, 1);
             };
         }
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskGraph;
@@ -223,9 +223,10 @@ class StallWatchTest {
                 .open()) {
             Data x = session.data().vector("x", new double[1]);
             Kernel blocks = Kernel.named("blocks").onHost(call -> EmulatedKernels.await(goOn));
+            ExecutionTarget target = ExecutionTarget.named(where);
             session.record("graph", rec -> {
                         for (String name : List.of("first", "second")) {
-                            rec.task(name).updates(x).on(Target.named(where)).run(blocks);
+                            rec.task(name).updates(x).on(target).run(blocks);
                         }
                     })
                     .run();

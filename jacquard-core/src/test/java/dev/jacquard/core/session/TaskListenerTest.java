@@ -20,7 +20,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Resource;
 import dev.jacquard.testkit.Mute;
@@ -128,7 +128,7 @@ class TaskListenerTest {
             Task<?> open = session.graph().task("open").start(context -> stage);
             CompiledGraph compiled =
                     session.record("compiled", tasks -> tasks.task("t").run(context -> {}));
-            Data data = session.data().vector("data", ElementType.FLOAT64, 10);
+            Data data = session.data().vector("data", DataType.FLOAT64, 10);
             Map<String, String> refusals = new LinkedHashMap<>();
             Map<String, Consumer<Session>> waits = waits(over, compiled, data);
             waits.put("task \"open\"", its -> open.join());

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -30,10 +30,10 @@ class TooSmallDevicesTest {
     private static final Kernel ADDS_ONE = Kernel.named("adds one")
             .parameters("y")
             .onHost(context -> addOne(context.memory("y").segment()))
-            .onDevice(Target.EMULATED, new EmulatedBody("adds one", launch -> addOne(launch.memory(0))));
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("adds one", launch -> addOne(launch.memory(0))));
     private static final Kernel ON_DEVICES = Kernel.named("adds one")
             .parameters("y")
-            .onDevice(Target.EMULATED, new EmulatedBody("adds one", launch -> addOne(launch.memory(0))));
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("adds one", launch -> addOne(launch.memory(0))));
 
     private final double[] values = new double[4];
 
@@ -96,7 +96,7 @@ class TooSmallDevicesTest {
                                 IllegalArgumentException.class,
                                 () -> graph.task("add")
                                         .updates(y)
-                                        .on(Target.EMULATED)
+                                        .on(ExecutionTarget.EMULATED)
                                         .run(kernel)),
                         "accesses 32 bytes of data, and emulated0 may hold 8");
             }
@@ -111,7 +111,7 @@ class TooSmallDevicesTest {
     /** Tasks on other threads would fail in it. */
     @Test
     void memoryOfOneThreadAloneIsNoHome() {
-        Layout layout = Layout.of(ElementType.FLOAT64, 4);
+        Layout layout = Layout.of(DataType.FLOAT64, 4);
         Arena closed = Arena.ofShared();
         MemorySegment gone = closed.allocate(32, 8);
         closed.close();

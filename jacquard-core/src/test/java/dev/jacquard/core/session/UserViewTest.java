@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -20,7 +20,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.ReplicaLocations;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.Resource;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 class UserViewTest {
     /** Everything one more, on devices. */
     private static final Kernel COUNT = Kernel.named("count")
-            .onDevice(Target.EMULATED, new EmulatedBody("count", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("count", launch -> {
                 MemorySegment x = launch.memory(0);
                 for (long i = 0; i < x.byteSize() / 8; i++) {
                     x.setAtIndex(ValueLayout.JAVA_DOUBLE, i, x.getAtIndex(ValueLayout.JAVA_DOUBLE, i) + 1);
@@ -243,7 +243,7 @@ class UserViewTest {
     void aSecondViewThatWouldWaitForTheFirstIsRefused() {
         try (Session session = Session.builder().workers(1).open()) {
             Data x = session.data().vector("x", new double[] {1});
-            Data z = session.data().vector("z", ElementType.FLOAT64, 1);
+            Data z = session.data().vector("z", DataType.FLOAT64, 1);
             try (UserView view = session.data().open(x, Mode.UPDATE)) {
                 Throwable message = assertThrows(
                         IllegalStateException.class, () -> session.data().open(x, Mode.READ));
@@ -346,7 +346,7 @@ class UserViewTest {
     @Test
     void whatIsPoisonedOrWasNeverWrittenCannotBeRead() {
         try (Session session = Session.builder().workers(1).open()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, 1);
+            Data x = session.data().vector("x", DataType.FLOAT64, 1);
             assertMentions(
                     assertThrows(TaskFailedException.class, () -> session.data().open(x, Mode.READ)),
                     "view of x",

@@ -11,7 +11,7 @@ import dev.jacquard.memory.coherence.Coherence;
 import dev.jacquard.memory.coherence.Limits;
 import dev.jacquard.memory.coherence.ReplicaLocations;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.link.LinkTable;
 import java.lang.foreign.MemorySegment;
@@ -48,8 +48,7 @@ public class RunClaimRaces {
         private final Actors actors = new Actors(new DependencyDomain.Options(
                 false, List.of(), null, coherence, DependencyDomain.Options.NONE.warnings()));
         private final double[] home = new double[1];
-        private final Data x =
-                new Data("x", Actors.class, Layout.of(ElementType.FLOAT64, 1), MemorySegment.ofArray(home));
+        private final Data x = new Data("x", Actors.class, Layout.of(DataType.FLOAT64, 1), MemorySegment.ofArray(home));
         private final CompiledGraph graph;
         private final AtomicInteger well = new AtomicInteger();
 

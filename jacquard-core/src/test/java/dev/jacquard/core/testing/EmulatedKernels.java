@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
@@ -29,7 +29,7 @@ public final class EmulatedKernels {
                 throw new IllegalStateException(e);
             }
         });
-        return Kernel.named(name).onDevice(Target.EMULATED, its -> {
+        return Kernel.named(name).onDevice(ExecutionTarget.EMULATED, its -> {
             told.run();
             body.enqueue(its);
         });

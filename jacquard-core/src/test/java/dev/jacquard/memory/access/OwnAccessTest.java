@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -99,7 +99,7 @@ class OwnAccessTest {
 
     /** Adds its argument to every second element, from the one on that the first argument names. */
     private static final Kernel SECOND = Kernel.named("second")
-            .onDevice(Target.EMULATED, new EmulatedBody("second", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("second", launch -> {
                 for (int i = launch.intAt(0); i < launch.memory(1).byteSize() / 8; i += 2) {
                     long at = 8L * i;
                     launch.memory(1).set(JAVA_LONG, at, launch.memory(1).get(JAVA_LONG, at) + 1);
@@ -143,7 +143,7 @@ class OwnAccessTest {
             for (int i = 0; i < 100; i++) {
                 graph.task("even")
                         .accesses(data, EVEN)
-                        .on(Target.named("emulated" + i % 2))
+                        .on(ExecutionTarget.named("emulated" + i % 2))
                         .run(SECOND, 0);
                 graph.task("odd").accesses(data, ODD).run(context -> count(context.memory(data), 1));
             }

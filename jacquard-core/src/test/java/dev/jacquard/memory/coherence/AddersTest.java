@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraph.DataUse;
 import dev.jacquard.core.graph.Task;
@@ -18,7 +18,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
@@ -38,13 +38,13 @@ import org.junit.jupiter.api.Timeout;
 /** Tasks that add to data run side by side where they meet in one replica, and lose nothing where they do not. */
 @Timeout(120)
 class AddersTest {
-    private static final Target ONE = Target.named("emulated0");
-    private static final Target OTHER = Target.named("emulated1");
+    private static final ExecutionTarget ONE = ExecutionTarget.named("emulated0");
+    private static final ExecutionTarget OTHER = ExecutionTarget.named("emulated1");
     private static final int LENGTH = 64;
 
     /** Adds its number to every element. */
     private static final Kernel ADD = Kernel.named("add")
-            .onDevice(Target.EMULATED, new EmulatedBody("add", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("add", launch -> {
                 MemorySegment x = launch.memory(1);
                 for (long i = 0; i < x.byteSize() / 8; i++) {
                     x.setAtIndex(ValueLayout.JAVA_LONG, i, x.getAtIndex(ValueLayout.JAVA_LONG, i) + launch.longAt(0));
@@ -94,7 +94,7 @@ class AddersTest {
         long[] home = new long[LENGTH];
         try (Session session = twoDevices(1)) {
             Data x = session.data().vector("x", home);
-            Target one = session.devices(Target.EMULATED).getFirst();
+            ExecutionTarget one = session.devices(ExecutionTarget.EMULATED).getFirst();
             for (int i = 0; i < 10; i++) {
                 session.graph().task("add").adds(x).on(one).run(ADD, 2L);
             }
@@ -176,7 +176,7 @@ class AddersTest {
         long[] home = new long[LENGTH];
         try (Session session = twoDevices(2)) {
             Data x = session.data().vector("x", home);
-            List<Target> places = List.of(Target.HOST, ONE, OTHER);
+            List<ExecutionTarget> places = List.of(ExecutionTarget.HOST, ONE, OTHER);
             for (int i = 0; i < 60; i++) {
                 session.graph().task("add").adds(x).on(places.get(i % 3)).run(ADD, (long) i);
             }
@@ -254,8 +254,8 @@ class AddersTest {
     @Test
     void atomicSumsOfEachTypeAndOfMatrices() {
         try (Session session = Session.builder().workers(1).open()) {
-            Data doubles = session.data().matrix("d", ElementType.FLOAT64, 2, 3);
-            Data longs = session.data().matrix("l", ElementType.INT64, 2, 3);
+            Data doubles = session.data().matrix("d", DataType.FLOAT64, 2, 3);
+            Data longs = session.data().matrix("l", DataType.INT64, 2, 3);
             Data floats = session.data().vector("f", new float[2]);
             Data ints = session.data().vector("i", new int[2]);
             session.graph().task("clear").writes(doubles).writes(longs).run(context -> {
@@ -289,7 +289,7 @@ class AddersTest {
                                     + context.memory(floats).getFloat(1)
                                     + context.memory(ints).getInt(1))
                             .join());
-            Memory bytes = new Memory(MemorySegment.ofArray(new byte[16]), Layout.of(ElementType.INT64, 2));
+            Memory bytes = new Memory(MemorySegment.ofArray(new byte[16]), Layout.of(DataType.INT64, 2));
             assertMentions(assertThrows(IllegalArgumentException.class, () -> bytes.addLong(1, 1)), "alignment");
         }
     }
@@ -317,7 +317,8 @@ class AddersTest {
                     int from = 8 * random.nextInt(LENGTH / 8);
                     int to = Math.min(LENGTH, from + 8 + random.nextInt(3) * 8);
                     View part = new View(data[which], Box.of(new long[] {from}, new long[] {to}));
-                    Target place = List.of(Target.HOST, ONE, OTHER).get(random.nextInt(3));
+                    ExecutionTarget place =
+                            List.of(ExecutionTarget.HOST, ONE, OTHER).get(random.nextInt(3));
                     long summand = random.nextInt(1000);
                     var task = session.graph().task("step " + step);
                     if (random.nextInt(4) == 0) {

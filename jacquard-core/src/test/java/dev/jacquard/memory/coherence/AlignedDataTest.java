@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.kernel.Kernel;
@@ -14,7 +14,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -33,13 +33,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Data whose rows begin on boundaries of the host's memory, and lie without gaps elsewhere. */
 class AlignedDataTest {
     private static final int FIRST = 2;
-    private static final Layout FIELD = Layout.aligned(ElementType.FLOAT64, FIRST, 3, 5, 7, 13);
+    private static final Layout FIELD = Layout.aligned(DataType.FLOAT64, FIRST, 3, 5, 7, 13);
     private static final long ELEMENTS = 5 * 7 * 13;
 
     /** Adds 1 to each element; on the host also counts the runs, and writes over all padding behind the rows. */
     private static Kernel addOne(AtomicInteger aligned) {
         return Kernel.named("add one")
-                .onDevice(Target.EMULATED, new EmulatedBody("add one", AlignedDataTest::addOne))
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("add one", AlignedDataTest::addOne))
                 .onHost(arguments -> {
                     Memory x = arguments.memory(0);
                     requireAligned(x, FIELD, FIRST);
@@ -106,7 +106,7 @@ class AlignedDataTest {
     void rowsBeginOnBoundariesAndEveryByteIsCounted() {
         try (Session session = Session.builder().workers(1).open()) {
             long bytes = 0;
-            for (ElementType type : ElementType.values()) {
+            for (DataType type : DataType.values()) {
                 for (long first = 0; first < 5; first++) {
                     Layout layout = Layout.aligned(type, first, 7 * first, 3, 4, 9 + first);
                     long ghosts = first;
@@ -167,7 +167,8 @@ class AlignedDataTest {
             }
             AtomicInteger aligned = new AtomicInteger();
             Kernel addOne = addOne(aligned);
-            for (Target where : List.of(Target.EMULATED, Target.HOST, Target.EMULATED)) {
+            for (ExecutionTarget where :
+                    List.of(ExecutionTarget.EMULATED, ExecutionTarget.HOST, ExecutionTarget.EMULATED)) {
                 all.forEach(x -> graph.task("add").updates(x).on(where).run(addOne));
             }
             for (int i = 0; i < 4; i++) {
@@ -262,7 +263,7 @@ class AlignedDataTest {
                 .open()) {
             Data x = session.data().of("x", FIELD);
             session.graph().task("fill").writes(x).run(context -> fill(context.memory(x), 0));
-            session.graph().task("add").updates(x).on(Target.EMULATED).run(addOne(new AtomicInteger()));
+            session.graph().task("add").updates(x).on(ExecutionTarget.EMULATED).run(addOne(new AtomicInteger()));
             session.graph().task("read").reads(x).run(context -> requireFilled(1, context.memory(x)));
             session.graph().await();
         }
@@ -270,7 +271,7 @@ class AlignedDataTest {
 
     @Test
     void aMatrixWithALeadingDimensionLiesSoInTheEnginesMemory() {
-        Layout layout = Layout.matrix(ElementType.FLOAT64, 3, 4, 6);
+        Layout layout = Layout.matrix(DataType.FLOAT64, 3, 4, 6);
         try (Session session = Session.builder().workers(1).open()) {
             Data a = session.data().of("a", layout);
             session.graph()

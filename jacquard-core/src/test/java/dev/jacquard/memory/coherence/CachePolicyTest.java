@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -16,7 +16,7 @@ import dev.jacquard.memory.cache.CachePolicy.Entry;
 import dev.jacquard.memory.cache.CachePolicy.EvictionOrder;
 import dev.jacquard.memory.cache.CachePolicyException;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class CachePolicyTest {
     private static final long BYTES = 800;
     private static final Kernel LOOK =
-            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
+            Kernel.named("look").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("look", launch -> {}));
 
     private static Session session(CachePolicy policy, long bytes) {
         return Session.builder()
@@ -234,7 +234,7 @@ class CachePolicyTest {
                 .hostMemory(0)
                 .device(EmulatedDevice.offer("emulated0"), 3 * BYTES)
                 .open()) {
-            Data made = session.data().vector("made", ElementType.FLOAT64, 100);
+            Data made = session.data().vector("made", DataType.FLOAT64, 100);
             session.graph().task("make").writes(made).run(LOOK).join();
             Data a = vector(session, "a", 100);
             Data b = vector(session, "b", 100);
@@ -247,7 +247,7 @@ class CachePolicyTest {
     void manyPartsAreNoProblem() {
         int parts = 5_000;
         try (Session session = session(CachePolicy.leastRecentlyUsed(), parts / 2 * 8L)) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, parts);
+            Data x = session.data().vector("x", DataType.FLOAT64, parts);
             session.graph().window(1000);
             for (int part = 0; part < parts; part++) {
                 View view = x.rows(part, part + 1);

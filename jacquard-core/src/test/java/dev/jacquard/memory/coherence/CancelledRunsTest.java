@@ -3,7 +3,7 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraph.DataUse;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
@@ -12,7 +12,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -40,7 +40,7 @@ class CancelledRunsTest {
     private final Data x = session.data().vector("x", filled(1));
     private final Data y = session.data().vector("y", filled(2));
     /** In memory of the engine's. */
-    private final Data z = session.data().vector("z", ElementType.FLOAT64, LENGTH);
+    private final Data z = session.data().vector("z", DataType.FLOAT64, LENGTH);
 
     @AfterEach
     void close() {
@@ -253,7 +253,7 @@ class CancelledRunsTest {
         session.graph()
                 .task("on the device")
                 .updates(y)
-                .run(Kernel.named("five").onDevice(Target.EMULATED, new EmulatedBody("five", launch -> {
+                .run(Kernel.named("five").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("five", launch -> {
                     for (int i = 0; i < LENGTH; i++) {
                         launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, i, 5);
                     }
@@ -271,7 +271,7 @@ class CancelledRunsTest {
 
     /** Adds one, when it may; says when it has begun. */
     private static Kernel addOne(CountDownLatch begun, CountDownLatch may) {
-        return Kernel.named("one").onDevice(Target.EMULATED, new EmulatedBody("one", launch -> {
+        return Kernel.named("one").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("one", launch -> {
             begun.countDown();
             Watchdog.await(may, "may add");
             for (int i = 0; i < LENGTH; i++) {
@@ -287,7 +287,7 @@ class CancelledRunsTest {
      */
     @Test
     void aTaskThatWaitsForItsDataWhenItsRunIsCancelledDoesNotStart() {
-        for (Target place : List.of(Target.HOST, Target.EMULATED)) {
+        for (ExecutionTarget place : List.of(ExecutionTarget.HOST, ExecutionTarget.EMULATED)) {
             try (Session alone = Session.builder()
                     .workers(1)
                     .devices("emulated0", "emulated1")
@@ -300,25 +300,28 @@ class CancelledRunsTest {
                 AtomicInteger ran = new AtomicInteger();
                 Kernel late = Kernel.named("late")
                         .onHost(arguments -> ran.incrementAndGet())
-                        .onDevice(Target.EMULATED, new EmulatedBody("late", launch -> ran.incrementAndGet()));
+                        .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("late", launch -> ran.incrementAndGet()));
                 CompiledGraph[] itself = new CompiledGraph[1];
                 itself[0] = alone.record("step", rec -> {
                     rec.task("waits")
                             .adds(sum)
                             .accesses(other, Access.none())
-                            .on(place.equals(Target.HOST) ? place : Target.named("emulated1"))
+                            .on(place.equals(ExecutionTarget.HOST) ? place : ExecutionTarget.named("emulated1"))
                             .run(late);
                     rec.task("stop").updates(other).run(ctx -> {
                         itself[0].cancel();
                         goOn.countDown();
                     });
-                    rec.task("elsewhere").updates(other).on(Target.EMULATED).run(late);
+                    rec.task("elsewhere")
+                            .updates(other)
+                            .on(ExecutionTarget.EMULATED)
+                            .run(late);
                 });
                 assertEquals(DataUse.STAGED, itself[0].dataUse());
                 alone.graph()
                         .task("adds")
                         .adds(sum)
-                        .on(Target.named("emulated0"))
+                        .on(ExecutionTarget.named("emulated0"))
                         .run(addOne(begun, goOn));
                 Watchdog.await(begun, "adds on the device");
                 assertThrows(CancellationException.class, itself[0]::run);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -13,7 +13,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.DataManager;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -37,12 +37,12 @@ import org.junit.jupiter.api.io.TempDir;
 class CoherenceTest {
     private static final int LENGTH = 1000;
     private static final long BYTES = LENGTH * 8L;
-    private static final Target ONE = Target.named("emulated0");
-    private static final Target OTHER = Target.named("emulated1");
+    private static final ExecutionTarget ONE = ExecutionTarget.named("emulated0");
+    private static final ExecutionTarget OTHER = ExecutionTarget.named("emulated1");
 
     /** {@code y += a x}, on hosts and emulated devices. */
     static final Kernel AXPY = Kernel.named("axpy")
-            .onDevice(Target.EMULATED, new EmulatedBody("axpy", CoherenceTest::axpy))
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("axpy", CoherenceTest::axpy))
             .onHost(arguments -> {
                 Memory x = arguments.memory(1);
                 Memory y = arguments.memory(2);
@@ -53,7 +53,7 @@ class CoherenceTest {
 
     /** Everything 1. */
     private static final Kernel FILL = Kernel.named("fill")
-            .onDevice(Target.EMULATED, new EmulatedBody("fill", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("fill", launch -> {
                 MemorySegment x = launch.memory(0);
                 for (long i = 0; i < x.byteSize() / 8; i++) {
                     x.setAtIndex(ValueLayout.JAVA_DOUBLE, i, 1);
@@ -127,7 +127,12 @@ class CoherenceTest {
         try (Session session = oneDevice()) {
             Data dx = session.data().vector("x", filled(1));
             Data dy = session.data().vector("y", y);
-            session.graph().task("axpy").reads(dx).updates(dy).on(Target.HOST).run(AXPY, 2.0);
+            session.graph()
+                    .task("axpy")
+                    .reads(dx)
+                    .updates(dy)
+                    .on(ExecutionTarget.HOST)
+                    .run(AXPY, 2.0);
             session.graph().await();
             assertArrayEquals(filled(4), y);
             assertMoved(session.data(), 0, 0);
@@ -164,7 +169,7 @@ class CoherenceTest {
     @Test
     void memoryOfTheEnginesIsMadeWhereItIsWritten() {
         try (Session session = oneDevice()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
             session.graph().task("fill").writes(x).run(FILL);
             session.graph().await();
             assertMoved(session.data(), 0, 0);
@@ -189,8 +194,8 @@ class CoherenceTest {
         try (Session session = twoDevices(true)) {
             Data x = session.data().vector("x", filled(1));
             for (int i = 0; i < 10; i++) {
-                Data y = session.data().vector("y" + i, ElementType.FLOAT64, LENGTH);
-                Target where = i % 2 == 0 ? ONE : OTHER;
+                Data y = session.data().vector("y" + i, DataType.FLOAT64, LENGTH);
+                ExecutionTarget where = i % 2 == 0 ? ONE : OTHER;
                 session.graph().task("fill").writes(y).on(where).run(FILL);
                 session.graph().task("axpy").reads(x).updates(y).on(where).run(AXPY, 1.0);
             }
@@ -206,12 +211,12 @@ class CoherenceTest {
                 TaskGraph graph = session.graph();
                 Data[] level = new Data[8];
                 for (int i = 0; i < level.length; i++) {
-                    level[i] = session.data().vector("leaf" + i, ElementType.FLOAT64, LENGTH);
+                    level[i] = session.data().vector("leaf" + i, DataType.FLOAT64, LENGTH);
                     graph.task("fill").writes(level[i]).on(i < 4 ? ONE : OTHER).run(FILL);
                 }
                 for (int width = 4; width >= 1; width /= 2) {
                     for (int i = 0; i < width; i++) {
-                        Target where = i < Math.max(1, width / 2) ? ONE : OTHER;
+                        ExecutionTarget where = i < Math.max(1, width / 2) ? ONE : OTHER;
                         graph.task("join")
                                 .reads(level[i + width])
                                 .updates(level[i])
@@ -343,7 +348,7 @@ class CoherenceTest {
                             .task("large")
                             .reads(x)
                             .updates(y)
-                            .on(Target.EMULATED)
+                            .on(ExecutionTarget.EMULATED)
                             .run(AXPY, 1.0));
             assertTrue(refused.toString().contains("task \"large\" accesses 16000 bytes"), refused::toString);
         }
@@ -353,7 +358,7 @@ class CoherenceTest {
     void onTheHostTooButForTheUsersArrays() {
         try (Session session =
                 Session.builder().workers(1).hostMemory(BYTES - 1).open()) {
-            Data made = session.data().vector("made", ElementType.FLOAT64, LENGTH);
+            Data made = session.data().vector("made", DataType.FLOAT64, LENGTH);
             Data home = session.data().vector("home", filled(1));
             IllegalArgumentException refused = assertThrows(
                     IllegalArgumentException.class,
@@ -365,7 +370,7 @@ class CoherenceTest {
     }
 
     private static Data written(Session session, String name) {
-        Data made = session.data().vector(name, ElementType.FLOAT64, LENGTH);
+        Data made = session.data().vector(name, DataType.FLOAT64, LENGTH);
         session.graph()
                 .task("write " + name)
                 .writes(made)
@@ -394,7 +399,7 @@ class CoherenceTest {
                 new Limits.Disk(folder, 10 * BYTES, false),
                 (name, body) -> Thread.ofPlatform().start(body));
         try {
-            DiskSpace.Extent ours = (DiskSpace.Extent) disk.allocate(Layout.of(ElementType.FLOAT64, LENGTH));
+            DiskSpace.Extent ours = (DiskSpace.Extent) disk.allocate(Layout.of(DataType.FLOAT64, LENGTH));
             DiskSpace.Extent others = new DiskSpace.Extent(ours.offset, ours.capacity, ours.bytes);
             List<String> ends = Collections.synchronizedList(new ArrayList<>());
             disk.write(ours, target -> target.fill((byte) 1), end -> ends.add("write: " + end));
@@ -412,7 +417,7 @@ class CoherenceTest {
     @Test
     void whatNobodyHasWrittenCannotBeRead() {
         try (Session session = oneDevice()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
             Data y = session.data().vector("y", filled(1));
             session.graph().task("reads").reads(x).updates(y).run(AXPY, 1.0);
             TaskFailedException failed = assertThrows(
@@ -474,7 +479,7 @@ class CoherenceTest {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
         AtomicBoolean over = new AtomicBoolean();
-        Kernel slow = Kernel.named("slow").onDevice(Target.EMULATED, new EmulatedBody("slow", launch -> {
+        Kernel slow = Kernel.named("slow").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("slow", launch -> {
             runs.countDown();
             cancelled.await();
             over.set(true);

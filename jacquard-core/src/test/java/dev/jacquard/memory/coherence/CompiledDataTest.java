@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraph.DataUse;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
@@ -19,7 +19,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -87,7 +87,7 @@ class CompiledDataTest {
     @Test
     void hostAndDevicesTakeTurnsAndEachRunMovesWhatItMust() {
         try (Session session = session(2, 1)) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
             double[] y = filled(0);
             Data dy = session.data().vector("y", y);
             int[] runs = {0};
@@ -113,7 +113,7 @@ class CompiledDataTest {
     void onTheHostAloneARunAsksOnceAndSaysSo() {
         double[] y = filled(1);
         try (Session session = session(2, 1)) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
             Data dy = session.data().vector("y", y);
             CompiledGraph step = session.record("step", graph -> {
                 graph.task("fill")
@@ -127,7 +127,7 @@ class CompiledDataTest {
                         }
                     });
                 }
-                graph.task("axpy").reads(x).updates(dy).on(Target.HOST).run(CoherenceTest.AXPY, 1.0);
+                graph.task("axpy").reads(x).updates(dy).on(ExecutionTarget.HOST).run(CoherenceTest.AXPY, 1.0);
             });
             assertEquals(DataUse.HOST, step.dataUse());
             assertTrue(step.toString().endsWith("; data on the host alone, claimed once per run"), step::toString);
@@ -140,10 +140,11 @@ class CompiledDataTest {
                     .task("on the device")
                     .updates(dy)
                     .reads(x)
-                    .run(Kernel.named("negate").onDevice(Target.EMULATED, new EmulatedBody("negate", launch -> {
-                        MemorySegment there = launch.memory(0);
-                        there.setAtIndex(ValueLayout.JAVA_DOUBLE, 0, -1);
-                    })));
+                    .run(Kernel.named("negate")
+                            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("negate", launch -> {
+                                MemorySegment there = launch.memory(0);
+                                there.setAtIndex(ValueLayout.JAVA_DOUBLE, 0, -1);
+                            })));
             session.graph().await();
             step.run(); // what a device wrote meanwhile comes back, once
             assertEquals(-2, y[0]);
@@ -218,7 +219,7 @@ class CompiledDataTest {
     @Test
     void partsThatOverlapInMemoryOfTheEnginesShareIt() {
         try (Session session = session(1, 0)) {
-            Data x = session.data().vector("x", ElementType.INT64, 6);
+            Data x = session.data().vector("x", DataType.INT64, 6);
             View left = x.rows(0, 4);
             View right = x.rows(2, 6);
             CompiledGraph overlapping = session.record("overlapping", graph -> {
@@ -310,7 +311,7 @@ class CompiledDataTest {
     @Test
     void whatNobodyHasWrittenFailsTheTaskThatReadsIt() {
         try (Session session = session(1, 0)) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
             CompiledGraph step = session.record("step", graph -> {
                 graph.task("well").run(ctx -> {});
                 graph.task("reads").reads(x).run(ctx -> {});
@@ -333,7 +334,7 @@ class CompiledDataTest {
         double[] home = filled(1);
         try (Session session = session(1, 0)) {
             Data x = session.data().vector("x", home);
-            Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);
+            Data y = session.data().vector("y", DataType.FLOAT64, LENGTH);
             CompiledGraph step = session.record("step", graph -> {
                 graph.task("first half").writes(y.rows(0, LENGTH / 2)).run(ctx -> {
                     ctx.memory(y.rows(0, LENGTH / 2)).setDouble(0, 40);
@@ -366,7 +367,7 @@ class CompiledDataTest {
                     rec -> rec.task("add")
                             .reads(x)
                             .updates(y)
-                            .on(Target.EMULATED)
+                            .on(ExecutionTarget.EMULATED)
                             .run(CoherenceTest.AXPY, 10.0));
             CompiledGraphBuilder outer = session.compile("outer");
             int before = outer.task("before", ctx -> ctx.memory(y).setDouble(0, 2), a -> a.updates(y));
@@ -434,12 +435,12 @@ class CompiledDataTest {
                 .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LAUNCH, 2)))
                 .open()) {
             Data x = session.data().vector("x", filled(1));
-            Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);
+            Data y = session.data().vector("y", DataType.FLOAT64, LENGTH);
             Data dz = session.data().vector("z", z);
             CompiledGraph step = session.record("step", graph -> {
                 graph.task("clear").writes(y).run(ctx -> ctx.memory(y).segment().fill((byte) 0));
                 graph.task("add").reads(x).updates(y).run(CoherenceTest.AXPY, 3.0);
-                graph.task("copy").reads(y).updates(dz).on(Target.HOST).run(CoherenceTest.AXPY, 1.0);
+                graph.task("copy").reads(y).updates(dz).on(ExecutionTarget.HOST).run(CoherenceTest.AXPY, 1.0);
             });
             step.run();
             TaskFailedException failed = assertThrows(TaskFailedException.class, step::run);
@@ -459,7 +460,7 @@ class CompiledDataTest {
                 .open()) {
             List<Data> all = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                all.add(session.data().vector("x" + i, ElementType.FLOAT64, LENGTH));
+                all.add(session.data().vector("x" + i, DataType.FLOAT64, LENGTH));
             }
             for (Data one : all) {
                 session.graph()
@@ -536,7 +537,7 @@ class CompiledDataTest {
             double factor = 1 + random.nextInt(2);
             boolean host = random.nextBoolean() && mixed;
             var task = tasks.task("axpy").reads(data[x].rows(from, to)).updates(data[y].rows(from, to));
-            (host ? task.on(Target.HOST) : task).run(CoherenceTest.AXPY, factor / 8);
+            (host ? task.on(ExecutionTarget.HOST) : task).run(CoherenceTest.AXPY, factor / 8);
         }
     }
 

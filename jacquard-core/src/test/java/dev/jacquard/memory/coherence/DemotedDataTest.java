@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -14,7 +14,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.testkit.Watchdog;
@@ -46,7 +46,7 @@ class DemotedDataTest {
     private static Kernel kernel(String name, Consumer<MemorySegment> body) {
         return Kernel.named(name)
                 .parameters("x")
-                .onDevice(Target.EMULATED, new EmulatedBody(name, launch -> body.accept(launch.memory(0))));
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody(name, launch -> body.accept(launch.memory(0))));
     }
 
     private static void add(MemorySegment x, int at, double amount) {
@@ -78,7 +78,7 @@ class DemotedDataTest {
 
     @Test
     void aFirstWriteCountsAsWritten() {
-        Data x = session.data().vector("x", ElementType.FLOAT64, 4);
+        Data x = session.data().vector("x", DataType.FLOAT64, 4);
         AtomicLong seen = new AtomicLong();
         graph.task("writes").writes(x).run(ctx -> {
             for (int i = 0; i < 4; i++) {
@@ -226,8 +226,8 @@ class DemotedDataTest {
     void memoryThatWasGivenUpMakesRoom() {
         try (Session small =
                 Session.builder().workers(3).devices("emulated0").hostMemory(64).open()) {
-            Data x = small.data().vector("x", ElementType.FLOAT64, 8);
-            Data y = small.data().vector("y", ElementType.FLOAT64, 8);
+            Data x = small.data().vector("x", DataType.FLOAT64, 8);
+            Data y = small.data().vector("y", DataType.FLOAT64, 8);
             CountDownLatch begun = new CountDownLatch(1);
             small.graph().task("x").writes(x).run(ctx -> {
                 for (int i = 0; i < 8; i++) {

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.Device;
@@ -39,7 +39,7 @@ class DeviceCopiesTest {
 
     /** Adds 1 to the last argument, or writes the first plus 1 there. */
     private static final Kernel PLUS_ONE = Kernel.named("plus one")
-            .onDevice(Target.EMULATED, new EmulatedBody("plus one", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("plus one", launch -> {
                 MemorySegment from = launch.memory(0);
                 MemorySegment to = launch.memory(launch.arguments().size() - 1);
                 for (long i = 0; i < to.byteSize() / Double.BYTES; i++) {
@@ -150,7 +150,7 @@ class DeviceCopiesTest {
                 .device(EmulatedDevice.offer("emulated0"))
                 .open()) {
             Arena closed = Arena.ofShared();
-            Data x = session.data().home("x", Layout.of(ElementType.FLOAT64, 4), closed.allocate(32, 8));
+            Data x = session.data().home("x", Layout.of(DataType.FLOAT64, 4), closed.allocate(32, 8));
             Data y = session.data().vector("y", other);
             session.graph().task("t").updates(x).run(PLUS_ONE);
             session.graph().task("t").updates(y).run(PLUS_ONE);
@@ -201,8 +201,8 @@ class DeviceCopiesTest {
                 .workers(1)
                 .device(EmulatedDevice.offer("emulated0").batches(BATCH))
                 .open()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, 100);
-            Data y = session.data().vector("y", ElementType.FLOAT64, 100);
+            Data x = session.data().vector("x", DataType.FLOAT64, 100);
+            Data y = session.data().vector("y", DataType.FLOAT64, 100);
             session.graph().task("first").writes(x).run(ctx -> ctx.memory(x).setDouble(7, 7));
             for (int i = 0; i < 3; i++) {
                 session.graph().task("y of x").reads(x).writes(y).run(PLUS_ONE);
@@ -271,9 +271,9 @@ class DeviceCopiesTest {
                 .device(new ForwardingOffer(
                         EmulatedDevice.offer("emulated0").batches(BATCH), opened -> new Locking(opened, locks, locked)))
                 .open()) {
-            Data small = session.data().vector("small", ElementType.FLOAT64, 100);
-            Data large = session.data().vector("large", ElementType.FLOAT64, 1 << 17);
-            Data other = session.data().vector("other", ElementType.FLOAT64, 1 << 18);
+            Data small = session.data().vector("small", DataType.FLOAT64, 100);
+            Data large = session.data().vector("large", DataType.FLOAT64, 1 << 17);
+            Data other = session.data().vector("other", DataType.FLOAT64, 1 << 18);
             for (int i = 0; i < 3; i++) {
                 session.graph().task("t").writes(small).run(ctx -> {});
                 session.graph().task("t").writes(large).run(ctx -> {});

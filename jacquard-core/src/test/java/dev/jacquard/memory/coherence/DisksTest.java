@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class DisksTest {
             List<Data> all = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 int value = i;
-                Data data = session.data().vector("d" + i, ElementType.FLOAT64, LENGTH);
+                Data data = session.data().vector("d" + i, DataType.FLOAT64, LENGTH);
                 all.add(data);
                 session.graph()
                         .task("write")

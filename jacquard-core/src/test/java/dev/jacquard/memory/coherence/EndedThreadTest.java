@@ -3,7 +3,7 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class EndedThreadTest {
     private static final Kernel FAILS = Kernel.named("fails")
-            .onDevice(Target.EMULATED, new EmulatedBody("fails", any -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("fails", any -> {
                 throw new IllegalStateException("fails always");
             }));
 
@@ -49,7 +49,7 @@ class EndedThreadTest {
                 .device(new ForwardingOffer(EmulatedDevice.offer("emulated0"), Erring::new))
                 .open();
         Data x = session.data().vector("x", new double[4]);
-        session.graph().task("t").updates(x).on(Target.EMULATED).run(FAILS);
+        session.graph().task("t").updates(x).on(ExecutionTarget.EMULATED).run(FAILS);
         Throwable told = assertThrows(Throwable.class, session.graph()::await);
         assertTrue(isBehind(told), told::toString);
         assertThrows(Throwable.class, session::close);

@@ -3,7 +3,7 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.DeadlineException;
 import dev.jacquard.core.graph.FailurePolicy;
@@ -15,7 +15,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.testkit.Watchdog;
@@ -55,12 +55,12 @@ class EndedWaitsTest {
     private final CountDownLatch goesOn = new CountDownLatch(1);
     private final double[] home = new double[LENGTH];
     private final Data onDevice = session.data().vector("on device", home);
-    private final Data onHost = session.data().vector("on host", ElementType.FLOAT64, LENGTH);
+    private final Data onHost = session.data().vector("on host", DataType.FLOAT64, LENGTH);
     private final double[] otherHome = new double[LENGTH];
     /** Has no room on the device. */
     private final Data other = session.data().vector("other", otherHome);
     /** Has no room on the host. */
-    private final Data hostless = session.data().vector("hostless", ElementType.FLOAT64, LENGTH);
+    private final Data hostless = session.data().vector("hostless", DataType.FLOAT64, LENGTH);
 
     private final TaskGraph first = session.graph("first", FailurePolicy.CONTINUE);
 
@@ -72,7 +72,7 @@ class EndedWaitsTest {
             Watchdog.await(goesOn, "the test lets the device go on");
             arguments.memory("x").setDouble(0, 7);
         });
-        first.task("device").updates(onDevice).on(Target.EMULATED).run(waits);
+        first.task("device").updates(onDevice).on(ExecutionTarget.EMULATED).run(waits);
         first.task("host").writes(onHost).run(context -> {
             begun.countDown();
             Watchdog.await(goesOn, "the test lets the host go on");
@@ -88,7 +88,7 @@ class EndedWaitsTest {
         first.await();
         double[] nextHome = new double[LENGTH];
         Data next = session.data().vector("next", nextHome);
-        session.graph().task("next").updates(next).on(Target.EMULATED).run(INCREMENT);
+        session.graph().task("next").updates(next).on(ExecutionTarget.EMULATED).run(INCREMENT);
         double[] sum = {0};
         session.graph()
                 .task("look")
@@ -118,8 +118,10 @@ class EndedWaitsTest {
     @Test
     void aCancelEndsThem() {
         TaskGraph second = session.graph("second", FailurePolicy.CONTINUE);
-        Task<?> device =
-                second.task("on the device").updates(other).on(Target.EMULATED).run(INCREMENT);
+        Task<?> device = second.task("on the device")
+                .updates(other)
+                .on(ExecutionTarget.EMULATED)
+                .run(INCREMENT);
         Task<?> host = second.task("on the host").writes(hostless).run(context -> fill(context.memory(hostless), 1));
         awaitWaiting("on the device");
         awaitWaiting("on the host");
@@ -134,13 +136,13 @@ class EndedWaitsTest {
     @Test
     void thoseBehindThemGoOn() {
         TaskGraph second = session.graph("second", FailurePolicy.CONTINUE);
-        second.task("waits").updates(other).on(Target.EMULATED).run(INCREMENT);
+        second.task("waits").updates(other).on(ExecutionTarget.EMULATED).run(INCREMENT);
         awaitWaiting("waits");
         Data small = session.data().vector("small", new double[2]);
         Task<?> behind = session.graph()
                 .task("small")
                 .updates(small)
-                .on(Target.EMULATED)
+                .on(ExecutionTarget.EMULATED)
                 .run(Kernel.named("set")
                         .parameters("x")
                         .onHost(arguments -> arguments.memory("x").setDouble(1, 3)));
@@ -156,7 +158,7 @@ class EndedWaitsTest {
     void aDeadlineEndsThem() {
         TaskGraph second = session.graph("second", FailurePolicy.CONTINUE);
         second.deadline(Duration.ofMillis(30));
-        second.task("late").updates(other).on(Target.EMULATED).run(INCREMENT);
+        second.task("late").updates(other).on(ExecutionTarget.EMULATED).run(INCREMENT);
         assertThrows(DeadlineException.class, second::await);
         assertEquals(1, second.report().cancelled());
     }
@@ -166,7 +168,7 @@ class EndedWaitsTest {
     void noWaitBeginsInACancelledGraph() {
         for (int i = 0; i < 200; i++) {
             TaskGraph second = session.graph("second", FailurePolicy.CONTINUE);
-            second.task("waits").updates(other).on(Target.EMULATED).run(INCREMENT);
+            second.task("waits").updates(other).on(ExecutionTarget.EMULATED).run(INCREMENT);
             second.cancel();
             assertThrows(CancellationException.class, second::await);
         }
@@ -176,7 +178,10 @@ class EndedWaitsTest {
     void aCancelEndsCompiledRunsThatWait() {
         CompiledGraph device = session.record(
                 "device",
-                graph -> graph.task("inside").updates(other).on(Target.EMULATED).run(INCREMENT));
+                graph -> graph.task("inside")
+                        .updates(other)
+                        .on(ExecutionTarget.EMULATED)
+                        .run(INCREMENT));
         CompiledGraph host = session.record(
                 "host",
                 graph -> graph.task("inside").writes(hostless).run(context -> fill(context.memory(hostless), 1)));
@@ -207,9 +212,9 @@ class EndedWaitsTest {
                 .hostMemory(LIMIT)
                 .device(EmulatedDevice.offer("emulated0"), LIMIT)
                 .open()) {
-            Data far = own.data().vector("far", ElementType.FLOAT64, LENGTH);
-            Data near = own.data().vector("near", ElementType.FLOAT64, LENGTH);
-            own.graph().task("far").writes(far).on(Target.EMULATED).run(set);
+            Data far = own.data().vector("far", DataType.FLOAT64, LENGTH);
+            Data near = own.data().vector("near", DataType.FLOAT64, LENGTH);
+            own.graph().task("far").writes(far).on(ExecutionTarget.EMULATED).run(set);
             own.graph().await();
             Task<?> waits = own.graph().task("near").writes(near).run(context -> {
                 begun.countDown();
@@ -254,10 +259,13 @@ class EndedWaitsTest {
             Data x = own.data().vector("x", new double[] {5, 5});
             Data y = own.data().vector("y", array);
             TaskGraph graph = own.graph("cancelled", FailurePolicy.CONTINUE);
-            graph.task("fill").updates(y).on(Target.EMULATED).run(fill);
+            graph.task("fill").updates(y).on(ExecutionTarget.EMULATED).run(fill);
             graph.await();
-            Task<?> second =
-                    graph.task("copy").reads(x).updates(y).on(Target.EMULATED).run(copy);
+            Task<?> second = graph.task("copy")
+                    .reads(x)
+                    .updates(y)
+                    .on(ExecutionTarget.EMULATED)
+                    .run(copy);
             Watchdog.until(
                     () -> own.data().transfers().links().stream()
                                     .mapToLong(link -> link.copies())

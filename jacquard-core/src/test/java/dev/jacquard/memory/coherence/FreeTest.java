@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -18,7 +18,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.testkit.Rounds;
@@ -35,7 +35,7 @@ class FreeTest {
     private static final Kernel SET = Kernel.named("set")
             .parameters("x")
             .onDevice(
-                    Target.EMULATED,
+                    ExecutionTarget.EMULATED,
                     new EmulatedBody("set", launch -> launch.memory(0).setAtIndex(ValueLayout.JAVA_DOUBLE, 0, 42)));
 
     private static Session open(int workers) {
@@ -110,7 +110,7 @@ class FreeTest {
     @Test
     void theEnginesMemoryIsBackBehindTheLastTask() {
         try (Session session = open(2)) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, 1000);
+            Data x = session.data().vector("x", DataType.FLOAT64, 1000);
             session.graph().task("write").writes(x).run(ctx -> {});
             session.graph().task("set").updates(x).run(SET);
             session.data().free(x);
@@ -144,7 +144,7 @@ class FreeTest {
         CountDownLatch mayEnd = new CountDownLatch(1);
         try (Session session = open(3)) {
             Data x = session.data().vector("x", home);
-            Data y = session.data().vector("y", ElementType.FLOAT64, 100);
+            Data y = session.data().vector("y", DataType.FLOAT64, 100);
             session.graph().task("first").writes(x).writes(y).run(ctx -> mayStart.await());
             Task<?> task = session.graph()
                     .task("gives up")

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class FreedInRecomputationTest {
     private static final int LENGTH = 100;
-    private static final Target DEVICE = Target.named("emulated0");
+    private static final ExecutionTarget DEVICE = ExecutionTarget.named("emulated0");
 
     private static final EmulatedBody FILL =
             new EmulatedBody("fill", launch -> launch.memory(0).fill((byte) 1));
@@ -40,7 +40,7 @@ class FreedInRecomputationTest {
     /** Recomputed on the host, which takes until the one that frees waits, or does not. */
     private final Kernel slow = Kernel.named("slow")
             .parameters("x")
-            .onDevice(Target.EMULATED, FILL)
+            .onDevice(ExecutionTarget.EMULATED, FILL)
             .onHost(arguments -> {
                 Thread opener = Objects.requireNonNull(waiting);
                 while (!over && !isWaited(opener)) {
@@ -66,7 +66,7 @@ class FreedInRecomputationTest {
      */
     private Data lost(Session session) {
         Data x = session.data().vector("x", new double[LENGTH]);
-        Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);
+        Data y = session.data().vector("y", DataType.FLOAT64, LENGTH);
         Handle<int[]> effects = session.wrap("effects", new int[1]);
         session.graph().task("slow").writes(x.rows(0, 50)).on(DEVICE).run(slow);
         session.graph()
@@ -76,7 +76,8 @@ class FreedInRecomputationTest {
                 .on(DEVICE)
                 .run(slow);
         session.graph().await();
-        Kernel fill = Kernel.named("fill").onDevice(Target.EMULATED, FILL).onHost(arguments -> {});
+        Kernel fill =
+                Kernel.named("fill").onDevice(ExecutionTarget.EMULATED, FILL).onHost(arguments -> {});
         session.graph().task("loses the device").writes(y).run(fill);
         session.graph().await();
         assertEquals(1, session.data().faults().lost().size());

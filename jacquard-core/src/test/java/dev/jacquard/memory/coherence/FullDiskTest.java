@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ class FullDiskTest {
             List<Data> all = new ArrayList<>();
             try {
                 for (int i = 0; i < 10; i++) {
-                    Data data = session.data().vector("d" + i, ElementType.FLOAT64, LENGTH);
+                    Data data = session.data().vector("d" + i, DataType.FLOAT64, LENGTH);
                     all.add(data);
                     session.graph()
                             .task("write " + i)

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
@@ -14,7 +14,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class HomecomingTest {
     private static final Kernel ADD = Kernel.named("add")
             .parameters("amount", "x")
-            .onDevice(Target.EMULATED, new EmulatedBody("add", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("add", launch -> {
                 MemorySegment x = launch.memory(1);
                 for (long i = 0; i < x.byteSize() / Double.BYTES; i++) {
                     x.setAtIndex(
@@ -43,7 +43,7 @@ class HomecomingTest {
 
     private static final Kernel FAIL = Kernel.named("fail")
             .parameters("x")
-            .onDevice(Target.EMULATED, new EmulatedBody("fail", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("fail", launch -> {
                 throw new IllegalStateException("no");
             }));
 
@@ -69,7 +69,7 @@ class HomecomingTest {
             double[] fetched = {1};
             Session session = devices().open();
             try (session) {
-                Data x = session.data().home("x", Layout.of(ElementType.FLOAT64, 2), home);
+                Data x = session.data().home("x", Layout.of(DataType.FLOAT64, 2), home);
                 Data y = session.data().vector("y", fetched);
                 session.graph().task("x").updates(x).run(ADD, 5L);
                 session.graph().task("y").updates(y).run(ADD, 5L);
@@ -175,7 +175,7 @@ class HomecomingTest {
             session.graph()
                     .task("add")
                     .updates(x)
-                    .on(Target.named("mine"))
+                    .on(ExecutionTarget.named("mine"))
                     .run(ADD, 1L)
                     .join();
         }
@@ -187,7 +187,7 @@ class HomecomingTest {
     void whatAFailedAdditionSpoiledForOthersIsToldOnce() {
         try (Session session = devices().open()) {
             Data x = session.data().vector("x", new double[1]);
-            session.graph().prefetch(x).to(Target.named("emulated0")).join(); // a replica besides the home
+            session.graph().prefetch(x).to(ExecutionTarget.named("emulated0")).join(); // a replica besides the home
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch over = new CountDownLatch(1);
             Task<?> other = session.graph()

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -372,7 +372,7 @@ class LaunchAheadTest {
                                         .setDouble(0, context.memory(x).getDouble(0) - 3));
                         expected -= 3;
                     } else {
-                        Target on = Target.named("emulated" + (i / 50 % 2));
+                        ExecutionTarget on = ExecutionTarget.named("emulated" + (i / 50 % 2));
                         graph.task("kernel").updates(x).on(on).run(kernels.get(i % 7));
                         expected = expected * 2 + i % 7;
                         if (expected > 1e300) {

@@ -3,7 +3,7 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -23,7 +23,11 @@ class LostAdditionsTest {
             Data x = session.data().vector("x", LostDevicesTest.filled(2));
             Data y = session.data().vector("y", LostDevicesTest.filled(0));
             Data w = session.data().vector("w", LostDevicesTest.filled(0));
-            graph.task("add").reads(x).adds(y).on(Target.named("emulated0")).run(LostDevicesTest.AXPY, 1.0);
+            graph.task("add")
+                    .reads(x)
+                    .adds(y)
+                    .on(ExecutionTarget.named("emulated0"))
+                    .run(LostDevicesTest.AXPY, 1.0);
             graph.await();
             graph.task("w").reads(x).updates(w).run(LostDevicesTest.AXPY, 1.0);
             graph.await();

@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** In checking mode a copy between devices ends with checksums, each read on its device. */
 class LostChecksumTest {
     private static final Kernel NOTHING =
-            Kernel.named("nothing").onDevice(Target.EMULATED, new EmulatedBody("nothing", launch -> {}));
+            Kernel.named("nothing").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("nothing", launch -> {}));
 
     @Test
     void aChecksumThatCannotBeReadLosesItsOwnDevice() {
@@ -39,10 +39,13 @@ class LostChecksumTest {
             try (Session session = builder.open()) {
                 Data x = session.data().vector("x", new double[10]);
                 TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);
-                graph.task("first").updates(x).on(Target.named("emulated0")).run(NOTHING);
+                graph.task("first")
+                        .updates(x)
+                        .on(ExecutionTarget.named("emulated0"))
+                        .run(NOTHING);
                 awaitOver(graph.task("second")
                         .updates(x)
-                        .on(Target.named("emulated1"))
+                        .on(ExecutionTarget.named("emulated1"))
                         .run(NOTHING));
                 Set<String> devices = session.data().faults().lost().stream()
                         .map(Faults.Lost::device)

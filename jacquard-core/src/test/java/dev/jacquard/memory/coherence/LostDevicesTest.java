@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -35,12 +35,12 @@ import org.junit.jupiter.api.Test;
 /** What becomes of tasks whose device is lost, or fails them. */
 class LostDevicesTest {
     private static final int LENGTH = 100;
-    private static final Target ONE = Target.named("emulated0");
-    private static final Target OTHER = Target.named("emulated1");
+    private static final ExecutionTarget ONE = ExecutionTarget.named("emulated0");
+    private static final ExecutionTarget OTHER = ExecutionTarget.named("emulated1");
 
     /** {@code y += a x}, on emulated devices alone. */
     private static final Kernel DEVICES_ONLY =
-            Kernel.named("axpy").onDevice(Target.EMULATED, new EmulatedBody("axpy", LostDevicesTest::axpy));
+            Kernel.named("axpy").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("axpy", LostDevicesTest::axpy));
 
     /** And on the host. */
     static final Kernel AXPY = DEVICES_ONLY.onHost(arguments -> {
@@ -288,7 +288,7 @@ class LostDevicesTest {
     @Test
     void aBodyIsNotRunTwiceAndTheLossIsNamed() {
         Kernel read = Kernel.named("read")
-                .onDevice(Target.EMULATED, new EmulatedBody("read", launch -> {}))
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("read", launch -> {}))
                 .onHost(arguments -> {});
         try (Session session = session(offer(0, FaultPlan.NONE.at(Kind.LOSS, 5)))) {
             TaskGraph graph = session.graph("lost", FailurePolicy.CONTINUE);

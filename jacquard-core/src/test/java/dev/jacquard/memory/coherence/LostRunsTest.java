@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
@@ -32,7 +32,7 @@ class LostRunsTest {
                         graph.task("step " + i)
                                 .reads(x)
                                 .updates(dy)
-                                .on(Target.named("emulated0"))
+                                .on(ExecutionTarget.named("emulated0"))
                                 .run(LostDevicesTest.AXPY, (double) i);
                     }
                 });

@@ -1,6 +1,6 @@
 package dev.jacquard.memory.coherence;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
@@ -39,7 +39,7 @@ class ManyReadersTest {
             for (int i = 0; i < READERS; i++) {
                 TaskBuilder task = graph.task("gather").updates(session.data().vector("y" + i, new double[4]));
                 all.forEach(task::reads);
-                task.on(Target.EMULATED).run(gather);
+                task.on(ExecutionTarget.EMULATED).run(gather);
             }
             ends.forEach(end -> end.complete(true)); // if each end doubled what follows, this would not end
             graph.await();

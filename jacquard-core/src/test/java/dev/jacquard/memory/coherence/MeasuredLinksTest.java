@@ -2,7 +2,7 @@ package dev.jacquard.memory.coherence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Copies come from where it takes least. */
 class MeasuredLinksTest {
     private static final Kernel LOOK =
-            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
+            Kernel.named("look").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("look", launch -> {}));
 
     private static long copies(Session session, String from, String to) {
         return session.data().transfers().links().stream()
@@ -37,13 +37,13 @@ class MeasuredLinksTest {
                 session.graph()
                         .task("one")
                         .reads(x)
-                        .on(Target.named("emulated0"))
+                        .on(ExecutionTarget.named("emulated0"))
                         .run(LOOK)
                         .join();
                 session.graph()
                         .task("other")
                         .reads(x)
-                        .on(Target.named("emulated1"))
+                        .on(ExecutionTarget.named("emulated1"))
                         .run(LOOK)
                         .join();
                 assertEquals(slowPeer ? 0 : 1, copies(session, "emulated0", "emulated1"));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -15,7 +15,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -36,7 +36,7 @@ class NoWayOutTest {
     /** For one of the data, not for two. */
     private static final long LIMIT = 100;
 
-    private static final Layout LAYOUT = Layout.of(ElementType.FLOAT64, LENGTH);
+    private static final Layout LAYOUT = Layout.of(DataType.FLOAT64, LENGTH);
 
     private static final Kernel INCREMENT = Kernel.named("increment")
             .parameters("x")
@@ -58,14 +58,18 @@ class NoWayOutTest {
     /** Runs a task for which {@code kept} would have to leave the device, and returns the text of its failure. */
     private static TaskFailedException failsBeside(Session session, double[] other) {
         Data z = session.data().vector("z", other);
-        Task<?> task = session.graph().task("z").updates(z).on(Target.EMULATED).run(INCREMENT);
+        Task<?> task = session.graph()
+                .task("z")
+                .updates(z)
+                .on(ExecutionTarget.EMULATED)
+                .run(INCREMENT);
         TaskFailedException failed = assertThrows(TaskFailedException.class, task::join);
         assertMentions(failed, "task \"z\" finds no room for its data", "has nowhere to go: y (");
         return failed;
     }
 
     private static void update(Session session, Data y) {
-        session.graph().task("y").updates(y).on(Target.EMULATED).run(INCREMENT);
+        session.graph().task("y").updates(y).on(ExecutionTarget.EMULATED).run(INCREMENT);
         session.graph().await();
     }
 
@@ -78,7 +82,7 @@ class NoWayOutTest {
                     session.data().home("y", LAYOUT, MemorySegment.ofArray(home).asReadOnly());
             Data z = session.data().vector("z", new double[LENGTH]);
             String why = "writes data \"y\", which lies in memory of the user's that is read-only";
-            TaskBuilder device = session.graph().task("device").updates(y).on(Target.EMULATED);
+            TaskBuilder device = session.graph().task("device").updates(y).on(ExecutionTarget.EMULATED);
             assertMentions(
                     assertThrows(IllegalArgumentException.class, () -> device.run(INCREMENT)),
                     "task \"device\" " + why);
@@ -158,9 +162,17 @@ class NoWayOutTest {
         try (Session session = session(device())) {
             Data y = session.data().vector("y", new double[LENGTH]);
             Data z = session.data().vector("z", new double[LENGTH]);
-            session.graph().task("has the room").updates(y).on(Target.EMULATED).run(waits);
+            session.graph()
+                    .task("has the room")
+                    .updates(y)
+                    .on(ExecutionTarget.EMULATED)
+                    .run(waits);
             Watchdog.await(begun, "the first task has the room");
-            session.graph().task("waits").updates(z).on(Target.EMULATED).run(INCREMENT);
+            session.graph()
+                    .task("waits")
+                    .updates(z)
+                    .on(ExecutionTarget.EMULATED)
+                    .run(INCREMENT);
             Watchdog.until(
                     () -> session.snapshot().tasks().stream()
                             .anyMatch(task -> task.name().equals("waits")
@@ -203,8 +215,11 @@ class NoWayOutTest {
         });
         try (Session session = session(device())) {
             Data y = session.data().vector("y", new double[LENGTH]);
-            Task<?> task =
-                    session.graph().task("y").updates(y).on(Target.EMULATED).run(fails);
+            Task<?> task = session.graph()
+                    .task("y")
+                    .updates(y)
+                    .on(ExecutionTarget.EMULATED)
+                    .run(fails);
             assertThrows(TaskFailedException.class, task::join);
             assertEquals(TaskState.FAILED, task.state());
         }

@@ -3,12 +3,12 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -42,7 +42,7 @@ class OverlappingAccessesTest {
     @Test
     void aTileAndItsHaloAreOneMemory() {
         try (Session session = Session.builder().workers(2).open()) {
-            Data x = session.data().vector("x", ElementType.INT64, 8);
+            Data x = session.data().vector("x", DataType.INT64, 8);
             View tile = x.rows(2, 4);
             View halo = tile.halo(1);
             fill(session, x.rows(0, 2), 1);
@@ -69,7 +69,7 @@ class OverlappingAccessesTest {
     @Test
     void partsThatLieAcrossAreOneMemory() {
         try (Session session = Session.builder().workers(2).open()) {
-            Data x = session.data().vector("x", ElementType.INT64, 8);
+            Data x = session.data().vector("x", DataType.INT64, 8);
             View left = x.rows(0, 4);
             View right = x.rows(2, 6);
             fill(session, x.rows(0, 2), 1);
@@ -97,7 +97,7 @@ class OverlappingAccessesTest {
     @Test
     void whatIsOverwrittenIsThereForTheReadOfTheSameTask() {
         try (Session session = Session.builder().workers(2).open()) {
-            Data x = session.data().vector("x", ElementType.INT64, 8);
+            Data x = session.data().vector("x", DataType.INT64, 8);
             View part = x.rows(0, 4);
             fill(session, part, 3);
             assertEquals(
@@ -121,7 +121,7 @@ class OverlappingAccessesTest {
             try (Session session = Session.builder().workers(2).open()) {
                 Data x = home
                         ? session.data().vector("x", new long[8])
-                        : session.data().vector("x", ElementType.INT64, 8);
+                        : session.data().vector("x", DataType.INT64, 8);
                 fill(session, x.rows(0, 8), 3);
                 for (View read : List.of(x.rows(0, 2), x.rows(1, 8), x.rows(0, 8))) {
                     AtomicInteger tries = new AtomicInteger();
@@ -156,7 +156,7 @@ class OverlappingAccessesTest {
     @Test
     void whatIsOverwrittenIsThereForASecondTryOnADevice() {
         AtomicInteger tries = new AtomicInteger();
-        Kernel next = Kernel.named("next").onDevice(Target.EMULATED, new EmulatedBody("next", launch -> {
+        Kernel next = Kernel.named("next").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("next", launch -> {
             MemorySegment from = launch.memory(0);
             MemorySegment to = launch.memory(1);
             long before = from.getAtIndex(ValueLayout.JAVA_LONG, from.byteSize() / 8 - 1);
@@ -167,9 +167,10 @@ class OverlappingAccessesTest {
             }
         }));
         try (Session session = Session.builder().workers(1).devices("emulated0").open()) {
-            Data x = session.data().vector("x", ElementType.INT64, 8);
+            Data x = session.data().vector("x", DataType.INT64, 8);
             fill(session, x.rows(0, 8), 3);
-            Kernel same = Kernel.named("same").onDevice(Target.EMULATED, new EmulatedBody("same", launch -> {}));
+            Kernel same =
+                    Kernel.named("same").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("same", launch -> {}));
             for (View read : List.of(x.rows(0, 2), x.rows(1, 8))) {
                 tries.set(0);
                 session.graph()
@@ -207,9 +208,9 @@ class OverlappingAccessesTest {
 
     /** Returns false if the copies for the task failed before the task began. */
     private static boolean goesElsewhere() {
-        Kernel same = Kernel.named("same").onDevice(Target.EMULATED, new EmulatedBody("same", launch -> {}));
+        Kernel same = Kernel.named("same").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("same", launch -> {}));
         Kernel next = Kernel.named("next")
-                .onDevice(Target.EMULATED, new EmulatedBody("next", launch -> {}))
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("next", launch -> {}))
                 .onHost(arguments -> arguments
                         .memory(1)
                         .setLong(
@@ -221,7 +222,7 @@ class OverlappingAccessesTest {
                 .workers(1)
                 .device(EmulatedDevice.offer("emulated0").faults(faults))
                 .open()) {
-            Data x = session.data().vector("x", ElementType.INT64, 8);
+            Data x = session.data().vector("x", DataType.INT64, 8);
             Data y = session.data().vector("y", new long[] {40});
             fill(session, x.rows(0, 8), 3);
             // Only the device has it then, and it cannot be recomputed.

@@ -4,13 +4,13 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -49,9 +49,9 @@ class PartsInTheWayTest {
                 .hostMemory(BYTES)
                 .disk(disk, 1 << 20, false)
                 .open()) {
-            Data data = session.data().vector("d", ElementType.INT32, LENGTH);
+            Data data = session.data().vector("d", DataType.INT32, LENGTH);
             TaskGraph graph = session.graph();
-            graph.task("fill").writes(data).on(Target.EMULATED).run(fill);
+            graph.task("fill").writes(data).on(ExecutionTarget.EMULATED).run(fill);
             graph.task("one")
                     .reads(data.rows(1, 3))
                     .run(context -> seen[0] = context.memory(data.rows(1, 3)).getInt(0));
@@ -60,7 +60,10 @@ class PartsInTheWayTest {
                     .reads(data.rows(1, 4))
                     .run(context -> seen[1] = context.memory(data.rows(1, 4)).getInt(2));
             graph.await();
-            graph.task("look").reads(data.rows(1, 2)).on(Target.EMULATED).run(look);
+            graph.task("look")
+                    .reads(data.rows(1, 2))
+                    .on(ExecutionTarget.EMULATED)
+                    .run(look);
             graph.await();
         }
         assertEquals("[10, 30, 10]", Arrays.toString(seen));
@@ -76,8 +79,8 @@ class PartsInTheWayTest {
                 .hostMemory(8 * 25 * 9 / 2)
                 .disk(disk, 1 << 20, false)
                 .open()) {
-            Data from = session.data().matrix("from", ElementType.FLOAT64, rows, 25);
-            Data to = session.data().matrix("to", ElementType.FLOAT64, rows, 25);
+            Data from = session.data().matrix("from", DataType.FLOAT64, rows, 25);
+            Data to = session.data().matrix("to", DataType.FLOAT64, rows, 25);
             TaskGraph graph = session.graph();
             for (int i = 0; i < rows; i++) {
                 View row = from.rows(i, i + 1);
@@ -125,7 +128,7 @@ class PartsInTheWayTest {
                 .hostMemory(2 * 4 * 4)
                 .disk(disk, 1 << 20, false)
                 .open()) {
-            Data data = session.data().vector("d", ElementType.INT32, LENGTH);
+            Data data = session.data().vector("d", DataType.INT32, LENGTH);
             View part = data.rows(0, 4);
             TaskGraph graph = session.graph();
             graph.task("fill").writes(data).run(context -> fill(context.memory(data)));
@@ -158,14 +161,20 @@ class PartsInTheWayTest {
                 .device(EmulatedDevice.offer("emulated1").withoutPeers())
                 .hostMemory(8 * 500)
                 .open()) {
-            Data data = session.data().vector("d", ElementType.INT64, length);
+            Data data = session.data().vector("d", DataType.INT64, length);
             TaskGraph graph = session.graph();
-            graph.task("write").writes(data).on(Target.named("emulated0")).run(write);
+            graph.task("write")
+                    .writes(data)
+                    .on(ExecutionTarget.named("emulated0"))
+                    .run(write);
             graph.task("part")
                     .writes(data.rows(100, 200))
-                    .on(Target.named("emulated0"))
+                    .on(ExecutionTarget.named("emulated0"))
                     .run(write);
-            graph.task("read").reads(data).on(Target.named("emulated1")).run(read);
+            graph.task("read")
+                    .reads(data)
+                    .on(ExecutionTarget.named("emulated1"))
+                    .run(read);
             assertMentions(
                     assertThrows(TaskFailedException.class, graph::await),
                     "task \"read\" finds no room for its data",

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 class PlacementTest {
     private static final int LENGTH = 1000;
     private static final Kernel LOOK =
-            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
+            Kernel.named("look").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("look", launch -> {}));
     /** Long enough for the one device to be told from the other. */
     private static final Kernel WORK = Kernel.named("work")
-            .onDevice(Target.EMULATED, new EmulatedBody("work", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("work", launch -> {
                 double x = 1;
                 for (int i = 0; i < 100_000; i++) {
                     x = x * 1.000001 + launch.memory(0).byteSize();
@@ -82,7 +82,7 @@ class PlacementTest {
             session.graph()
                     .task("bring")
                     .reads(x)
-                    .on(Target.named("emulated1"))
+                    .on(ExecutionTarget.named("emulated1"))
                     .run(LOOK)
                     .join();
             session.graph().task("look").reads(x).updates(y).run(LOOK).join();
@@ -107,7 +107,7 @@ class PlacementTest {
                     session.graph()
                             .task("learn")
                             .updates(x)
-                            .on(Target.named(device))
+                            .on(ExecutionTarget.named(device))
                             .run(WORK)
                             .join();
                 }
@@ -150,7 +150,7 @@ class PlacementTest {
         try (Session session = twoAlike()) {
             Data x = session.data().vector("x", new double[LENGTH]);
             var graph = session.graph("failing", FailurePolicy.CONTINUE);
-            graph.task("fail").updates(x).on(Target.HOST).run(ctx -> {
+            graph.task("fail").updates(x).on(ExecutionTarget.HOST).run(ctx -> {
                 throw new IllegalStateException("no x");
             });
             graph.task("never").updates(x).run(LOOK);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.Task;
@@ -14,7 +14,7 @@ import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
@@ -34,7 +34,7 @@ class PrefetchTest {
 
     /** {@code sum += a + b}. */
     private static final Kernel ADD =
-            Kernel.named("add").onDevice(Target.EMULATED, new EmulatedBody("add", PrefetchTest::add));
+            Kernel.named("add").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("add", PrefetchTest::add));
 
     private static void add(EmulatedBody.Launch launch) {
         MemorySegment a = launch.memory(0);
@@ -76,7 +76,7 @@ class PrefetchTest {
         CountDownLatch made = new CountDownLatch(1);
         double[] sum = filled(0);
         try (Session session = session(1 << 20)) {
-            Data a = session.data().vector("a", ElementType.FLOAT64, LENGTH);
+            Data a = session.data().vector("a", DataType.FLOAT64, LENGTH);
             Data b = session.data().vector("b", filled(2));
             Data s = session.data().vector("sum", sum);
             session.graph().task("make").writes(a).run(ctx -> {
@@ -159,7 +159,7 @@ class PrefetchTest {
         double[] b = filled(2);
         try (Session session = session(1 << 20)) {
             TaskGraph graph = session.graph("cancelled", FailurePolicy.CONTINUE);
-            Data a = session.data().vector("a", ElementType.FLOAT64, LENGTH);
+            Data a = session.data().vector("a", DataType.FLOAT64, LENGTH);
             Data db = session.data().vector("b", b);
             Data s = session.data().vector("sum", filled(0));
             graph.task("make").writes(a).run(ctx -> {
@@ -183,14 +183,14 @@ class PrefetchTest {
             TaskGraph graph = session.graph();
             Data a = session.data().vector("a", filled(1));
             Data s = session.data().vector("sum", sum);
-            graph.prefetch(a).to(Target.EMULATED).join();
+            graph.prefetch(a).to(ExecutionTarget.EMULATED).join();
             assertEquals(1, copies(session));
-            graph.prefetch(s).to(Target.named("emulated0")).join();
+            graph.prefetch(s).to(ExecutionTarget.named("emulated0")).join();
             assertEquals(2, copies(session));
             graph.task("add").reads(a).reads(a).updates(s).run(ADD).join();
             graph.task("add").reads(a).reads(a).updates(s).run(ADD).join();
             assertEquals(2, copies(session));
-            graph.prefetch(s.rows(0, 10)).to(Target.HOST).join();
+            graph.prefetch(s.rows(0, 10)).to(ExecutionTarget.HOST).join();
             assertEquals(3, copies(session));
             assertEquals(4, sum[9]);
             assertEquals(0, sum[10]);
@@ -209,7 +209,7 @@ class PrefetchTest {
                 await(made);
                 ctx.memory(a).setDouble(0, 5);
             });
-            graph.prefetch(a).to(Target.EMULATED);
+            graph.prefetch(a).to(ExecutionTarget.EMULATED);
             assertEquals(0, copies(session));
             made.countDown();
             graph.task("add").reads(a).reads(a).updates(s).run(ADD);
@@ -230,15 +230,15 @@ class PrefetchTest {
             TaskGraph graph = session.graph();
             Data a = session.data().vector("a", filled(1));
             Data s = session.data().vector("sum", sum);
-            graph.prefetch(a).to(Target.EMULATED).join();
-            graph.prefetch(s.rows(0, 10)).to(Target.named("emulated0")).join();
+            graph.prefetch(a).to(ExecutionTarget.EMULATED).join();
+            graph.prefetch(s.rows(0, 10)).to(ExecutionTarget.named("emulated0")).join();
             graph.task("nothing")
                     .reads(a)
-                    .on(Target.named("emulated0"))
+                    .on(ExecutionTarget.named("emulated0"))
                     .run(ctx -> {})
                     .join();
             graph.task("add").reads(a).reads(a).updates(s).run(ADD);
-            graph.prefetch(s).to(Target.HOST).join();
+            graph.prefetch(s).to(ExecutionTarget.HOST).join();
             assertArrayEquals(filled(2), sum);
         }
     }
@@ -249,7 +249,7 @@ class PrefetchTest {
             Data a = session.data().vector("a", filled(1));
             IllegalStateException refused = assertThrows(
                     IllegalStateException.class,
-                    () -> session.graph().prefetch(a).to(Target.CUDA));
+                    () -> session.graph().prefetch(a).to(ExecutionTarget.CUDA));
             assertTrue(refused.toString().contains("is for target cuda"), refused::toString);
         }
     }
@@ -259,7 +259,7 @@ class PrefetchTest {
     void recordedPrefetchesBringWhatIsMadeInEachRun() {
         double[] sum = filled(0);
         try (Session session = session(1 << 20)) {
-            Data a = session.data().vector("a", ElementType.FLOAT64, LENGTH);
+            Data a = session.data().vector("a", DataType.FLOAT64, LENGTH);
             Data b = session.data().vector("b", filled(2));
             Data s = session.data().vector("sum", sum);
             // Two tasks that are not ordered with each other: each has a place of its own.
@@ -267,10 +267,10 @@ class PrefetchTest {
             AtomicLong back = new AtomicLong();
             CompiledGraph step = session.record("step", graph -> {
                 graph.task("make").writes(a).run(ctx -> ctx.memory(a).setDouble(0, 1));
-                Task<?> ahead = graph.prefetch(a).to(Target.EMULATED);
+                Task<?> ahead = graph.prefetch(a).to(ExecutionTarget.EMULATED);
                 graph.task("look").after(ahead).run(ctx -> there.set(copied(session, "a")));
                 graph.task("add").reads(a).reads(b).updates(s).after(ahead).run(ADD);
-                Task<?> home = graph.prefetch(s).to(Target.HOST);
+                Task<?> home = graph.prefetch(s).to(ExecutionTarget.HOST);
                 graph.task("read").after(home).reads(s).run(ctx -> back.set(copied(session, "sum")));
             });
             for (int run = 1; run <= 5; run++) {
@@ -292,7 +292,7 @@ class PrefetchTest {
     }
 
     private static final Kernel LOOK =
-            Kernel.named("look").onDevice(Target.EMULATED, new EmulatedBody("look", launch -> {}));
+            Kernel.named("look").onDevice(ExecutionTarget.EMULATED, new EmulatedBody("look", launch -> {}));
 
     /** A session with a link on which a copy is under way for longer than tasks take to become ready. */
     private static Session slow() {
@@ -310,12 +310,12 @@ class PrefetchTest {
     void copiesThatWereBegunAheadAndAreWaitedForAreLateOnce() {
         try (Session session = slow()) {
             Data early = session.data().vector("early", filled(1));
-            session.graph().prefetch(early).to(Target.EMULATED).join();
+            session.graph().prefetch(early).to(ExecutionTarget.EMULATED).join();
             assertEquals(0, session.data().transfers().late(), "the prefetch alone waits");
             look(session, early);
             assertEquals(0, session.data().transfers().late(), "it is there");
             Data late = session.data().vector("late", filled(2));
-            session.graph().prefetch(late).to(Target.EMULATED);
+            session.graph().prefetch(late).to(ExecutionTarget.EMULATED);
             look(session, late);
             assertEquals(1, session.data().transfers().late());
             assertTrue(
@@ -351,7 +351,7 @@ class PrefetchTest {
                 .open()) {
             Data b = session.data().vector("b", filled(2));
             CompiledGraph step =
-                    session.record("step", graph -> graph.prefetch(b).to(Target.EMULATED));
+                    session.record("step", graph -> graph.prefetch(b).to(ExecutionTarget.EMULATED));
             for (int run = 0; run < 2; run++) {
                 TaskFailedException told = assertThrows(TaskFailedException.class, step::run);
                 assertEquals("prefetch b", told.task());
@@ -369,13 +369,14 @@ class PrefetchTest {
                 .device(EmulatedDevice.offer("emulated0").faults(FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1)))
                 .open()) {
             Data b = session.data().vector("b", filled(2));
-            for (Target where : List.of(Target.EMULATED, Target.EMULATED, Target.named("emulated0"))) {
+            for (ExecutionTarget where :
+                    List.of(ExecutionTarget.EMULATED, ExecutionTarget.EMULATED, ExecutionTarget.named("emulated0"))) {
                 Task<?> late = session.graph().prefetch(b).to(where);
                 TaskFailedException told = assertThrows(TaskFailedException.class, late::join);
                 assertTrue(String.valueOf(told.getMessage()).contains("emulated0 is lost"), told::toString);
             }
             CompiledGraph step =
-                    session.record("step", graph -> graph.prefetch(b).to(Target.EMULATED));
+                    session.record("step", graph -> graph.prefetch(b).to(ExecutionTarget.EMULATED));
             assertThrows(TaskFailedException.class, step::run);
             session.data().fetch(b);
         }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskGraph;
@@ -13,7 +13,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
@@ -44,7 +44,7 @@ class RefinedDataTest {
     private static Kernel kernel(String name, Consumer<MemorySegment> body) {
         return Kernel.named(name)
                 .parameters("x")
-                .onDevice(Target.EMULATED, new EmulatedBody(name, launch -> body.accept(launch.memory(0))));
+                .onDevice(ExecutionTarget.EMULATED, new EmulatedBody(name, launch -> body.accept(launch.memory(0))));
     }
 
     private static Consumer<MemorySegment> all(double value) {
@@ -75,7 +75,7 @@ class RefinedDataTest {
 
     @Test
     void whatIsLeftOfItIsThere() {
-        Data x = session.data().vector("x", ElementType.FLOAT64, 4);
+        Data x = session.data().vector("x", DataType.FLOAT64, 4);
         AtomicLong seen = new AtomicLong();
         graph.task("overwrites").writes(x).run(context -> {
             context.refine(sub -> sub.task("seven").writes(x).run(kernel("seven", all(7))));
@@ -90,7 +90,7 @@ class RefinedDataTest {
 
     @Test
     void whatNobodyWroteIsLeftToDo() {
-        Data x = session.data().vector("x", ElementType.FLOAT64, 4);
+        Data x = session.data().vector("x", DataType.FLOAT64, 4);
         Handle<int[]> gate = session.wrap("gate", new int[1]);
         CountDownLatch refined = new CountDownLatch(1);
         graph.task("before").updates(gate).run(context -> Watchdog.await(refined, "the next task is refined"));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraph.DataUse;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -13,7 +13,7 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.emulated.EmulatedBody;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
@@ -36,7 +36,7 @@ class ReleaseTest {
 
     /** {@code y = x + a}. */
     private static final Kernel ADD = Kernel.named("add")
-            .onDevice(Target.EMULATED, new EmulatedBody("add", launch -> {
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("add", launch -> {
                 MemorySegment x = launch.memory(1);
                 MemorySegment y = launch.memory(2);
                 for (long i = 0; i < LENGTH; i++) {
@@ -54,7 +54,7 @@ class ReleaseTest {
             });
 
     private static Data temporary(Session session, String name) {
-        return session.data().vector(name, ElementType.FLOAT64, LENGTH);
+        return session.data().vector(name, DataType.FLOAT64, LENGTH);
     }
 
     private static long used(Session session) {
@@ -221,7 +221,7 @@ class ReleaseTest {
                         expected[from] = Double.NaN;
                     } else if (from != to) {
                         var add = graph.task("add").reads(data[from]).writes(data[to]);
-                        (random.nextBoolean() ? add.on(Target.HOST) : add).run(ADD, 1.0);
+                        (random.nextBoolean() ? add.on(ExecutionTarget.HOST) : add).run(ADD, 1.0);
                         expected[to] = expected[from] + 1;
                     }
                 }

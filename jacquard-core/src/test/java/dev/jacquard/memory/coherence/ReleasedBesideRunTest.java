@@ -10,7 +10,7 @@ import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.testkit.Watchdog;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class ReleasedBesideRunTest {
     @Test
     void aFreeBehindTheReleaseIsRefusedUntilTheRunIsOver() {
         try (Session session = Session.builder().workers(2).open()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, 1);
+            Data x = session.data().vector("x", DataType.FLOAT64, 1);
             session.graph().task("set").writes(x).run(ctx -> ctx.memory(x).setDouble(0, 1));
             session.graph().await();
             CompiledGraph add = addTo(session, x);
@@ -75,7 +75,7 @@ class ReleasedBesideRunTest {
                 CountDownLatch begun = new CountDownLatch(1);
                 CountDownLatch goOn = new CountDownLatch(1);
                 try (Session session = Session.builder().workers(2).open()) {
-                    Data x = session.data().vector("x", ElementType.FLOAT64, 1);
+                    Data x = session.data().vector("x", DataType.FLOAT64, 1);
                     session.graph()
                             .task("set")
                             .writes(x)

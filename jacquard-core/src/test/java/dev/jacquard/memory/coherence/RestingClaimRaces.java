@@ -8,7 +8,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.link.LinkTable;
 import dev.jacquard.memory.residency.DataClaim;
@@ -64,7 +64,7 @@ public class RestingClaimRaces {
         private final Coherence coherence = coherence(Long.MAX_VALUE);
         private final double[] home = new double[1];
         private final Data x =
-                new Data("x", RestingClaimRaces.class, Layout.of(ElementType.FLOAT64, 1), MemorySegment.ofArray(home));
+                new Data("x", RestingClaimRaces.class, Layout.of(DataType.FLOAT64, 1), MemorySegment.ofArray(home));
         private DataClaim claim = begun(coherence, x, Access.update());
 
         Runs() {
@@ -180,7 +180,7 @@ public class RestingClaimRaces {
         }
 
         private static Data data(String name) {
-            return new Data(name, RestingClaimRaces.class, Layout.of(ElementType.FLOAT64, 1), null);
+            return new Data(name, RestingClaimRaces.class, Layout.of(DataType.FLOAT64, 1), null);
         }
 
         void end() {

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -110,7 +110,7 @@ class RestingClaimsTest {
                         .task("on the device")
                         .reads(y)
                         .updates(x)
-                        .on(Target.EMULATED)
+                        .on(ExecutionTarget.EMULATED)
                         .run(CoherenceTest.AXPY, 10.0);
             }
             count.run();
@@ -126,9 +126,9 @@ class RestingClaimsTest {
                 .hostMemory(2 * BYTES)
                 .disk(folder, 1 << 20, false)
                 .open()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
-            Data y = session.data().vector("y", ElementType.FLOAT64, LENGTH);
-            Data z = session.data().vector("z", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
+            Data y = session.data().vector("y", DataType.FLOAT64, LENGTH);
+            Data z = session.data().vector("z", DataType.FLOAT64, LENGTH);
             clear(session, x);
             CompiledGraph count = counts(session, x);
             count.run();
@@ -153,7 +153,7 @@ class RestingClaimsTest {
     @Test
     void dataOfAGraphThatDoesNotRunIsNotInUse() {
         try (Session session = Session.builder().workers(1).open()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
             clear(session, x);
             CompiledGraph count = counts(session, x);
             count.run();
@@ -169,7 +169,7 @@ class RestingClaimsTest {
     @Test
     void usersSeeInAViewWhatRunsWrote() {
         try (Session session = Session.builder().workers(2).open()) {
-            Data x = session.data().vector("x", ElementType.FLOAT64, LENGTH);
+            Data x = session.data().vector("x", DataType.FLOAT64, LENGTH);
             clear(session, x);
             CompiledGraph count = counts(session, x);
             for (int run = 1; run < 20; run++) {

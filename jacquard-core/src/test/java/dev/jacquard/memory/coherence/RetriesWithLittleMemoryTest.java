@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.UserView;
@@ -12,7 +12,7 @@ import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ class RetriesWithLittleMemoryTest {
             TaskGraph graph = session.graph();
             List<Data> all = new ArrayList<>();
             for (int i = 0; i < DATA; i++) {
-                Data data = session.data().vector("d" + i, ElementType.FLOAT64, LENGTH);
+                Data data = session.data().vector("d" + i, DataType.FLOAT64, LENGTH);
                 int value = i;
                 graph.task("write").writes(data).run(context -> {
                     for (int k = 0; k < LENGTH; k++) {
@@ -66,7 +66,7 @@ class RetriesWithLittleMemoryTest {
                 if (i % 3 == 0) {
                     graph.task("device")
                             .updates(data)
-                            .on(Target.EMULATED)
+                            .on(ExecutionTarget.EMULATED)
                             .retries(1)
                             .run(kernel);
                 } else {
@@ -87,7 +87,7 @@ class RetriesWithLittleMemoryTest {
         try (Session session =
                 Session.builder().workers(1).hostMemory(BYTES + BYTES / 2).open()) {
             TaskGraph graph = session.graph();
-            Data data = session.data().vector("d", ElementType.FLOAT64, LENGTH);
+            Data data = session.data().vector("d", DataType.FLOAT64, LENGTH);
             graph.task("write").writes(data).run(context -> {});
             graph.await();
             graph.task("update").updates(data).retries(1).run(context -> increment(context.memory(data)));

@@ -4,7 +4,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -13,7 +13,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.schedule.Policies;
 import dev.jacquard.engine.schedule.Policy;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
@@ -35,7 +35,7 @@ class RoomInTimeTest {
     private static final int ROOM = 3;
 
     private static final Kernel ADD_ONE = Kernel.named("add one")
-            .onDevice(Target.CUDA, work -> {})
+            .onDevice(ExecutionTarget.CUDA, work -> {})
             .onHost(given -> {
                 Memory from = given.memory(0);
                 Memory to = given.memory(1);
@@ -62,7 +62,7 @@ class RoomInTimeTest {
                 TaskGraph graph = session.graph();
                 for (int i = 0; i < CHAINS; i++) {
                     int chain = i;
-                    Data its = session.data().vector("of " + i, ElementType.FLOAT64, LENGTH);
+                    Data its = session.data().vector("of " + i, DataType.FLOAT64, LENGTH);
                     graph.task("make").writes(its).run(context -> fill(context.memory(its), chain));
                     graph.task("use").reads(its).run(context -> sums[chain] = sum(context.memory(its)));
                     graph.release(its);
@@ -97,8 +97,8 @@ class RoomInTimeTest {
                 .hostMemory(ROOM * LENGTH * Double.BYTES)
                 .open()) {
             TaskGraph graph = session.graph();
-            Data large = session.data().vector("large", ElementType.FLOAT64, 2 * LENGTH);
-            Data more = session.data().vector("more", ElementType.FLOAT64, 2 * LENGTH);
+            Data large = session.data().vector("large", DataType.FLOAT64, 2 * LENGTH);
+            Data more = session.data().vector("more", DataType.FLOAT64, 2 * LENGTH);
             graph.task("fills").writes(large).run(context -> fill(context.memory(large), 1));
             Task<?> never = graph.task("never").writes(more).run(context -> fill(context.memory(more), 1));
             Task<Double> reads = graph.task("reads").reads(large).call(context -> sum(context.memory(large)));
@@ -125,12 +125,12 @@ class RoomInTimeTest {
             Data last = session.data().vector("x", new double[LENGTH]);
             for (int i = 1; i <= 4; i++) {
                 Data from = last;
-                Data next = session.data().vector("y" + i, ElementType.FLOAT64, LENGTH);
+                Data next = session.data().vector("y" + i, DataType.FLOAT64, LENGTH);
                 graph.task("add " + i).reads(from).writes(next).run(ADD_ONE);
                 last = next;
             }
             graph.await();
-            Data held = session.data().vector("held", ElementType.FLOAT64, 4 * LENGTH);
+            Data held = session.data().vector("held", DataType.FLOAT64, 4 * LENGTH);
             graph.task("holds").writes(held).run(context -> {
                 running.countDown();
                 Watchdog.await(gate, "the gate");

@@ -7,7 +7,7 @@ import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +31,7 @@ class RunsBesideViewsTest {
                 .open()) {
             Data[] data = new Data[4];
             for (int i = 0; i < data.length; i++) {
-                Data its = session.data().vector("data " + i, ElementType.FLOAT64, LENGTH);
+                Data its = session.data().vector("data " + i, DataType.FLOAT64, LENGTH);
                 data[i] = its;
                 session.graph()
                         .task("first")

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import java.util.List;
@@ -56,7 +56,7 @@ class DevicesTest {
                 .devices("emulated1", "emulated2")
                 .open()) {
             assertEquals(4, session.data().transfers().spaces().size(), "host and three devices");
-            assertNotNull(session.executor().place(Target.named("emulated2")));
+            assertNotNull(session.executor().place(ExecutionTarget.named("emulated2")));
         }
     }
 

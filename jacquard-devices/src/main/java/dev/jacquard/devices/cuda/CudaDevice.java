@@ -1,7 +1,7 @@
 package dev.jacquard.devices.cuda;
 
 import dev.jacquard.base.foreign.Found;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceException;
@@ -73,8 +73,8 @@ final class CudaDevice implements Device {
     }
 
     @Override
-    public Target target() {
-        return Target.CUDA;
+    public ExecutionTarget target() {
+        return ExecutionTarget.CUDA;
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.jacquard.devices.opencl;
 import static dev.jacquard.devices.opencl.ClFunctions.CL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceKernel;
@@ -59,8 +59,8 @@ final class OpenClDevice implements Device {
     }
 
     @Override
-    public Target target() {
-        return Target.OPENCL;
+    public ExecutionTarget target() {
+        return ExecutionTarget.OPENCL;
     }
 
     @Override

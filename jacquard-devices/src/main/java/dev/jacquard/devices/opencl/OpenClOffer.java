@@ -1,14 +1,14 @@
 package dev.jacquard.devices.opencl;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 
 /** A device that a driver lists. Threads: any. */
 record OpenClOffer(String name, OpenClPlatform platform, long id, Device.Properties properties) implements DeviceOffer {
     @Override
-    public Target target() {
-        return Target.OPENCL;
+    public ExecutionTarget target() {
+        return ExecutionTarget.OPENCL;
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.jacquard.devices.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -30,8 +30,8 @@ class AxpyTest {
 
     private static final Kernel AXPY = Kernel.named("axpy")
             .parameters("a", "x", "y")
-            .onDevice(Target.CUDA, SourceKernel.perElement(source(Language.CUDA, "axpy.cu")))
-            .onDevice(Target.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "axpy.cl")))
+            .onDevice(ExecutionTarget.CUDA, SourceKernel.perElement(source(Language.CUDA, "axpy.cu")))
+            .onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "axpy.cl")))
             .onHost(arguments -> {
                 Memory x = arguments.memory("x");
                 Memory y = arguments.memory("y");

@@ -3,7 +3,7 @@ package dev.jacquard.devices.examples;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.flow.FlowGraph;
@@ -14,7 +14,7 @@ import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Emitter;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
@@ -43,9 +43,9 @@ class HadamardStreamTest {
     private static final int POOL = 4;
 
     private static final Kernel HADAMARD = Kernel.named("hadamard")
-            .onDevice(Target.CUDA, SourceKernel.perElement(source(Language.CUDA, "hadamard.cu")))
-            .onDevice(Target.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "hadamard.cl")))
-            .onDevice(Target.EMULATED, new EmulatedBody("hadamard", launch -> {
+            .onDevice(ExecutionTarget.CUDA, SourceKernel.perElement(source(Language.CUDA, "hadamard.cu")))
+            .onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "hadamard.cl")))
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("hadamard", launch -> {
                 for (long i = 0; i < ELEMENTS; i++) {
                     double product = launch.memory(0).getAtIndex(ValueLayout.JAVA_DOUBLE, i)
                             * launch.memory(1).getAtIndex(ValueLayout.JAVA_DOUBLE, i);
@@ -126,11 +126,11 @@ class HadamardStreamTest {
     }
 
     private static void hadamard(Session session, double[] a, double[] b, double[] c) {
-        Target[] devices = Stream.of(Target.CUDA, Target.OPENCL, Target.EMULATED)
+        ExecutionTarget[] devices = Stream.of(ExecutionTarget.CUDA, ExecutionTarget.OPENCL, ExecutionTarget.EMULATED)
                 .flatMap(kind -> session.devices(kind).stream())
-                .toArray(Target[]::new);
+                .toArray(ExecutionTarget[]::new);
         FlowGraph<Integer, Integer> graph = FlowGraph.build("hadamard", g -> {
-            Layout block = Layout.of(ElementType.FLOAT64, ELEMENTS);
+            Layout block = Layout.of(DataType.FLOAT64, ELEMENTS);
             MemoryEdge<Data> blocks = g.memory("blocks", 2 * POOL, block);
             MemoryEdge<Data> products = g.memory("products", POOL, block);
             FlowTask<Integer, Pair> read =

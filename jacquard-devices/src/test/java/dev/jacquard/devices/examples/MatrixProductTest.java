@@ -2,7 +2,7 @@ package dev.jacquard.devices.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Arguments;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -31,8 +31,8 @@ class MatrixProductTest {
 
     private static final Kernel GEMM = Kernel.named("gemm")
             .parameters("a", "b", "c")
-            .onDevice(Target.CUDA, perElement(Language.CUDA, "gemm.cu"))
-            .onDevice(Target.OPENCL, perElement(Language.OPENCL_C, "gemm.cl"))
+            .onDevice(ExecutionTarget.CUDA, perElement(Language.CUDA, "gemm.cu"))
+            .onDevice(ExecutionTarget.OPENCL, perElement(Language.OPENCL_C, "gemm.cl"))
             .onHost(MatrixProductTest::gemm);
 
     private static SourceKernel perElement(Language language, String name) {

@@ -2,7 +2,7 @@ package dev.jacquard.devices.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -22,8 +22,8 @@ class SaxpyTest {
 
     private static final Kernel SAXPY = Kernel.named("saxpy")
             .parameters("a", "x", "y")
-            .onDevice(Target.CUDA, SourceKernel.perElement(source(Language.CUDA, "saxpy.cu")))
-            .onDevice(Target.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "saxpy.cl")))
+            .onDevice(ExecutionTarget.CUDA, SourceKernel.perElement(source(Language.CUDA, "saxpy.cu")))
+            .onDevice(ExecutionTarget.OPENCL, SourceKernel.perElement(source(Language.OPENCL_C, "saxpy.cl")))
             .onHost(arguments -> {
                 Memory x = arguments.memory("x");
                 Memory y = arguments.memory("y");

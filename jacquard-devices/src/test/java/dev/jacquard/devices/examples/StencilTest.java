@@ -2,7 +2,7 @@ package dev.jacquard.devices.examples;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
@@ -27,8 +27,8 @@ class StencilTest {
 
     private static final Kernel MEAN = Kernel.named("mean")
             .parameters("from", "to")
-            .onDevice(Target.CUDA, perElement(Language.CUDA, "mean.cu"))
-            .onDevice(Target.OPENCL, perElement(Language.OPENCL_C, "mean.cl"))
+            .onDevice(ExecutionTarget.CUDA, perElement(Language.CUDA, "mean.cu"))
+            .onDevice(ExecutionTarget.OPENCL, perElement(Language.OPENCL_C, "mean.cl"))
             .onHost(arguments -> mean(arguments.memory("from"), arguments.memory("to")));
 
     private static SourceKernel perElement(Language language, String name) {

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceProvider.Discovery;
 import dev.jacquard.memory.device.KernelSource;
@@ -58,7 +58,7 @@ class TasksThatDoNotFitTest {
     private static Kernel kernel(String text) {
         return Kernel.named("scale")
                 .onDevice(
-                        Target.OPENCL,
+                        ExecutionTarget.OPENCL,
                         SourceKernel.perElement(new KernelSource(Language.OPENCL_C, "scale.cl", "scale", text)));
     }
 
@@ -121,7 +121,7 @@ class TasksThatDoNotFitTest {
     @Test
     void dataThatIsLargerThanADeviceIsRefusedAtSubmission() {
         Data large = session.data()
-                .vector("large", ElementType.FLOAT64, offer.properties().memoryBytes() / Double.BYTES + 1);
+                .vector("large", DataType.FLOAT64, offer.properties().memoryBytes() / Double.BYTES + 1);
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.expressions.loop.LoopBody;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.CopyShape;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
@@ -50,7 +50,7 @@ class KernelLoopTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
-    void kernelsComputeTheBitsOfTheInterpreter(ElementType type) {
+    void kernelsComputeTheBitsOfTheInterpreter(DataType type) {
         for (Device device : DEVICES) {
             Range row = new Range(0, 300, 0, 1, 0, 1);
             compare(device, RandomBody.special(type), row, new Random(1), "special numbers on " + device.name());
@@ -58,7 +58,7 @@ class KernelLoopTest {
         for (long seed = 1; seed <= BODIES; seed++) {
             RandomGenerator random = new Random(seed);
             int dimensions = random.nextInt(1, 4);
-            Body body = RandomBody.of(random, type, dimensions, random.nextInt(1, 200));
+            LoopBody body = RandomBody.of(random, type, dimensions, random.nextInt(1, 200));
             Range range = new Range(
                     random.nextInt(3) == 0 ? 16 : 0,
                     16 + random.nextInt(1, 40),
@@ -72,16 +72,17 @@ class KernelLoopTest {
         }
     }
 
-    private static void compare(Device device, Body body, Range range, RandomGenerator random, String what) {
-        boolean single = body.type() == ElementType.FLOAT32;
+    private static void compare(Device device, LoopBody body, Range range, RandomGenerator random, String what) {
+        boolean single = body.type() == DataType.FLOAT32;
         try (Arena arena = Arena.ofShared();
                 DeviceStream stream = device.stream("loops")) {
             Fields fields = new Fields(arena, body, single, range, random);
             Fields found = fields.copy(arena);
             Binding binding = found.bind(body);
             new Interpreter(body).run(fields.bind(body), PARAMETERS, range);
-            Language language =
-                    device.target().equals(dev.jacquard.base.machine.Target.CUDA) ? Language.CUDA : Language.OPENCL_C;
+            Language language = device.target().equals(dev.jacquard.base.machine.ExecutionTarget.CUDA)
+                    ? Language.CUDA
+                    : Language.OPENCL_C;
             int count = body.inputs() + body.results().size();
             KernelLoop loop = KernelLoop.of(body, language, new int[count]);
             List<DeviceBuffer> memories = new ArrayList<>();

@@ -8,12 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceException;
 import dev.jacquard.memory.device.KernelSource.Language;
@@ -68,12 +68,12 @@ class KernelTextTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
-    void textsInCudaComputeTheBitsOfTheInterpreter(ElementType type) throws Throwable {
-        List<Body> bodies = new ArrayList<>();
+    void textsInCudaComputeTheBitsOfTheInterpreter(DataType type) throws Throwable {
+        List<LoopBody> bodies = new ArrayList<>();
         StringBuilder text = new StringBuilder(PRELUDE);
         for (int seed = 0; seed < BODIES; seed++) {
             RandomGenerator random = new Random(seed);
-            Body body = seed == 0
+            LoopBody body = seed == 0
                     ? RandomBody.special(type)
                     : RandomBody.of(random, type, 1 + seed % 3, random.nextInt(1, 150));
             bodies.add(body);
@@ -94,7 +94,7 @@ class KernelTextTest {
         }
     }
 
-    private static String cuda(Body body, int number) {
+    private static String cuda(LoopBody body, int number) {
         return KernelLoop.of(
                         body,
                         Language.CUDA,
@@ -104,8 +104,8 @@ class KernelTextTest {
                 .replace("void loop(", "void loop" + number + "(");
     }
 
-    private static void compare(Arena arena, SymbolLookup symbols, Body body, int seed) throws Throwable {
-        boolean single = body.type() == ElementType.FLOAT32;
+    private static void compare(Arena arena, SymbolLookup symbols, LoopBody body, int seed) throws Throwable {
+        boolean single = body.type() == DataType.FLOAT32;
         Range range = new Range(seed % 5, seed == 0 ? 300 : 23, 0, seed % 3 > 0 ? 3 : 1, 0, seed % 3 > 1 ? 2 : 1);
         Fields fields = new Fields(arena, body, single, range, new Random(seed));
         Fields found = fields.copy(arena);
@@ -157,8 +157,8 @@ class KernelTextTest {
         StringBuilder text = new StringBuilder();
         for (int seed = 0; seed < 40; seed++) {
             RandomGenerator random = new Random(seed);
-            ElementType type = seed % 2 == 0 ? ElementType.FLOAT64 : ElementType.FLOAT32;
-            Body body = RandomBody.of(random, type, 3, random.nextInt(1, 60));
+            DataType type = seed % 2 == 0 ? DataType.FLOAT64 : DataType.FLOAT32;
+            LoopBody body = RandomBody.of(random, type, 3, random.nextInt(1, 60));
             text.append("namespace n")
                     .append(seed)
                     .append(" {\n")
@@ -196,7 +196,7 @@ class KernelTextTest {
 
     // ---- what texts have in common, and what devices are refused for
 
-    private static Body body(ElementType type, int inputs, int constants, Operator operator) {
+    private static LoopBody body(DataType type, int inputs, int constants, Operator operator) {
         BodyBuilder builder = new BodyBuilder(type);
         Value value = builder.input(0, 0, 0, 0);
         for (int i = 1; i < inputs; i++) {
@@ -208,16 +208,16 @@ class KernelTextTest {
         return builder.build(inputs, List.of(value));
     }
 
-    private static String text(Body body, int... layouts) {
+    private static String text(LoopBody body, int... layouts) {
         return KernelLoop.of(body, Language.OPENCL_C, layouts).source().text();
     }
 
     @Test
     void bodiesThatDifferInConstantsShareAText() {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
-        Body other =
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
+        LoopBody other =
                 builder.build(1, List.of(builder.apply(Operator.ADD, builder.input(0, 0, 0, 0), builder.constant(7))));
-        assertEquals(text(other, 0, 0), text(body(ElementType.FLOAT64, 1, 1, Operator.ADD), 0, 0));
+        assertEquals(text(other, 0, 0), text(body(DataType.FLOAT64, 1, 1, Operator.ADD), 0, 0));
         assertNotEquals(text(other, 0, 0), text(other, 0, 1), "fields that lie in another way");
         assertTrue(KernelLoop.of(other, Language.CUDA, 0, 0).source().isExact());
         assertTrue(text(other, 0, 0).startsWith("#pragma OPENCL FP_CONTRACT OFF\n"));
@@ -225,16 +225,16 @@ class KernelTextTest {
 
     @Test
     void constantsBeyondTheArgumentsOfADeviceAreWrittenDown() {
-        Body many = body(ElementType.FLOAT64, 1, 200, Operator.ADD);
+        LoopBody many = body(DataType.FLOAT64, 1, 200, Operator.ADD);
         assertTrue(text(many, 0, 0).contains("as_double((long) 0x3ff8000000000000ul)"), () -> text(many, 0, 0));
         assertFalse(text(many, 0, 0).contains("double c0"));
-        assertTrue(text(body(ElementType.FLOAT64, 1, 20, Operator.ADD), 0, 0).contains("double c19"));
+        assertTrue(text(body(DataType.FLOAT64, 1, 20, Operator.ADD), 0, 0).contains("double c19"));
     }
 
     @Test
     void aKernelHasALayoutForEachField() {
         String message = assertThrows(
-                        IllegalArgumentException.class, () -> text(body(ElementType.FLOAT64, 1, 1, Operator.ADD), 0))
+                        IllegalArgumentException.class, () -> text(body(DataType.FLOAT64, 1, 1, Operator.ADD), 0))
                 .getMessage();
         assertEquals("a body of 2 fields has as many layouts, not 1", message);
     }
@@ -248,9 +248,9 @@ class KernelTextTest {
         "FLOAT32,nothing,SHIFTS,2,for too long"
     })
     void aDeviceThatWouldChangeBitsIsRefused(
-            ElementType type, String property, String operator, int inputs, String reason) {
+            DataType type, String property, String operator, int inputs, String reason) {
         boolean isLong = operator.equals("SHIFTS");
-        Body body = body(type, inputs, isLong ? 6_000 : 1, isLong ? Operator.ADD : Operator.valueOf(operator));
+        LoopBody body = body(type, inputs, isLong ? 6_000 : 1, isLong ? Operator.ADD : Operator.valueOf(operator));
         ToldStream stream = new ToldStream(Map.of(property, "false"));
         List<DeviceBuffer> memories = new ArrayList<>();
         List<Binding.Place> places = new ArrayList<>();
@@ -271,11 +271,11 @@ class KernelTextTest {
     @Test
     void anotherPrecisionOrOperationIsNotRefused() {
         ToldStream floats = new ToldStream(Map.of("double_precision", "false", "float_rounded_division", "false"));
-        Body sum = body(ElementType.FLOAT32, 2, 1, Operator.ADD);
+        LoopBody sum = body(DataType.FLOAT32, 2, 1, Operator.ADD);
         assertTrue(KernelLoop.of(sum, Language.CUDA, 0, 0, 0)
                 .refusal(floats.device())
                 .isEmpty());
-        Body quotient = body(ElementType.FLOAT64, 2, 1, Operator.DIVIDE);
+        LoopBody quotient = body(DataType.FLOAT64, 2, 1, Operator.DIVIDE);
         ToldStream doubles = new ToldStream(Map.of("float_denormals", "false", "float_rounded_division", "false"));
         assertTrue(KernelLoop.of(quotient, Language.CUDA, 0, 0, 0)
                 .refusal(doubles.device())

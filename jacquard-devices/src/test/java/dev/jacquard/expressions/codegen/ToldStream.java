@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.codegen;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.CopyShape;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
@@ -47,8 +47,8 @@ final class ToldStream implements DeviceStream {
         }
 
         @Override
-        public Target target() {
-            return Target.CUDA;
+        public ExecutionTarget target() {
+            return ExecutionTarget.CUDA;
         }
 
         @Override

@@ -2,7 +2,7 @@ package dev.jacquard.expressions.time;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.Devices;
 import java.util.List;
@@ -19,9 +19,9 @@ class ResidentStepsOnDevicesTest {
         List<DeviceOffer> offers = Devices.discover().offers();
         assumeFalse(offers.isEmpty(), "no device here");
         for (DeviceOffer offer : offers) {
-            for (ElementType type : List.of(ElementType.FLOAT64, ElementType.FLOAT32)) {
+            for (DataType type : List.of(DataType.FLOAT64, DataType.FLOAT32)) {
                 boolean isExact =
-                        type == ElementType.FLOAT64 ? has(offer, "double_precision") : has(offer, "float_denormals");
+                        type == DataType.FLOAT64 ? has(offer, "double_precision") : has(offer, "float_denormals");
                 if (isExact) {
                     ResidentSteps.assertBytesOfTheHost(walls, offer, type);
                 }

@@ -3,7 +3,7 @@ package dev.jacquard.expressions.tree;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
@@ -30,12 +30,12 @@ class AssignmentsOnDevicesTest {
 
     private static TargetPolicy drawn(Random random) {
         return step -> {
-            List<Target> targets = new ArrayList<>();
+            List<ExecutionTarget> targets = new ArrayList<>();
             step.works()
                     .forEach(work -> targets.add(
                             work.eligible().get(random.nextInt(work.eligible().size()))));
             return new TargetPolicy.Choice(
-                    targets, targets.stream().map(Target::name).toList());
+                    targets, targets.stream().map(ExecutionTarget::name).toList());
         };
     }
 
@@ -43,7 +43,7 @@ class AssignmentsOnDevicesTest {
     void allAssignmentsGiveTheBytesOfTheHost() {
         List<DeviceOffer> offers = new ArrayList<>(Devices.discover().offers());
         offers.add(EmulatedDevice.offer("emulated0"));
-        Set<Target> used = new HashSet<>();
+        Set<ExecutionTarget> used = new HashSet<>();
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             DrawnModel model = new DrawnModel(random);
@@ -80,7 +80,7 @@ class AssignmentsOnDevicesTest {
             ExpressionTree tree = model.model
                     .tree(List.copyOf(roots.keySet()))
                     .fuse(random.nextBoolean())
-                    .split(Target.named(offer.name()), 0.2 + 0.6 * random.nextDouble());
+                    .split(ExecutionTarget.named(offer.name()), 0.2 + 0.6 * random.nextDouble());
             try (Session session = Session.builder().workers(2).device(offer).open();
                     FieldStore fields = FieldStore.open(session, tree.grid())) {
                 fields.set(DrawnModel.T, (x, y, z) -> DrawnModel.set(x, y));

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -26,7 +26,7 @@ import dev.jacquard.expressions.field.Location.Node;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.RandomExpressions;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.Devices;
 import dev.jacquard.memory.device.KernelSource.Language;
@@ -73,7 +73,7 @@ class ExpressionsOnDevicesTest {
 
     @ParameterizedTest
     @CsvSource({"1,FLOAT64", "2,FLOAT64", "3,FLOAT64", "1,FLOAT32", "2,FLOAT32", "3,FLOAT32"})
-    void randomExpressionsHaveTheBitsOfTheHost(int dimensions, ElementType type) {
+    void randomExpressionsHaveTheBitsOfTheHost(int dimensions, DataType type) {
         int[] cells = {19, 6, 5};
         Grid grid = Grid.of(Arrays.copyOf(cells, dimensions)).ghosts(GHOSTS).type(type);
         List<DeviceOffer> offers = offers();
@@ -153,12 +153,12 @@ class ExpressionsOnDevicesTest {
         for (Loops.Form form : Loops.Form.values()) {
             assertTrue(Arrays.equals(onHost, steps(on(offer), form, null)), () -> "on " + offer.name());
         }
-        assertTrue(Arrays.equals(onHost, steps(on(offer), Loops.Form.AUTO, Target.HOST)), "on the host");
+        assertTrue(Arrays.equals(onHost, steps(on(offer), Loops.Form.AUTO, ExecutionTarget.HOST)), "on the host");
         assertTrue(Arrays.equals(onHost, steps(on(offer), Loops.Form.AUTO, offer.target())), "by kind");
     }
 
     /** Loops that read neighbours, one in place, boundaries on the host, and a parameter that changes between runs. */
-    private static double[] steps(SessionBuilder builder, Loops.Form form, @Nullable Target target) {
+    private static double[] steps(SessionBuilder builder, Loops.Form form, @Nullable ExecutionTarget target) {
         Grid grid = Grid.of(37, 11).ghosts(1);
         try (Session session = builder.open();
                 FieldStore fields = FieldStore.open(session, grid)) {
@@ -233,7 +233,7 @@ class ExpressionsOnDevicesTest {
         try (Session session = Session.open();
                 FieldStore fields = FieldStore.open(session, Grid.of(4))) {
             fields.set(CELL, (x, y, z) -> 1);
-            Assignment assignment = Assignment.of(fields, NEXT, CELL.times(2)).on(Target.OPENCL);
+            Assignment assignment = Assignment.of(fields, NEXT, CELL.times(2)).on(ExecutionTarget.OPENCL);
             assertThrows(IllegalStateException.class, () -> assignment.submit(session.graph()));
         }
     }

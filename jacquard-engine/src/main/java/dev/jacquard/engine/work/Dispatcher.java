@@ -1,8 +1,8 @@
 package dev.jacquard.engine.work;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import java.util.List;
@@ -37,7 +37,7 @@ public interface Dispatcher {
     }
 
     /** The place that is called {@code name}; null when there is none. A kind of devices is no place. */
-    default @Nullable Place place(Target name) {
+    default @Nullable Place place(ExecutionTarget name) {
         for (Place place : places()) {
             if (place.name().equals(name.name())) {
                 return place;

@@ -2,7 +2,7 @@ package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.expressions.loop.Binding.Place;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 
 /**
  * The greatest of numbers that are not below 0, as bits: as integers these numbers have the same order, and a NaN is
@@ -18,8 +18,8 @@ public abstract class Greatest {
      *
      * @param inLanes true for lanes, which this JVM has; they are slow until the JVM has compiled them
      */
-    public static Greatest of(ElementType type, boolean inLanes) {
-        boolean single = type == ElementType.FLOAT32;
+    public static Greatest of(DataType type, boolean inLanes) {
+        boolean single = type == DataType.FLOAT32;
         if (inLanes) {
             return single ? new GreatestInLanes.OfFloats() : new GreatestInLanes.OfDoubles();
         }

@@ -1,11 +1,11 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ final class Interpreter extends Loop {
     /** The points at a time: some tens of rows of values fit in a core's nearest cache. */
     private static final int POINTS = 256;
 
-    private final Body body;
+    private final LoopBody body;
     private final boolean single;
     /** The row that each value has until it was used for the last time: of the reals, or of the integers. */
     private final int[] rows;
@@ -32,9 +32,9 @@ final class Interpreter extends Loop {
     private final Queue<Memory> free = new ConcurrentLinkedQueue<>();
 
     /** Interprets {@code body}. */
-    Interpreter(Body body) {
+    Interpreter(LoopBody body) {
         this.body = body;
-        this.single = body.type() == ElementType.FLOAT32;
+        this.single = body.type() == DataType.FLOAT32;
         this.rows = new int[body.values().size()];
         int[] lastUses = lastUses(body);
         FreeRows freeReals = new FreeRows();
@@ -56,7 +56,7 @@ final class Interpreter extends Loop {
     }
 
     /** Returns the number of the last value that needs each. */
-    private static int[] lastUses(Body body) {
+    private static int[] lastUses(LoopBody body) {
         int[] uses = new int[body.values().size()];
         for (Value value : body.values()) {
             uses[value.number()] = value.number();

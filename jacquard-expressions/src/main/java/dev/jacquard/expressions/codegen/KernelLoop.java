@@ -1,10 +1,10 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceException;
@@ -36,13 +36,13 @@ public final class KernelLoop {
     private static final int RANGE_BYTES = 6 * Integer.BYTES;
     private static final int LAYOUT_BYTES = 3 * Long.BYTES;
 
-    private final Body body;
+    private final LoopBody body;
     private final int[] layouts;
     private final boolean literals;
     private final int bytes;
     private final KernelSource source;
 
-    private KernelLoop(Body body, Language language, int maxima, int... layouts) {
+    private KernelLoop(LoopBody body, Language language, int maxima, int... layouts) {
         this.body = body;
         this.layouts = layouts.clone();
         int fixed = RANGE_BYTES
@@ -64,7 +64,7 @@ public final class KernelLoop {
      *     memory
      * @throws IllegalArgumentException if there are more numbers, or fewer
      */
-    public static KernelLoop of(Body body, Language language, int... layouts) {
+    public static KernelLoop of(LoopBody body, Language language, int... layouts) {
         return withMaxima(body, language, 0, layouts);
     }
 
@@ -75,7 +75,7 @@ public final class KernelLoop {
      * @param maxima the number of these results, none of which is below 0
      * @param layouts as for other bodies, of the other results
      */
-    public static KernelLoop withMaxima(Body body, Language language, int maxima, int... layouts) {
+    public static KernelLoop withMaxima(LoopBody body, Language language, int maxima, int... layouts) {
         int fields = body.inputs() + body.results().size() - maxima;
         if (layouts.length != fields) {
             throw new IllegalArgumentException(
@@ -142,13 +142,13 @@ public final class KernelLoop {
 
     private void addReals(List<Object> arguments, double... numbers) {
         for (double number : numbers) {
-            arguments.add(body.type() == ElementType.FLOAT32 ? (Object) (float) number : (Object) number);
+            arguments.add(body.type() == DataType.FLOAT32 ? (Object) (float) number : (Object) number);
         }
     }
 
     /** Returns the reason why a device cannot run this kernel with the bits that all other loops compute. */
     public Optional<String> refusal(Device device) {
-        boolean single = body.type() == ElementType.FLOAT32;
+        boolean single = body.type() == DataType.FLOAT32;
         boolean divides = body.values().stream()
                 .anyMatch(value -> value.operator() == Operator.DIVIDE || value.operator() == Operator.SQRT);
         String reason = null;

@@ -4,11 +4,11 @@ import static dev.jacquard.expressions.codegen.ValueText.call;
 import static dev.jacquard.expressions.codegen.ValueText.infix;
 import static dev.jacquard.expressions.codegen.ValueText.name;
 
-import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.Locale;
 
@@ -28,7 +28,7 @@ final class KernelText {
 
     private static final String[] AXES = {"x", "y", "z"};
 
-    private final Body body;
+    private final LoopBody body;
     private final int maxima;
     private final int[] layouts;
     private final boolean literals;
@@ -46,13 +46,13 @@ final class KernelText {
      * @param layouts for each field, inputs first, the number of its layout
      * @param literals true if constants are written into the text, and are no parameters
      */
-    KernelText(Body body, Language language, int maxima, int[] layouts, boolean literals) {
+    KernelText(LoopBody body, Language language, int maxima, int[] layouts, boolean literals) {
         this.body = body;
         this.maxima = maxima;
         this.layouts = layouts;
         this.literals = literals;
         cuda = language == Language.CUDA;
-        single = body.type() == ElementType.FLOAT32;
+        single = body.type() == DataType.FLOAT32;
         real = single ? "float" : "double";
         wide = cuda ? "long long" : "long";
         integer = single ? "int" : wide;

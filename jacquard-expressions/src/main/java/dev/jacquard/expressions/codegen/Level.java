@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.codegen;
 
-import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 
@@ -14,7 +14,7 @@ enum Level {
     POINT;
 
     /** Returns the levels of a body's values by their numbers. */
-    static Level[] of(Body body) {
+    static Level[] of(LoopBody body) {
         Level[] levels = new Level[body.values().size()];
         for (Value value : body.values()) {
             Level level = of(value);

@@ -4,13 +4,13 @@ import static java.lang.constant.ConstantDescs.INIT_NAME;
 import static java.lang.constant.ConstantDescs.MTD_void;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -50,12 +50,12 @@ final class LoopClass {
      *
      * @param lanes true if it is in lanes; without checks inside where it can be
      */
-    static Optional<LoopClass> of(Body body, boolean lanes) {
+    static Optional<LoopClass> of(LoopBody body, boolean lanes) {
         return of(body, lanes, !lanes || Lanes.ALL == null);
     }
 
     /** @param checks true if each access is checked, as those of plain loops always are */
-    static Optional<LoopClass> of(Body body, boolean lanes, boolean checks) {
+    static Optional<LoopClass> of(LoopBody body, boolean lanes, boolean checks) {
         if (parts(body) > MOST_PARTS) {
             return Optional.empty();
         }
@@ -64,14 +64,14 @@ final class LoopClass {
     }
 
     /** Returns a number of parts below which one of them would be too long. */
-    static int fewestParts(Body body) {
+    static int fewestParts(LoopBody body) {
         return Math.max(2, body.values().size() / MOST_PARTS);
     }
 
     /**
      * Returns the number of values, rows and fields, each of which takes 7 to 40 bytes, a field up to three times that.
      */
-    private static long parts(Body body) {
+    private static long parts(LoopBody body) {
         List<Element> elements = body.values().stream()
                 .filter(value -> value.operator() == Operator.INPUT)
                 .map(Value::element)
@@ -85,7 +85,7 @@ final class LoopClass {
         return body.values().size() + rows + 3 * fields;
     }
 
-    private static byte[] write(Body body, boolean lanes, boolean checks) {
+    private static byte[] write(LoopBody body, boolean lanes, boolean checks) {
         ClassDesc parent = checks ? LOOP : LANE_LOOP;
         String method = checks ? "run" : "compute";
         return ClassFile.of()
@@ -104,8 +104,8 @@ final class LoopClass {
                                         method, RUN, ClassFile.ACC_PUBLIC, code -> write(body, lanes, checks, code)));
     }
 
-    private static void write(Body body, boolean lanes, boolean checks, CodeBuilder code) {
-        boolean single = body.type() == ElementType.FLOAT32;
+    private static void write(LoopBody body, boolean lanes, boolean checks, CodeBuilder code) {
+        boolean single = body.type() == DataType.FLOAT32;
         Scalars scalars = new Scalars(single);
         Representation form = lanes ? new Vectors(single, Lanes.count(single)) : scalars;
         new LoopWriter(body, code, form, scalars, single ? Float.BYTES : Double.BYTES, checks).write();

@@ -4,23 +4,23 @@ import static dev.jacquard.expressions.codegen.ValueText.call;
 import static dev.jacquard.expressions.codegen.ValueText.infix;
 import static dev.jacquard.expressions.codegen.ValueText.name;
 
-import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Element;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 
 /** The loop of a body as a text for people, which resembles Java. Confined to one thread. */
 final class LoopSource {
     private static final String[] AXES = {"x", "y", "z"};
 
-    private final Body body;
+    private final LoopBody body;
     private final boolean single;
     private final Level[] levels;
     private final StringBuilder text = new StringBuilder();
 
-    LoopSource(Body body) {
+    LoopSource(LoopBody body) {
         this.body = body;
-        single = body.type() == ElementType.FLOAT32;
+        single = body.type() == DataType.FLOAT32;
         levels = Level.of(body);
     }
 

@@ -6,8 +6,8 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Element;
 import java.lang.classfile.CodeBuilder;
@@ -58,7 +58,7 @@ final class LoopWriter {
      */
     private record Field(int segment, int start, int strideY, int strideZ) {}
 
-    private final Body body;
+    private final LoopBody body;
     private final CodeBuilder code;
     private final Representation form;
     private final Scalars scalars;
@@ -82,7 +82,7 @@ final class LoopWriter {
     private final Map<Row, Integer> rows = new HashMap<>();
 
     /** @param checks true if each access is checked, else what {@link LaneLoop} says of its ranges holds */
-    LoopWriter(Body body, CodeBuilder code, Representation form, Scalars scalars, int bytes, boolean checks) {
+    LoopWriter(LoopBody body, CodeBuilder code, Representation form, Scalars scalars, int bytes, boolean checks) {
         this.checks = checks;
         this.body = body;
         this.code = code;

@@ -1,10 +1,10 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.RowCache;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -94,7 +94,7 @@ public final class Loops {
      *
      * @throws IllegalStateException if lanes are asked for where they are not
      */
-    public synchronized Loop loop(Body body, Form form) {
+    public synchronized Loop loop(LoopBody body, Form form) {
         Objects.requireNonNull(body, "body");
         boolean isTiered = form == Form.AUTO && hasLanes() && warming != null && !ahead && warms;
         Key key = new Key(isTiered ? form : actual(form), body.shape());
@@ -146,7 +146,7 @@ public final class Loops {
     }
 
     /** Returns the loop of a body as a text that resembles Java, a line for each value. */
-    public static String source(Body body) {
+    public static String source(LoopBody body) {
         return new LoopSource(body).text();
     }
 
@@ -165,7 +165,7 @@ public final class Loops {
         };
     }
 
-    private Loop make(Body body, Form form) {
+    private Loop make(LoopBody body, Form form) {
         if (form == Form.AUTO) {
             Loop plain = compile(body, Form.PLAIN);
             Loop first = compile(body, Form.INTERPRETER);
@@ -193,7 +193,7 @@ public final class Loops {
     }
 
     /** Has the JVM compile a loop in lanes, which replaces an interpreted one then, or at once if none is warmed. */
-    private synchronized void promote(TieredLoop tiered, Body body) {
+    private synchronized void promote(TieredLoop tiered, LoopBody body) {
         Loop lanes = loop(body, Form.LANES);
         if (lanes instanceof Interpreter) {
             tiered.replace(loop(body, Form.PLAIN));
@@ -210,21 +210,21 @@ public final class Loops {
         }
     }
 
-    private void warm(Body body, Loop loop, Consumer<Boolean> then) {
+    private void warm(LoopBody body, Loop loop, Consumer<Boolean> then) {
         if (warming != null && !(loop instanceof Interpreter)) {
-            ScratchLoop scratch = new ScratchLoop(body, loop, Lanes.count(body.type() == ElementType.FLOAT32));
+            ScratchLoop scratch = new ScratchLoop(body, loop, Lanes.count(body.type() == DataType.FLOAT32));
             warming.add(scratch, scratch.compiledNanos(), then);
             warmed++;
         }
     }
 
-    private Loop compile(Body body, Form form) {
+    private Loop compile(LoopBody body, Form form) {
         Optional<RowCache> cache = RowCache.of(body);
         if (cache.isPresent()) {
             List<Loop> stages = cache.get().stages().stream()
                     .map(stage -> compile(stage.body(), form))
                     .toList();
-            int vector = form == Form.LANES ? Lanes.count(body.type() == ElementType.FLOAT32) : 1;
+            int vector = form == Form.LANES ? Lanes.count(body.type() == DataType.FLOAT32) : 1;
             return new RowCacheLoop(
                     body, cache.get(), vector, stages, compile(cache.get().rest(), form));
         }

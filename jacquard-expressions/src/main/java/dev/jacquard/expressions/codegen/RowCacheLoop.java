@@ -1,8 +1,8 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.RowCache;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.Arena;
@@ -34,7 +34,7 @@ final class RowCacheLoop extends Loop {
     private static final int LONGEST = 2;
 
     /** A loop that fills a part of the cache. */
-    private record Filling(Body body, Loop loop, int[] low, int[] high) {
+    private record Filling(LoopBody body, Loop loop, int[] low, int[] high) {
         int results() {
             return body.results().size();
         }
@@ -48,9 +48,9 @@ final class RowCacheLoop extends Loop {
     /** The box of points that is computed at a time. */
     private record Box(int x, int y, int z) {}
 
-    private final Body whole;
+    private final LoopBody whole;
     private final List<Filling> fillings = new ArrayList<>();
-    private final Body rest;
+    private final LoopBody rest;
     private final Loop last;
     /** The points that a loop computes at a time. */
     private final int vector;
@@ -64,7 +64,7 @@ final class RowCacheLoop extends Loop {
      * @param loops of the stages
      * @param last of the rest
      */
-    RowCacheLoop(Body whole, RowCache cache, int vector, List<Loop> loops, Loop last) {
+    RowCacheLoop(LoopBody whole, RowCache cache, int vector, List<Loop> loops, Loop last) {
         this.whole = whole;
         this.vector = vector;
         this.rest = cache.rest();

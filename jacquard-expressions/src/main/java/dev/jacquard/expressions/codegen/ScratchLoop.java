@@ -1,9 +1,9 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.Arena;
@@ -46,7 +46,7 @@ final class ScratchLoop implements Runnable {
     private final long compiledNanos;
 
     /** @param lanes the points that are computed at a time */
-    ScratchLoop(Body body, Loop loop, int lanes) {
+    ScratchLoop(LoopBody body, Loop loop, int lanes) {
         this.loop = loop;
         int reach = body.values().stream()
                 .filter(value -> value.operator() == Operator.INPUT)

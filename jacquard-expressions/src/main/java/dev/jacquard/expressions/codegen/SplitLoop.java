@@ -1,9 +1,9 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,23 +20,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>Threads: any; rows are lent to one run at a time.
  */
 final class SplitLoop extends Loop {
-    private final Body whole;
-    private final Body.Split split;
+    private final LoopBody whole;
+    private final LoopBody.Split split;
     private final List<Loop> loops;
     /** Memory for the rows between loops, of earlier runs. */
     private final Queue<MemorySegment> free = new ConcurrentLinkedQueue<>();
 
-    private SplitLoop(Body whole, Body.Split split, List<Loop> loops) {
+    private SplitLoop(LoopBody whole, LoopBody.Split split, List<Loop> loops) {
         this.whole = whole;
         this.split = split;
         this.loops = loops;
     }
 
     /** Returns the loop of a body in {@code count} parts; nothing if one of them is too large. */
-    static Optional<SplitLoop> of(Body body, int count, boolean lanes) {
-        Body.Split split = new Body.Split(body, count);
+    static Optional<SplitLoop> of(LoopBody body, int count, boolean lanes) {
+        LoopBody.Split split = new LoopBody.Split(body, count);
         List<LoopClass> classes = new ArrayList<>();
-        for (Body.Split.Part part : split.parts()) {
+        for (LoopBody.Split.Part part : split.parts()) {
             Optional<LoopClass> its = LoopClass.of(part.body(), lanes);
             if (its.isEmpty()) {
                 return Optional.empty();
@@ -95,7 +95,7 @@ final class SplitLoop extends Loop {
 
     private List<Binding> bindings(Binding fields, MemorySegment rows, long rowBytes, long start) {
         List<Binding> bindings = new ArrayList<>();
-        List<Body.Split.Part> parts = split.parts();
+        List<LoopBody.Split.Part> parts = split.parts();
         for (int i = 0; i < parts.size(); i++) {
             List<Binding.Place> places = new ArrayList<>();
             for (int input = 0; input < whole.inputs(); input++) {

@@ -3,7 +3,7 @@ package dev.jacquard.expressions.field;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.Box;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -42,9 +42,9 @@ public final class Grid {
     private final double[] lengths;
     private final double[] origin;
     private final int ghosts;
-    private final ElementType type;
+    private final DataType type;
 
-    private Grid(int[] cells, double[] lengths, double[] origin, int ghosts, ElementType type) {
+    private Grid(int[] cells, double[] lengths, double[] origin, int ghosts, DataType type) {
         this.cells = cells;
         this.lengths = lengths;
         this.origin = origin;
@@ -70,7 +70,7 @@ public final class Grid {
                     "a grid has at most " + MOST_CELLS + " cells along an axis, not " + Arrays.toString(cells));
         }
         double[] lengths = Arrays.stream(cells).asDoubleStream().toArray();
-        return new Grid(cells.clone(), lengths, new double[cells.length], 0, ElementType.FLOAT64);
+        return new Grid(cells.clone(), lengths, new double[cells.length], 0, DataType.FLOAT64);
     }
 
     /**
@@ -114,11 +114,11 @@ public final class Grid {
     /**
      * Returns the same grid for fields of that type.
      *
-     * @param elements {@link ElementType#FLOAT64} or {@link ElementType#FLOAT32}
+     * @param elements {@link DataType#FLOAT64} or {@link DataType#FLOAT32}
      */
-    public Grid type(ElementType elements) {
+    public Grid type(DataType elements) {
         Objects.requireNonNull(elements, "elements");
-        if (elements != ElementType.FLOAT64 && elements != ElementType.FLOAT32) {
+        if (elements != DataType.FLOAT64 && elements != DataType.FLOAT32) {
             throw new IllegalArgumentException("fields have elements of FLOAT64 or FLOAT32, not " + elements);
         }
         return new Grid(cells, lengths, origin, ghosts, elements);
@@ -158,7 +158,7 @@ public final class Grid {
     }
 
     /** Returns the type of the elements of all fields. */
-    public ElementType type() {
+    public DataType type() {
         return type;
     }
 

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.field;
 
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 
 /** The range of the numbers that elements of a type hold. */
 public final class NumberRange {
@@ -13,8 +13,8 @@ public final class NumberRange {
      * @return a clause such as "would be 0 in FLOAT32, whose smallest number is 1.4E-45"; empty if the type has the
      *     number, or one near it
      */
-    public static String misfit(double value, ElementType type) {
-        if (type != ElementType.FLOAT32) {
+    public static String misfit(double value, DataType type) {
+        if (type != DataType.FLOAT32) {
             return "";
         }
         float its = (float) value;

@@ -8,7 +8,7 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.drawing.PngWriter;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.access.Mode;
@@ -40,10 +40,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldFiles {
     private final Session session;
-    private final BiFunction<Tag<?>, Mode, List<Field>> fields;
-    private final BiConsumer<Field, Mode> before;
+    private final BiFunction<Tag<?>, Mode, List<GridField>> fields;
+    private final BiConsumer<GridField, Mode> before;
 
-    private FieldFiles(Session session, BiFunction<Tag<?>, Mode, List<Field>> fields, BiConsumer<Field, Mode> before) {
+    private FieldFiles(
+            Session session, BiFunction<Tag<?>, Mode, List<GridField>> fields, BiConsumer<GridField, Mode> before) {
         this.session = session;
         this.fields = fields;
         this.before = before;
@@ -54,7 +55,7 @@ public final class FieldFiles {
      *
      * @param fields returns the field of a tag, or the components of a vector
      */
-    public static FieldFiles of(Session session, Function<Tag<?>, List<Field>> fields) {
+    public static FieldFiles of(Session session, Function<Tag<?>, List<GridField>> fields) {
         Objects.requireNonNull(fields, "fields");
         return of(session, (tag, mode) -> fields.apply(tag), (field, mode) -> {});
     }
@@ -66,7 +67,7 @@ public final class FieldFiles {
      * @param before is called before each field is read, or written, as the mode says; may throw to refuse it
      */
     public static FieldFiles of(
-            Session session, BiFunction<Tag<?>, Mode, List<Field>> fields, BiConsumer<Field, Mode> before) {
+            Session session, BiFunction<Tag<?>, Mode, List<GridField>> fields, BiConsumer<GridField, Mode> before) {
         Objects.requireNonNull(session, "session");
         Objects.requireNonNull(fields, "fields");
         return new FieldFiles(session, fields, Objects.requireNonNull(before, "before"));
@@ -82,9 +83,9 @@ public final class FieldFiles {
      * Opens fields in one view, so that no task of another thread has its place between them: it would wait for the one
      * field, and hold up the next.
      */
-    private void look(List<Field> all, Mode mode, Look look) throws IOException {
+    private void look(List<GridField> all, Mode mode, Look look) throws IOException {
         all.forEach(field -> before.accept(field, mode));
-        List<Data> data = all.stream().map(Field::data).distinct().toList();
+        List<Data> data = all.stream().map(GridField::data).distinct().toList();
         String names = data.stream().map(Data::name).collect(Collectors.joining(", "));
         TaskBuilder task = session.graph("files", FailurePolicy.CONTINUE).task("view of " + names);
         data.forEach(one -> task.accesses(one, mode));
@@ -95,8 +96,8 @@ public final class FieldFiles {
         }
     }
 
-    private Field single(Tag<?> tag) {
-        List<Field> all = fields.apply(tag, Mode.READ);
+    private GridField single(Tag<?> tag) {
+        List<GridField> all = fields.apply(tag, Mode.READ);
         if (tag.isVector()) {
             throw new IllegalArgumentException("\"" + tag + "\" is a vector of " + all.size()
                     + " fields, each of which can be written: FieldStore.field(tag, axis)");
@@ -116,7 +117,7 @@ public final class FieldFiles {
     }
 
     /** Writes a field, such as a component of a vector, as an array of NumPy. */
-    public void npy(Field field, Path file) throws IOException {
+    public void npy(GridField field, Path file) throws IOException {
         look(List.of(field), Mode.READ, values -> NpyFile.write(values.getFirst(), file));
     }
 
@@ -128,7 +129,7 @@ public final class FieldFiles {
      * @throws IllegalArgumentException if there is no field, or two have one name
      */
     public void vti(Path file, Tag<?>... tags) throws IOException {
-        List<Field> all = Arrays.stream(tags)
+        List<GridField> all = Arrays.stream(tags)
                 .flatMap(tag -> fields.apply(tag, Mode.READ).stream())
                 .toList();
         long names = Arrays.stream(tags).map(Tag::name).distinct().count();
@@ -151,19 +152,34 @@ public final class FieldFiles {
     // ---- pictures
 
     /**
-     * Writes a picture of a slice as PNG, from black for the least value to white for the greatest, and red for NaN.
-     * Each point is a square of pixels; the longer side of the picture has about 512 pixels, or one per point.
+     * Writes a picture of a slice whose time is not known, as {@link #image(Tag, Slice, Path, double)} does.
      *
      * @throws IllegalArgumentException for a vector, or a slice that the field does not have
      */
     public void image(Tag<?> tag, Slice slice, Path file) throws IOException {
-        Field field = single(tag);
-        SlicePixels picture = new SlicePixels(field, slice);
+        image(tag, slice, file, Double.NaN);
+    }
+
+    /**
+     * Writes a picture of a slice as PNG: a square of pixels for each point, the name of the field, the time, the ends
+     * of both axes, and a colour bar with the least and the greatest value. NaN is red. The longer side of the points
+     * has about 512 pixels, or one per point. Of {@link Slice#plain()} the file has the points alone.
+     *
+     * @param time the time of the values; NaN if it is not known
+     * @throws IllegalArgumentException for a vector, or a slice that the field does not have
+     */
+    public void image(Tag<?> tag, Slice slice, Path file, double time) throws IOException {
+        GridField field = single(tag);
+        SlicePixels points = new SlicePixels(field, slice);
         look(List.of(field), Mode.READ, values -> {
-            byte[] pixels = picture.pixels(values.getFirst(), picture.range(values.getFirst()));
+            SlicePicture picture = new SlicePicture(points, points.finite(values.getFirst()), false);
+            byte[] pixels = picture.pixels(values.getFirst(), time);
             try (AtomicFile out = AtomicFile.create(file)) {
-                try (PngWriter png =
-                        PngWriter.coloured(out.channel(), picture.columns(), picture.rows(), ColourMap.palette())) {
+                try (PngWriter png = PngWriter.coloured(
+                        out.channel(),
+                        picture.columns(),
+                        picture.rows(),
+                        slice.colours().palette())) {
                     png.picture(pixels);
                 }
                 out.commit();
@@ -179,54 +195,56 @@ public final class FieldFiles {
      * @throws IllegalArgumentException as {@link #image}
      */
     public Animation animation(Tag<?> tag, Slice slice, Path file, int millis) throws IOException {
-        Field field = single(tag);
-        SlicePixels picture = new SlicePixels(field, slice);
-        AtomicFile out = AtomicFile.create(file);
-        try {
-            return new Animation(
-                    field,
-                    picture,
-                    out,
-                    PngWriter.animated(out.channel(), picture.columns(), picture.rows(), ColourMap.palette(), millis));
-        } catch (IOException | RuntimeException e) {
-            out.close();
-            throw e;
-        }
+        GridField field = single(tag);
+        PngWriter.requireShown(millis);
+        return new Animation(new SlicePixels(field, slice), AtomicFile.create(file), millis);
     }
 
     /** A file of pictures, one for each call of {@link #frame}. Threads: any, one at a time. */
     public final class Animation implements AutoCloseable {
-        private final Field field;
-        private final SlicePixels picture;
+        private final SlicePixels points;
         private final AtomicFile file;
-        private final PngWriter png;
-        private Slice.@Nullable Range range;
+        private final int millis;
+        private @Nullable SlicePicture picture;
+        private @Nullable PngWriter png;
         private boolean whole;
 
-        private Animation(Field field, SlicePixels picture, AtomicFile file, PngWriter png) {
-            this.field = field;
-            this.picture = picture;
+        private Animation(SlicePixels points, AtomicFile file, int millis) {
+            this.points = points;
             this.file = file;
-            this.png = png;
+            this.millis = millis;
         }
 
-        /** Adds the slice as it is now. */
+        /** Adds the slice as it is now, without a time. */
         public void frame() throws IOException {
+            frame(Double.NaN);
+        }
+
+        /** Adds the slice as it is now, with the time of its values. */
+        public void frame(double time) throws IOException {
             whole = false;
-            look(List.of(field), Mode.READ, values -> {
-                if (range == null) {
-                    range = picture.range(values.getFirst());
-                }
-                png.picture(picture.pixels(values.getFirst(), range));
-            });
+            look(List.of(points.field), Mode.READ, values -> frame(values.getFirst(), time));
             whole = true;
+        }
+
+        private void frame(FieldMemory values, double time) throws IOException {
+            SlicePicture its = picture;
+            PngWriter to = png;
+            if (its == null || to == null) {
+                its = new SlicePicture(points, points.finite(values), true);
+                byte[] palette = points.slice.colours().palette();
+                to = PngWriter.animated(file.channel(), its.columns(), its.rows(), palette, millis);
+                picture = its;
+                png = to;
+            }
+            to.picture(its.pixels(values, time));
         }
 
         /** Ends the file, and brings it to its place if it has a frame and none has failed. */
         @Override
         public void close() throws IOException {
             try (file) {
-                if (whole) {
+                if (whole && png != null) {
                     whole = false;
                     png.close();
                     file.commit();

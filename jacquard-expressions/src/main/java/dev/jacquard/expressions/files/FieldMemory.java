@@ -1,15 +1,15 @@
 package dev.jacquard.expressions.files;
 
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.loop.Binding.Place;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** The values of a field, in host memory while the user looks at them. Indices are those of the grid's points. */
-record FieldMemory(Field field, Place place) {
+record FieldMemory(GridField field, Place place) {
     /** Takes a row of points. */
     @FunctionalInterface
     interface Row {
@@ -17,7 +17,7 @@ record FieldMemory(Field field, Place place) {
     }
 
     boolean isSingle() {
-        return field.grid().type() == ElementType.FLOAT32;
+        return field.grid().type() == DataType.FLOAT32;
     }
 
     /** Hands over the rows of these points, x fastest, z slowest. */

@@ -3,7 +3,7 @@ package dev.jacquard.expressions.language;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 
 /** Simple operations in short, and numbers of more digits than one value has. */
@@ -23,7 +23,7 @@ abstract class Arithmetic {
 
     Arithmetic(BodyBuilder builder) {
         this.b = builder;
-        this.single = builder.type() == ElementType.FLOAT32;
+        this.single = builder.type() == DataType.FLOAT32;
         this.mantissa = single ? 23 : 52;
         this.bias = single ? 127 : 1023;
         this.magic = 1.5 * Math.scalb(1.0, mantissa);

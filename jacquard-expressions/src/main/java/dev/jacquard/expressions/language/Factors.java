@@ -3,7 +3,7 @@ package dev.jacquard.expressions.language;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 
 /**
@@ -27,9 +27,9 @@ final class Factors {
     private final BodyBuilder builder;
     private final double most;
 
-    Factors(BodyBuilder builder, ElementType type) {
+    Factors(BodyBuilder builder, DataType type) {
         this.builder = builder;
-        this.most = type == ElementType.FLOAT32 ? MOST_FLOAT : MOST_DOUBLE;
+        this.most = type == DataType.FLOAT32 ? MOST_FLOAT : MOST_DOUBLE;
     }
 
     /** A value that is still to be multiplied with a factor. */

@@ -5,8 +5,8 @@ import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Factors.Scaled;
 import dev.jacquard.expressions.language.Term.Axis;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import java.util.ArrayList;
@@ -350,7 +350,7 @@ public final class Lowering {
      * @param body what is done at each point
      * @param inputs the fields that it reads, by the body's numbers
      */
-    public record Plan(Centring centring, int axis, Body body, List<Input> inputs) {
+    public record Plan(Centring centring, int axis, LoopBody body, List<Input> inputs) {
         /**
          * A field that a loop reads.
          *

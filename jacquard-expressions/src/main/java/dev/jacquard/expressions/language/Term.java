@@ -2,7 +2,7 @@ package dev.jacquard.expressions.language;
 
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.NumberRange;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 import java.util.Objects;
 
@@ -21,7 +21,7 @@ sealed interface Term {
          *
          * @throws IllegalArgumentException if it would become 0 or infinite in the type
          */
-        double in(ElementType type) {
+        double in(DataType type) {
             String misfit = NumberRange.misfit(value, type);
             if (!misfit.isEmpty()) {
                 throw new IllegalArgumentException(

@@ -34,11 +34,11 @@ public final class Binding {
      * @param places of the inputs, in the body's order, then of the outputs
      * @throws IllegalArgumentException if there are more places, or fewer
      */
-    public Binding(Body body, List<Place> places) {
+    public Binding(LoopBody body, List<Place> places) {
         this(body, checked(body, places), body.constants());
     }
 
-    private static List<Place> checked(Body body, List<Place> places) {
+    private static List<Place> checked(LoopBody body, List<Place> places) {
         int needed = body.inputs() + body.results().size();
         if (places.size() != needed) {
             throw new IllegalArgumentException("a body of " + body.inputs() + " inputs and "
@@ -54,7 +54,7 @@ public final class Binding {
         this.reach = reach;
     }
 
-    private Binding(Body body, List<Place> places, double[] constants) {
+    private Binding(LoopBody body, List<Place> places, double[] constants) {
         this.places = places.toArray(Place[]::new);
         this.constants = constants;
         this.firsts = new long[body.inputs()];
@@ -78,7 +78,7 @@ public final class Binding {
     }
 
     /** Returns a binding of the same constants, for a part of the body, to other fields. */
-    public Binding with(Body part, List<Place> places) {
+    public Binding with(LoopBody part, List<Place> places) {
         return new Binding(part, places, constants);
     }
 
@@ -118,7 +118,7 @@ public final class Binding {
      * of points. Returns the range itself where the values would be others: the fields have rows of different lengths,
      * or the body asks for the indices of points.
      */
-    public Range joined(Body body, Range range) {
+    public Range joined(LoopBody body, Range range) {
         int rows = range.y1() - range.y0();
         if (rows < 2 || !haveEqualRows() || body.hasIndices()) {
             return range;

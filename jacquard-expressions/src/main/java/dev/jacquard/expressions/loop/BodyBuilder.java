@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.loop;
 
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ public final class BodyBuilder {
 
     static final Object NOTHING = new Object();
 
-    private final ElementType type;
+    private final DataType type;
     private final List<Value> values = new ArrayList<>();
     private final Map<Key, Value> known = new HashMap<>();
     private final List<Double> constants = new ArrayList<>();
@@ -30,15 +30,15 @@ public final class BodyBuilder {
      *
      * @param type of the reals: FLOAT64 or FLOAT32
      */
-    public BodyBuilder(ElementType type) {
-        if (type != ElementType.FLOAT64 && type != ElementType.FLOAT32) {
+    public BodyBuilder(DataType type) {
+        if (type != DataType.FLOAT64 && type != DataType.FLOAT32) {
             throw new IllegalArgumentException("loops compute with FLOAT64 or FLOAT32, not " + type);
         }
         this.type = type;
     }
 
     /** Returns the type of the reals. */
-    public ElementType type() {
+    public DataType type() {
         return type;
     }
 
@@ -78,7 +78,7 @@ public final class BodyBuilder {
 
     /** Returns an integer that is a part of the shape. */
     public Value integer(long number) {
-        return value(Operator.INTEGER, List.of(), type == ElementType.FLOAT32 ? (long) (int) number : number);
+        return value(Operator.INTEGER, List.of(), type == DataType.FLOAT32 ? (long) (int) number : number);
     }
 
     /** Returns the constant that {@code value} is; null if it is none. */
@@ -122,7 +122,7 @@ public final class BodyBuilder {
      * Rounds to the type: of sums, products, quotients and roots of floats, too, a double has digits enough for that.
      */
     private double round(double number) {
-        return type == ElementType.FLOAT32 ? (double) (float) number : number;
+        return type == DataType.FLOAT32 ? (double) (float) number : number;
     }
 
     private Value value(Operator operator, List<Value> operands, Object detail) {
@@ -140,7 +140,7 @@ public final class BodyBuilder {
      *
      * @param inputs the number of fields that it reads
      */
-    public Body build(int inputs, List<Value> results) {
+    public LoopBody build(int inputs, List<Value> results) {
         boolean[] needed = new boolean[values.size()];
         results.forEach(result -> mark(result, needed));
         Map<Value, Value> renewed = new LinkedHashMap<>();
@@ -154,7 +154,7 @@ public final class BodyBuilder {
                 renewed.put(value, new Value(renewed.size(), value.operator(), operands, detail));
             }
         }
-        return new Body(
+        return new LoopBody(
                 type,
                 inputs,
                 List.copyOf(renewed.values()),

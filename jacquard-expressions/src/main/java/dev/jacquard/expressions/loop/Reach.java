@@ -33,7 +33,7 @@ final class Reach {
     private @Nullable Range inside;
 
     /** @param places of the inputs, then of the outputs; not to be changed any more */
-    Reach(Body body, Place[] places) {
+    Reach(LoopBody body, Place[] places) {
         this.places = places;
         this.inputs = body.inputs();
         this.bytes = body.type().bytes();

@@ -85,18 +85,18 @@ public final class RowCache {
      * @param low the least distance along x, y and z from a point of the whole to one where it is computed, 0 or less
      * @param high the largest one, 0 or more
      */
-    public record Stage(Body body, List<Integer> low, List<Integer> high) {
+    public record Stage(LoopBody body, List<Integer> low, List<Integer> high) {
         public Stage {
             low = List.copyOf(low);
             high = List.copyOf(high);
         }
     }
 
-    private final Body whole;
+    private final LoopBody whole;
     private final List<Stage> stages = new ArrayList<>();
-    private final Body rest;
+    private final LoopBody rest;
 
-    private RowCache(Body whole, List<Candidate> chosen) {
+    private RowCache(LoopBody whole, List<Candidate> chosen) {
         this.whole = whole;
         Map<List<Integer>, List<Candidate>> groups = new LinkedHashMap<>();
         chosen.forEach(one ->
@@ -105,7 +105,7 @@ public final class RowCache {
         int input = whole.inputs();
         for (List<Candidate> group : groups.values()) {
             List<Integer> box = group.getFirst().box();
-            Body body =
+            LoopBody body =
                     body(whole.inputs(), group.stream().map(Candidate::middle).toList(), Map.of());
             stages.add(new Stage(body, box.subList(0, 3), box.subList(3, 6)));
             for (Candidate one : group) {
@@ -119,7 +119,7 @@ public final class RowCache {
     }
 
     /** Returns the bodies in which a body's values are computed once; nothing if that does not pay. */
-    public static Optional<RowCache> of(Body body) {
+    public static Optional<RowCache> of(LoopBody body) {
         if (body.values().size() > MOST_VALUES) {
             return Optional.empty();
         }
@@ -153,7 +153,7 @@ public final class RowCache {
     }
 
     /** Returns the body that computes the results: its inputs are those of the whole, then the stages' results. */
-    public Body rest() {
+    public LoopBody rest() {
         return rest;
     }
 
@@ -196,7 +196,7 @@ public final class RowCache {
     }
 
     /** Returns the cost of a body with some values from a cache, which is filled, too. */
-    private static double cost(Body body, List<Candidate> cached) {
+    private static double cost(LoopBody body, List<Candidate> cached) {
         Set<Value> read = new HashSet<>();
         Map<List<Integer>, List<Value>> stages = new LinkedHashMap<>();
         for (Candidate one : cached) {
@@ -235,12 +235,12 @@ public final class RowCache {
 
     /** Finds the values that compute the same at several points. */
     private static final class Finder {
-        private final Body body;
+        private final LoopBody body;
         private final Map<Key, Integer> numbers = new HashMap<>();
         /** The form of each value by its number; null where it depends on the indices of the point. */
         private final @Nullable Form[] forms;
 
-        Finder(Body body) {
+        Finder(LoopBody body) {
             this.body = body;
             this.forms = new Form[body.values().size()];
         }
@@ -316,7 +316,7 @@ public final class RowCache {
     // ---- bodies
 
     /** Returns the body that computes some values of the whole, others of which are read. */
-    private Body body(int inputs, List<Value> results, Map<Value, Element> read) {
+    private LoopBody body(int inputs, List<Value> results, Map<Value, Element> read) {
         Set<Value> needed = needed(results, read.keySet());
         List<Value> values = new ArrayList<>();
         Map<Value, Value> made = new HashMap<>();
@@ -336,7 +336,7 @@ public final class RowCache {
                 made.put(value, its);
             }
         }
-        return new Body(
+        return new LoopBody(
                 whole.type(),
                 inputs,
                 values,

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.targets;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -40,11 +40,11 @@ final class Hybrid implements TargetPolicy {
         paths.sort(Comparator.comparingDouble((List<Integer> path) -> -ranks[path.getFirst()])
                 .thenComparing(List::getFirst));
         paths.forEach(its::assign);
-        List<Target> targets = List.of(its.targets);
+        List<ExecutionTarget> targets = List.of(its.targets);
         List<String> reasons = List.of(its.reasons);
         double end = Timeline.end(step, targets);
-        for (Target target : step.targets()) {
-            List<Target> alone = alone(step, target);
+        for (ExecutionTarget target : step.targets()) {
+            List<ExecutionTarget> alone = alone(step, target);
             double itsEnd = alone.size() < step.works().size() ? end : Timeline.end(step, alone);
             if (itsEnd < end) {
                 end = itsEnd;
@@ -58,15 +58,15 @@ final class Hybrid implements TargetPolicy {
     /**
      * Returns the target for all works that are eligible for it, and the host for others; a shorter list if neither.
      */
-    private static List<Target> alone(Step step, Target target) {
+    private static List<ExecutionTarget> alone(Step step, ExecutionTarget target) {
         return step.works().stream()
                 .filter(work ->
-                        work.eligible().contains(target) || work.eligible().contains(Target.HOST))
-                .map(work -> work.eligible().contains(target) ? target : Target.HOST)
+                        work.eligible().contains(target) || work.eligible().contains(ExecutionTarget.HOST))
+                .map(work -> work.eligible().contains(target) ? target : ExecutionTarget.HOST)
                 .toList();
     }
 
-    private static List<String> reasons(Step step, List<Target> targets, String why) {
+    private static List<String> reasons(Step step, List<ExecutionTarget> targets, String why) {
         return IntStream.range(0, targets.size())
                 .mapToObj(i -> "\"" + step.works().get(i).name() + "\" on " + targets.get(i) + ": " + why)
                 .toList();
@@ -95,8 +95,8 @@ final class Hybrid implements TargetPolicy {
         for (int value : from.writes()) {
             if (to.reads().contains(value)) {
                 long bytes = step.values().get(value).bytes();
-                for (Target one : from.eligible()) {
-                    for (Target other : to.eligible()) {
+                for (ExecutionTarget one : from.eligible()) {
+                    for (ExecutionTarget other : to.eligible()) {
                         sum += one.equals(other) ? 0 : step.copies().nanos(one, other, bytes);
                     }
                 }
@@ -114,26 +114,26 @@ final class Hybrid implements TargetPolicy {
     private static final class Assigned {
         private final Step step;
         private final Timeline timeline;
-        final Target[] targets;
+        final ExecutionTarget[] targets;
         final String[] reasons;
 
         Assigned(Step step) {
             this.step = step;
             this.timeline = new Timeline(step);
-            targets = new Target[step.works().size()];
+            targets = new ExecutionTarget[step.works().size()];
             reasons = new String[targets.length];
         }
 
         void assign(List<Integer> path) {
             List<Work> works = path.stream().map(step.works()::get).toList();
-            Target[] best = fastest(works);
-            Target[] together = best.clone();
+            ExecutionTarget[] best = fastest(works);
+            ExecutionTarget[] together = best.clone();
             for (int from = 0; from < together.length; ) {
                 from = coalesce(works, together, from);
             }
             for (int i = 0; i < together.length; i++) {
                 StringBuilder why = new StringBuilder("\"" + works.get(i).name() + "\" on " + together[i]);
-                for (Target target : works.get(i).eligible()) {
+                for (ExecutionTarget target : works.get(i).eligible()) {
                     why.append(String.format(
                             Locale.ROOT,
                             "%s over after %.1f µs on %s",
@@ -151,12 +151,12 @@ final class Hybrid implements TargetPolicy {
         }
 
         /** Returns the targets with which a path ends first. */
-        private Target[] fastest(List<Work> works) {
+        private ExecutionTarget[] fastest(List<Work> works) {
             int length = works.size();
             double[][] ends = new double[length][];
             int[][] before = new int[length][];
             for (int i = 0; i < length; i++) {
-                List<Target> eligible = works.get(i).eligible();
+                List<ExecutionTarget> eligible = works.get(i).eligible();
                 ends[i] = new double[eligible.size()];
                 before[i] = new int[eligible.size()];
                 for (int t = 0; t < eligible.size(); t++) {
@@ -164,7 +164,7 @@ final class Hybrid implements TargetPolicy {
                         ends[i][t] = timeline.finish(works.get(i), eligible.get(t));
                         continue;
                     }
-                    List<Target> earlier = works.get(i - 1).eligible();
+                    List<ExecutionTarget> earlier = works.get(i - 1).eligible();
                     ends[i][t] = Double.POSITIVE_INFINITY;
                     for (int s = 0; s < earlier.size(); s++) {
                         double end =
@@ -176,7 +176,7 @@ final class Hybrid implements TargetPolicy {
                     }
                 }
             }
-            Target[] best = new Target[length];
+            ExecutionTarget[] best = new ExecutionTarget[length];
             int last = least(ends[length - 1]);
             for (int i = length - 1; i >= 0; i--) {
                 best[i] = works.get(i).eligible().get(last);
@@ -194,7 +194,7 @@ final class Hybrid implements TargetPolicy {
         }
 
         /** Returns the end of a work on a target behind the work before it on its path, which ends elsewhere. */
-        private double behind(Work before, Target from, double ended, Work work, Target target) {
+        private double behind(Work before, ExecutionTarget from, double ended, Work work, ExecutionTarget target) {
             double start = Math.max(timeline.free(target), ended);
             for (int value : work.reads()) {
                 boolean passed = before.writes().contains(value);
@@ -204,7 +204,7 @@ final class Hybrid implements TargetPolicy {
             return start + work.nanosOn(target);
         }
 
-        private double end(List<Work> works, Target... path) {
+        private double end(List<Work> works, ExecutionTarget... path) {
             double end = timeline.finish(works.getFirst(), path[0]);
             for (int i = 1; i < path.length; i++) {
                 end = behind(works.get(i - 1), path[i - 1], end, works.get(i), path[i]);
@@ -213,14 +213,14 @@ final class Hybrid implements TargetPolicy {
         }
 
         /** Puts the works of devices from one on to one device; returns the first work behind them. */
-        private int coalesce(List<Work> works, Target[] path, int from) {
-            if (path[from].equals(Target.HOST)) {
+        private int coalesce(List<Work> works, ExecutionTarget[] path, int from) {
+            if (path[from].equals(ExecutionTarget.HOST)) {
                 return from + 1;
             }
-            List<Target> common = devices(works.get(from));
+            List<ExecutionTarget> common = devices(works.get(from));
             int to = from + 1;
-            while (to < path.length && !path[to].equals(Target.HOST)) {
-                List<Target> both = new ArrayList<>(common);
+            while (to < path.length && !path[to].equals(ExecutionTarget.HOST)) {
+                List<ExecutionTarget> both = new ArrayList<>(common);
                 both.retainAll(works.get(to).eligible());
                 if (both.isEmpty()) {
                     break; // no device can compute all of them
@@ -228,9 +228,9 @@ final class Hybrid implements TargetPolicy {
                 common = both;
                 to++;
             }
-            Target[] best = null;
-            for (Target device : common) {
-                Target[] on = path.clone();
+            ExecutionTarget[] best = null;
+            for (ExecutionTarget device : common) {
+                ExecutionTarget[] on = path.clone();
                 Arrays.fill(on, from, to, device);
                 if (best == null || end(works, on) < end(works, best)) {
                     best = on;
@@ -242,9 +242,9 @@ final class Hybrid implements TargetPolicy {
             return to;
         }
 
-        private static List<Target> devices(Work work) {
+        private static List<ExecutionTarget> devices(Work work) {
             return work.eligible().stream()
-                    .filter(target -> !target.equals(Target.HOST))
+                    .filter(target -> !target.equals(ExecutionTarget.HOST))
                     .toList();
         }
     }

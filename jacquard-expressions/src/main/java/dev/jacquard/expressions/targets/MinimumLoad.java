@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.targets;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,12 +16,12 @@ final class MinimumLoad implements TargetPolicy {
     @Override
     public Choice choose(Step step) {
         boolean known = step.works().stream().anyMatch(work -> !work.nanos().isEmpty());
-        Map<Target, Double> loads = new HashMap<>();
-        List<Target> targets = new ArrayList<>();
+        Map<ExecutionTarget, Double> loads = new HashMap<>();
+        List<ExecutionTarget> targets = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Work work : step.works()) {
-            Target least = work.eligible().getFirst();
-            for (Target target : work.eligible()) {
+            ExecutionTarget least = work.eligible().getFirst();
+            for (ExecutionTarget target : work.eligible()) {
                 if (loads.getOrDefault(target, 0.0) < loads.getOrDefault(least, 0.0)) {
                     least = target;
                 }

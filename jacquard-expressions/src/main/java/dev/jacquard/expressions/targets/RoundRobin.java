@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.targets;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,10 +12,11 @@ import java.util.List;
 final class RoundRobin implements TargetPolicy {
     @Override
     public Choice choose(Step step) {
-        List<Target> targets = new ArrayList<>();
+        List<ExecutionTarget> targets = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (Work work : step.works()) {
-            Target next = work.eligible().get(targets.size() % work.eligible().size());
+            ExecutionTarget next =
+                    work.eligible().get(targets.size() % work.eligible().size());
             reasons.add("\"" + work.name() + "\" on " + next + ": its turn among " + work.eligible());
             targets.add(next);
         }

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.targets;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -42,8 +42,8 @@ public interface TargetPolicy {
     static TargetPolicy host() {
         return step -> new Choice(
                 step.works().stream()
-                        .map(work -> work.eligible().contains(Target.HOST)
-                                ? Target.HOST
+                        .map(work -> work.eligible().contains(ExecutionTarget.HOST)
+                                ? ExecutionTarget.HOST
                                 : work.eligible().getFirst())
                         .toList(),
                 step.works().stream()
@@ -83,7 +83,11 @@ public interface TargetPolicy {
      * @param writes the values that it writes; from then on they are what it wrote
      */
     record Work(
-            String name, List<Target> eligible, Map<Target, Double> nanos, List<Integer> reads, List<Integer> writes) {
+            String name,
+            List<ExecutionTarget> eligible,
+            Map<ExecutionTarget, Double> nanos,
+            List<Integer> reads,
+            List<Integer> writes) {
         public Work {
             Objects.requireNonNull(name, "name");
             eligible = List.copyOf(eligible);
@@ -97,7 +101,7 @@ public interface TargetPolicy {
         }
 
         /** Returns the time on a target: the mean of the others' where it was not measured, and 0 without any. */
-        public double nanosOn(Target target) {
+        public double nanosOn(ExecutionTarget target) {
             Double known = nanos.get(target);
             return known != null
                     ? known
@@ -116,7 +120,7 @@ public interface TargetPolicy {
     @FunctionalInterface
     interface Copies {
         /** Returns the expected time of a copy, in nanoseconds; 0 within one target. */
-        double nanos(Target from, Target to, long bytes);
+        double nanos(ExecutionTarget from, ExecutionTarget to, long bytes);
     }
 
     /**
@@ -128,7 +132,7 @@ public interface TargetPolicy {
      * @param copies the times of copies
      * @param memory the bytes that each device may hold
      */
-    record Step(List<Work> works, List<Value> values, Copies copies, Map<Target, Long> memory) {
+    record Step(List<Work> works, List<Value> values, Copies copies, Map<ExecutionTarget, Long> memory) {
         public Step {
             works = List.copyOf(works);
             values = List.copyOf(values);
@@ -161,7 +165,7 @@ public interface TargetPolicy {
         }
 
         /** Returns all targets that works are eligible for, in the order of the works. */
-        public List<Target> targets() {
+        public List<ExecutionTarget> targets() {
             return works.stream()
                     .flatMap(work -> work.eligible().stream())
                     .distinct()
@@ -175,7 +179,7 @@ public interface TargetPolicy {
      * @param targets of the works, in their order
      * @param reasons why, for people, in the same order
      */
-    record Choice(List<Target> targets, List<String> reasons) {
+    record Choice(List<ExecutionTarget> targets, List<String> reasons) {
         public Choice {
             targets = List.copyOf(targets);
             reasons = List.copyOf(reasons);

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.targets;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.expressions.targets.TargetPolicy.Step;
 import dev.jacquard.expressions.targets.TargetPolicy.Work;
 import java.util.HashMap;
@@ -14,16 +14,16 @@ import java.util.Map;
  */
 final class Timeline {
     private final Step step;
-    private final Map<Target, Double> free = new HashMap<>();
+    private final Map<ExecutionTarget, Double> free = new HashMap<>();
     /** The times at which each value is on the targets that have it. */
-    private final List<Map<Target, Double>> there;
+    private final List<Map<ExecutionTarget, Double>> there;
 
     private double end;
 
     Timeline(Step step) {
         this.step = step;
         this.there = step.values().stream()
-                .<Map<Target, Double>>map(value -> new LinkedHashMap<>(Map.of(Target.HOST, 0.0)))
+                .<Map<ExecutionTarget, Double>>map(value -> new LinkedHashMap<>(Map.of(ExecutionTarget.HOST, 0.0)))
                 .toList();
     }
 
@@ -33,32 +33,32 @@ final class Timeline {
     }
 
     /** Returns the time at which a target has done what it was given. */
-    double free(Target target) {
+    double free(ExecutionTarget target) {
         return free.getOrDefault(target, 0.0);
     }
 
     /** Returns the time at which a value is on a target, copied from where it is. */
-    double arrival(int value, Target target) {
+    double arrival(int value, ExecutionTarget target) {
         Double known = there.get(value).get(target);
         if (known != null) {
             return known;
         }
         double best = Double.POSITIVE_INFINITY;
-        for (Map.Entry<Target, Double> from : there.get(value).entrySet()) {
+        for (Map.Entry<ExecutionTarget, Double> from : there.get(value).entrySet()) {
             best = Math.min(best, from.getValue() + copy(from.getKey(), target, value));
         }
         return best;
     }
 
     /** Returns the time of a copy of a value. */
-    double copy(Target from, Target to, int value) {
+    double copy(ExecutionTarget from, ExecutionTarget to, int value) {
         return from.equals(to)
                 ? 0
                 : step.copies().nanos(from, to, step.values().get(value).bytes());
     }
 
     /** Returns the time at which a work would end on a target. */
-    double finish(Work work, Target target) {
+    double finish(Work work, ExecutionTarget target) {
         double start = free(target);
         for (int value : work.reads()) {
             start = Math.max(start, arrival(value, target));
@@ -67,7 +67,7 @@ final class Timeline {
     }
 
     /** Gives a work to a target; returns the time at which it ends there. */
-    double give(Work work, Target target) {
+    double give(Work work, ExecutionTarget target) {
         double finish = finish(work, target);
         for (int value : work.reads()) {
             there.get(value).put(target, arrival(value, target));
@@ -82,7 +82,7 @@ final class Timeline {
     }
 
     /** Returns the time at which a step ends with these targets. */
-    static double end(Step step, List<Target> targets) {
+    static double end(Step step, List<ExecutionTarget> targets) {
         Timeline its = new Timeline(step);
         for (int i = 0; i < targets.size(); i++) {
             its.give(step.works().get(i), targets.get(i));

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.time;
 
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ final class FiniteCheck {
 
     /** Throws an exception if an unknown begins with such a value; the message says where first. */
     static void requireStart(FieldStore fields, Tag<?> unknown, double time) {
-        for (Field field : components(fields, unknown)) {
+        for (GridField field : components(fields, unknown)) {
             int[] at = fields.firstNotFinite(field);
             if (at.length > 0) {
                 throw new ArithmeticException("\"" + unknown + "\" begins with a value that is not finite, at point "
@@ -25,7 +25,7 @@ final class FiniteCheck {
 
     /** Throws an exception if an unknown has such a value after a step; the message says where first. */
     static void requireFinite(FieldStore fields, Tag<?> unknown, Tag<?> rate, long before, long after) {
-        for (Field field : components(fields, unknown)) {
+        for (GridField field : components(fields, unknown)) {
             int[] at = fields.firstNotFinite(field);
             if (at.length > 0) {
                 String step = after - before == 1
@@ -50,8 +50,8 @@ final class FiniteCheck {
     }
 
     /** Returns the fields of an unknown: a vector's on faces have one for each axis. */
-    static List<Field> components(FieldStore fields, Tag<?> unknown) {
-        List<Field> all = new ArrayList<>();
+    static List<GridField> components(FieldStore fields, Tag<?> unknown) {
+        List<GridField> all = new ArrayList<>();
         for (int axis = 0; axis < unknown.components(fields.grid()); axis++) {
             all.add(fields.field(unknown, axis));
         }

@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.time;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree;
@@ -53,9 +53,9 @@ public final class Integrator {
         this.fields = fields;
         this.lost = new LostStep(problem, fields);
         this.clock = fields.session().clock();
-        List<Field> all = new ArrayList<>();
+        List<GridField> all = new ArrayList<>();
         problem.rates().keySet().forEach(tag -> all.addAll(FiniteCheck.components(fields, tag)));
-        all.forEach(Field::requireWritable); // here it has the name that the user gave
+        all.forEach(GridField::requireWritable); // here it has the name that the user gave
         stages = new StageTrees(problem, fields);
         stableStep = new StableStep(given, fields, stages.numbers().getFirst());
         graphs = stages.graphs();

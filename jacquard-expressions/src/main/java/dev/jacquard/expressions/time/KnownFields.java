@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.time;
 
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.memory.data.Data;
@@ -45,7 +45,7 @@ final class KnownFields {
         int next = 0;
         for (Tag<?> tag : known) {
             for (int axis = 0; axis < tag.components(fields.grid()); axis++) {
-                Field now = fields.field(tag, axis);
+                GridField now = fields.field(tag, axis);
                 if (!now.data().equals(left.get(next++))) {
                     throw new IllegalStateException("\"" + now.name()
                             + "\" was exchanged since the integrator's last step, by FieldStore.swap or another"

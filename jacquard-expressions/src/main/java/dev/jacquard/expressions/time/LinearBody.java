@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.time;
 
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.expressions.loop.Value.Operator;
@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * derivatives at a point. Immutable.
  */
 final class LinearBody {
-    private final Body body;
+    private final LoopBody body;
     /** The numbers of the directions among the inputs; -1 for one that the body does not read. */
     private final int[] directions;
 
-    LinearBody(Body body, int... directions) {
+    LinearBody(LoopBody body, int... directions) {
         this.body = body;
         this.directions = directions.clone();
     }
 
     /** Returns the body that computes the derivative along the directions. A quotient with the dividend 0 is 0. */
-    Body product() {
+    LoopBody product() {
         Maker maker = new Maker();
         return maker.builder.build(body.inputs(), List.of(maker.result(null)));
     }
@@ -49,7 +49,7 @@ final class LinearBody {
      *
      * @param dimensions of the grid
      */
-    Body sums(int own, int dimensions) {
+    LoopBody sums(int own, int dimensions) {
         Maker maker = new Maker();
         BodyBuilder builder = maker.builder;
         List<Value> sizes = new ArrayList<>();

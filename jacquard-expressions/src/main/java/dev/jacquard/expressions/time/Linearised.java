@@ -6,9 +6,9 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.language.Lowering.Plan.Input;
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.tree.Boundaries;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ final class Linearised {
         }
         for (int i = 0; i < result.size(); i++) {
             Components.Component its = components.all().get(i);
-            Body body = its.body().product();
+            LoopBody body = its.body().product();
             Loop loop = loops.loop(body, Loops.Form.PLAIN);
             double[] numbers = body.parameters().stream().mapToDouble(parameter).toArray();
             List<Binding.Place> all = new ArrayList<>();

@@ -1,10 +1,10 @@
 package dev.jacquard.expressions.time;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Expr;
@@ -237,7 +237,7 @@ record Problem(
 
     /** Submits what fills the ghosts of the fields that a step begins with, on the host: there they stay. */
     void fillOnHost(FieldStore fields, Tasks graph, Parameters numbers) {
-        boundaries(0, fields).forEach(its -> its.filledOn(Target.HOST).submit(graph, numbers));
+        boundaries(0, fields).forEach(its -> its.filledOn(ExecutionTarget.HOST).submit(graph, numbers));
     }
 
     @SuppressWarnings("unchecked") // a stage's field is where the field is
@@ -256,7 +256,7 @@ record Problem(
     void requireOneName(ExpressionTree stage, FieldStore fields) {
         Map<Data, Tag<?>> advancing = new HashMap<>();
         for (Tag<?> unknown : rates.keySet()) {
-            for (Field field : FiniteCheck.components(fields, unknown)) {
+            for (GridField field : FiniteCheck.components(fields, unknown)) {
                 requireFirst(unknown, advancing.putIfAbsent(field.data(), unknown));
             }
         }

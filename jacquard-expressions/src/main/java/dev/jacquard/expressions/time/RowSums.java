@@ -4,10 +4,10 @@ import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.expressions.loop.LoopBody;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +74,7 @@ final class RowSums {
             List<Binding.Place> places,
             Runnable check)
             throws Exception {
-        Body body = component.body().sums(number, grid.dimensions());
+        LoopBody body = component.body().sums(number, grid.dimensions());
         Loop loop = loops.loop(body, Loops.Form.INTERPRETER);
         double[] parameters = body.parameters().stream().mapToDouble(parameter).toArray();
         Range all = grid.interior(component.centring());
@@ -166,13 +166,13 @@ final class RowSums {
         private int @Nullable [] shortGrowth;
         private int @Nullable [] notFinite;
 
-        Block(Body body, Loop loop, double[] parameters, List<Binding.Place> places, Range range) {
+        Block(LoopBody body, Loop loop, double[] parameters, List<Binding.Place> places, Range range) {
             Arrays.fill(sums, Double.NEGATIVE_INFINITY);
             int results = body.results().size();
             now = new double[results];
             int width = range.x1();
             int points = (int) range.points();
-            boolean single = grid.type() == ElementType.FLOAT32;
+            boolean single = grid.type() == DataType.FLOAT32;
             double[] doubles = new double[single ? 0 : results * points];
             float[] floats = new float[single ? results * points : 0];
             MemorySegment memory = single ? MemorySegment.ofArray(floats) : MemorySegment.ofArray(doubles);

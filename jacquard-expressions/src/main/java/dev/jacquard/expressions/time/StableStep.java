@@ -5,7 +5,7 @@ import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Lowering.Plan.Input;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
@@ -63,7 +63,7 @@ final class StableStep {
                         fields.grid(), its, new StabilityRegion(problem.method().count()))
                 : search;
         search = known;
-        Map<Input, Field> inputs = new LinkedHashMap<>();
+        Map<Input, GridField> inputs = new LinkedHashMap<>();
         its.all().stream()
                 .flatMap(one -> one.plan().inputs().stream())
                 .filter(input -> !Components.isDirection(input.tag()))
@@ -73,7 +73,7 @@ final class StableStep {
         CompiledGraph look = fields.session().record("stable step", graph -> {
             problem.fillOnHost(fields, graph, numbers);
             TaskBuilder task = graph.task("stable step");
-            inputs.values().stream().map(Field::data).distinct().forEach(task::reads);
+            inputs.values().stream().map(GridField::data).distinct().forEach(task::reads);
             task.run(context -> {
                 found.set(known.run(context, rates(its, inputs, context, check), enough));
             });
@@ -98,7 +98,7 @@ final class StableStep {
         return fastest.clone();
     }
 
-    private Linearised rates(Components its, Map<Input, Field> inputs, TaskContext context, Runnable check) {
+    private Linearised rates(Components its, Map<Input, GridField> inputs, TaskContext context, Runnable check) {
         Map<Input, Binding.Place> places = new LinkedHashMap<>();
         inputs.forEach((input, field) -> places.put(input, field.place(context.memory(field.data()))));
         return new Linearised(

@@ -4,7 +4,7 @@ import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -51,7 +51,7 @@ final class States {
     States(Grid grid, Components components, double[] units) {
         this.grid = grid;
         this.units = units.clone();
-        this.single = grid.type() == ElementType.FLOAT32;
+        this.single = grid.type() == DataType.FLOAT32;
         components.all().forEach(one -> ranges.add(grid.interior(one.centring())));
         firstPieces = new long[ranges.size() + 1];
         firstPoints = new long[ranges.size() + 1];

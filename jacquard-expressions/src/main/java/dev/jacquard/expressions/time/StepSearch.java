@@ -3,7 +3,7 @@ package dev.jacquard.expressions.time;
 import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.loop.Value.Element;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +97,7 @@ final class StepSearch {
         this.grid = grid;
         this.components = components;
         this.region = region;
-        this.isSingle = grid.type() == ElementType.FLOAT32;
+        this.isSingle = grid.type() == DataType.FLOAT32;
     }
 
     /**

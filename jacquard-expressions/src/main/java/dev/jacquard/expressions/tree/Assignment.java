@@ -1,16 +1,16 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.device.KernelSource.Language;
@@ -41,10 +41,13 @@ public final class Assignment {
     private final List<? extends FieldTask> tasks;
     private final Set<String> parameters;
     /** Where the tasks are to run; null for where the session places them. */
-    private final @Nullable Target where;
+    private final @Nullable ExecutionTarget where;
 
     private Assignment(
-            FieldStore fields, List<? extends FieldTask> tasks, Set<String> parameters, @Nullable Target where) {
+            FieldStore fields,
+            List<? extends FieldTask> tasks,
+            Set<String> parameters,
+            @Nullable ExecutionTarget where) {
         this.fields = fields;
         this.tasks = tasks;
         this.parameters = parameters;
@@ -77,7 +80,7 @@ public final class Assignment {
     public static <S extends Location, T extends Location> Assignment of(
             FieldStore fields, Tag<T> target, OperatorDatabase.Signature<S, T> type, Tag<S> operand) {
         OperatorDatabase.Signature<S, T> exact = type.on(fields.grid().type());
-        Target where = Objects.requireNonNullElse(fields.target(target), Target.HOST);
+        ExecutionTarget where = Objects.requireNonNullElse(fields.target(target), ExecutionTarget.HOST);
         OperatorDatabase.Implementation entry = fields.operators().implementation(exact, where);
         if (entry.loop() == null) {
             OperatorDatabase.Formula<S, T> formula = fields.operators().find(exact, where);
@@ -103,7 +106,7 @@ public final class Assignment {
      */
     static Assignment of(FieldStore fields, UserExpression its, UserLoop loop) {
         its.computes().forEach(tag -> {
-            Target target = fields.target(tag);
+            ExecutionTarget target = fields.target(tag);
             if (target != null) {
                 loop.requireRunsWhere(tag, target);
             }
@@ -132,14 +135,14 @@ public final class Assignment {
         plans.forEach(plan -> check(plan, target, grid));
         List<FieldLoop> loops = new ArrayList<>();
         for (Lowering.Plan plan : plans) {
-            Function<Lowering.Plan.Input, Field> field = input -> lookup.field(input.tag(), input.axis());
+            Function<Lowering.Plan.Input, GridField> field = input -> lookup.field(input.tag(), input.axis());
             List<Lowering.Plan.Input> read = watched.get(loops.size()).inputs();
-            List<Field> inputs = read.stream().map(field).toList();
-            List<Field> earlier = read.stream()
+            List<GridField> inputs = read.stream().map(field).toList();
+            List<GridField> earlier = read.stream()
                     .filter(input -> !lookup.isComputedBefore(input.tag()))
                     .map(field)
                     .toList();
-            Field result = lookup.written(target, plan.axis());
+            GridField result = lookup.written(target, plan.axis());
             Runnable begun = () -> {
                 fields.old.requireNew(earlier);
                 fields.old.written(result.data());
@@ -162,7 +165,7 @@ public final class Assignment {
      *
      * @throws IllegalArgumentException if an expression of the user's is meant for anything but the host
      */
-    public Assignment on(Target target) {
+    public Assignment on(ExecutionTarget target) {
         Objects.requireNonNull(target, "target");
         tasks.forEach(task -> task.requireRunsOn(target));
         return new Assignment(fields, tasks, parameters, target);
@@ -196,7 +199,7 @@ public final class Assignment {
         }
     }
 
-    private static boolean readsNeighbours(Body body, int input) {
+    private static boolean readsNeighbours(LoopBody body, int input) {
         for (Value value : body.values()) {
             if (value.operator() == Operator.INPUT && value.element().input() == input) {
                 Value.Element element = value.element();
@@ -249,7 +252,7 @@ public final class Assignment {
 
     /** Returns the target for which the tasks are; null for where the session places them. */
     @Nullable
-    Target where() {
+    ExecutionTarget where() {
         return where;
     }
 

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.language.Tag;
@@ -38,7 +38,7 @@ final class BoundStep {
             Set<Tag<?>> tags,
             List<? extends FieldTask> tasks,
             Parameters numbers,
-            @Nullable Target on,
+            @Nullable ExecutionTarget on,
             int leader) {
         private boolean isBoundaries() {
             return tags.isEmpty();
@@ -69,11 +69,11 @@ final class BoundStep {
             String behind = stages.size() > 1 ? " (stage " + i + ')' : "";
             for (Boundaries one : stage.before().get()) {
                 FilledGhosts task = new FilledGhosts(one);
-                Target on = i == 0 && !broughtHome.isEmpty() ? Target.HOST : null; // there it is
+                ExecutionTarget on = i == 0 && !broughtHome.isEmpty() ? ExecutionTarget.HOST : null; // there it is
                 units.add(new Unit(one.taskName() + behind, Set.of(), List.of(task), stage.numbers(), on, -1));
             }
             for (TreeTasks.Unit one : stage.tree().units(fields, fields.pool().recorded())) {
-                Target on = one.on() == null ? one.assignment().where() : one.on();
+                ExecutionTarget on = one.on() == null ? one.assignment().where() : one.on();
                 units.add(new Unit(
                         one.name() + behind, one.tags(), one.assignment().tasks(), stage.numbers(), on, -1));
             }
@@ -82,7 +82,7 @@ final class BoundStep {
             Unit unit = units.get(i);
             if (unit.isBoundaries() && unit.on == null) {
                 int leader = leader(i);
-                Target on = leader < 0 ? Target.HOST : null;
+                ExecutionTarget on = leader < 0 ? ExecutionTarget.HOST : null;
                 units.set(i, new Unit(unit.name, unit.tags, unit.tasks, unit.numbers, on, leader));
             }
         }
@@ -136,8 +136,8 @@ final class BoundStep {
     }
 
     /** Returns the targets of all units. */
-    List<Target> targets(Choice choice) {
-        Map<String, Target> all = new HashMap<>();
+    List<ExecutionTarget> targets(Choice choice) {
+        Map<String, ExecutionTarget> all = new HashMap<>();
         int number = 0;
         for (Unit unit : units) {
             if (unit.leader < 0) {
@@ -150,17 +150,17 @@ final class BoundStep {
     }
 
     /** Returns the targets on which a unit can be computed: the host, and devices that have room for all it touches. */
-    List<Target> eligible(Unit unit, Set<Target> refused) {
+    List<ExecutionTarget> eligible(Unit unit, Set<ExecutionTarget> refused) {
         if (unit.on != null) {
-            Target only = DeviceTargets.named(session, unit.name, unit.on);
+            ExecutionTarget only = DeviceTargets.named(session, unit.name, unit.on);
             if (session.devices(only).stream().anyMatch(device -> DeviceTargets.isLost(session, device))) {
                 throw new IllegalStateException("\"" + unit.name + "\" is assigned to " + unit.on
                         + ", which is lost: assign it to another target, or leave that to the policy");
             }
             return List.of(only);
         }
-        List<Target> eligible = new ArrayList<>(List.of(Target.HOST));
-        for (Target device : DeviceTargets.all(session)) {
+        List<ExecutionTarget> eligible = new ArrayList<>(List.of(ExecutionTarget.HOST));
+        for (ExecutionTarget device : DeviceTargets.all(session)) {
             if (!refused.contains(device) && !DeviceTargets.isLost(session, device) && fits(unit, device)) {
                 eligible.add(device);
             }
@@ -169,7 +169,7 @@ final class BoundStep {
     }
 
     /** Returns true if the engine would take the tasks for that device: they run there, and all they touch fits. */
-    private boolean fits(Unit unit, Target device) {
+    private boolean fits(Unit unit, ExecutionTarget device) {
         try {
             unit.tasks.forEach(task -> task.requireRunsOn(device));
             session.record(graph -> submit(graph, unit, device));
@@ -196,25 +196,25 @@ final class BoundStep {
     }
 
     /** Submits the tasks of a unit alone. */
-    void submit(Tasks graph, Unit unit, Target where) {
+    void submit(Tasks graph, Unit unit, ExecutionTarget where) {
         unit.tasks.forEach(task -> task.submit(session, graph, where, unit.numbers));
     }
 
     /** Submits prefetches of all that a unit reads. */
-    void prefetch(Tasks graph, Unit unit, Target where) {
+    void prefetch(Tasks graph, Unit unit, ExecutionTarget where) {
         unit.data(false).forEach(data -> graph.prefetch(data).to(where));
     }
 
     /** Submits prefetches that bring home what is to be there. */
     void bringHome(Tasks graph) {
-        home.forEach(data -> graph.prefetch(data).to(Target.HOST));
+        home.forEach(data -> graph.prefetch(data).to(ExecutionTarget.HOST));
     }
 
     /**
      * Returns the step as policies see it: the units with a target of their own, and a last work that takes home what
      * is to be there.
      */
-    Step step(Map<String, List<Target>> eligible, Map<String, Map<Target, Double>> nanos) {
+    Step step(Map<String, List<ExecutionTarget>> eligible, Map<String, Map<ExecutionTarget, Double>> nanos) {
         Map<Data, Integer> numbers = new LinkedHashMap<>();
         List<Value> values = new ArrayList<>();
         List<Work> works = new ArrayList<>();
@@ -231,9 +231,10 @@ final class BoundStep {
         }
         if (!home.isEmpty()) {
             List<Integer> all = numbered(home, numbers, values);
-            works.add(new Work("home", List.of(Target.HOST), Map.of(Target.HOST, 0.0), all, List.of()));
+            works.add(
+                    new Work("home", List.of(ExecutionTarget.HOST), Map.of(ExecutionTarget.HOST, 0.0), all, List.of()));
         }
-        Map<Target, Long> memory = new HashMap<>();
+        Map<ExecutionTarget, Long> memory = new HashMap<>();
         DeviceTargets.all(session).forEach(device -> memory.put(device, DeviceTargets.memory(session, device)));
         return new Step(
                 works, values, (from, to, bytes) -> session.data().copyNanos(from.name(), to.name(), bytes), memory);
@@ -261,7 +262,7 @@ final class BoundStep {
     }
 
     /** Returns all tasks with their targets, in the order of the units. */
-    PlacedTasks placed(List<Target> targets) {
+    PlacedTasks placed(List<ExecutionTarget> targets) {
         PlacedTasks placed = new PlacedTasks();
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);

@@ -1,12 +1,12 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.KernelContext;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
@@ -35,13 +35,14 @@ public final class Boundaries {
     static final String TIME = "t";
 
     private final FieldStore fields;
-    private final Field field;
+    private final GridField field;
     /** Where the field lives; null if the session places its tasks. */
-    private final @Nullable Target where;
+    private final @Nullable ExecutionTarget where;
 
     private final Map<Side, Condition> conditions;
 
-    private Boundaries(FieldStore fields, Field field, @Nullable Target where, Map<Side, Condition> conditions) {
+    private Boundaries(
+            FieldStore fields, GridField field, @Nullable ExecutionTarget where, Map<Side, Condition> conditions) {
         this.fields = fields;
         this.field = field;
         this.where = where;
@@ -76,7 +77,7 @@ public final class Boundaries {
      *
      * @param target the host, a device, or a kind of devices
      */
-    public Boundaries filledOn(Target target) {
+    public Boundaries filledOn(ExecutionTarget target) {
         return new Boundaries(fields, field, Objects.requireNonNull(target, "target"), conditions);
     }
 
@@ -123,7 +124,7 @@ public final class Boundaries {
         return fields;
     }
 
-    Field field() {
+    GridField field() {
         return field;
     }
 

@@ -6,12 +6,12 @@ import dev.jacquard.expressions.codegen.KernelLoop;
 import dev.jacquard.expressions.field.Location;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceStream;
@@ -56,7 +56,7 @@ public final class Deviation {
 
     private final Session session;
     private final FieldPool pool;
-    private final ElementType type;
+    private final DataType type;
     private final String name = "deviation " + COUNT.incrementAndGet();
     /** The memory of each part. Written by the threads that submit tasks, and that begin them. */
     private final Map<Place, Data> parts = new ConcurrentHashMap<>();
@@ -116,9 +116,9 @@ public final class Deviation {
     }
 
     /** Tells a stream to set the maxima of a part to 0. */
-    static void clear(DeviceStream stream, Language language, DeviceBuffer maxima, ElementType type) {
+    static void clear(DeviceStream stream, Language language, DeviceBuffer maxima, DataType type) {
         BodyBuilder zero = new BodyBuilder(type);
-        Body body = zero.build(0, List.of(zero.constant(0)));
+        LoopBody body = zero.build(0, List.of(zero.constant(0)));
         Binding.Place place = new Binding.Place(MemorySegment.NULL, 0, 0, 0);
         KernelLoop.of(body, language, 0)
                 .launch(stream, List.of(maxima), List.of(place), new double[0], new Range(0, MAXIMA, 0, 1, 0, 1));
@@ -161,14 +161,14 @@ public final class Deviation {
     }
 
     private double get(Memory memory, int number) {
-        return type == ElementType.FLOAT32 ? memory.getFloat(number) : memory.getDouble(number);
+        return type == DataType.FLOAT32 ? memory.getFloat(number) : memory.getDouble(number);
     }
 
     /** Writes the maxima of a part: the bits of numbers that are not below 0. */
-    static void put(Memory memory, ElementType type, long distance, long magnitude) {
+    static void put(Memory memory, DataType type, long distance, long magnitude) {
         long[] all = {distance, magnitude};
         for (int i = 0; i < MAXIMA; i++) {
-            if (type == ElementType.FLOAT32) {
+            if (type == DataType.FLOAT32) {
                 memory.setFloat(i, Float.intBitsToFloat((int) all[i]));
             } else {
                 memory.setDouble(i, Double.longBitsToDouble(all[i] & 0xFFFF_FFFF_0000_0000L));

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  */
 record DevicePart(DeviceBuffer memory, Binding.Place place) {
     /** Returns the part of a field that a task was given. */
-    static DevicePart of(DeviceWork work, Field field, View part) {
+    static DevicePart of(DeviceWork work, GridField field, View part) {
         Memory memory = new Memory(MemorySegment.NULL, work.layout(index(work, part)));
         return new DevicePart(buffer(work, part), field.place(memory, part.box()));
     }

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.coherence.Transfers;
 import java.util.ArrayList;
@@ -9,20 +9,21 @@ import java.util.List;
 /** The devices of a session on which loops can run. */
 final class DeviceTargets {
     /** The kinds for which loops have implementations. */
-    private static final List<Target> KINDS = List.of(Target.OPENCL, Target.CUDA, Target.EMULATED);
+    private static final List<ExecutionTarget> KINDS =
+            List.of(ExecutionTarget.OPENCL, ExecutionTarget.CUDA, ExecutionTarget.EMULATED);
 
     private DeviceTargets() {}
 
     /** Returns all devices, those that are lost too. */
-    static List<Target> all(Session session) {
-        List<Target> all = new ArrayList<>();
+    static List<ExecutionTarget> all(Session session) {
+        List<ExecutionTarget> all = new ArrayList<>();
         KINDS.forEach(kind -> all.addAll(session.devices(kind)));
         return all;
     }
 
     /** Returns true if a device is out of service. */
-    static boolean isLost(Session session, Target device) {
-        return !Double.isFinite(session.data().copyNanos(Target.HOST.name(), device.name(), 1));
+    static boolean isLost(Session session, ExecutionTarget device) {
+        return !Double.isFinite(session.data().copyNanos(ExecutionTarget.HOST.name(), device.name(), 1));
     }
 
     /**
@@ -31,13 +32,13 @@ final class DeviceTargets {
      * @param what is assigned to the target
      * @throws IllegalStateException if the session has no such device
      */
-    static Target named(Session session, String what, Target target) {
-        if (target.equals(Target.HOST)) {
+    static ExecutionTarget named(Session session, String what, ExecutionTarget target) {
+        if (target.equals(ExecutionTarget.HOST)) {
             return target;
         }
-        List<Target> devices = session.devices(target);
+        List<ExecutionTarget> devices = session.devices(target);
         if (devices.isEmpty()) {
-            List<Target> known = new ArrayList<>(List.of(Target.HOST));
+            List<ExecutionTarget> known = new ArrayList<>(List.of(ExecutionTarget.HOST));
             known.addAll(all(session));
             throw new IllegalStateException(
                     "\"" + what + "\" is assigned to " + target + ", and the session has " + known);
@@ -49,7 +50,7 @@ final class DeviceTargets {
     }
 
     /** Returns the bytes that may be in the memory of a device. */
-    static long memory(Session session, Target device) {
+    static long memory(Session session, ExecutionTarget device) {
         return session.data().transfers().spaces().stream()
                 .filter(space -> space.space().equals(device.name()))
                 .mapToLong(Transfers.Used::limit)

@@ -3,9 +3,9 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.data.View;
@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: the resource-register document, section 5 (border, core, and exchange buffers of fields).
  */
 public final class Exchange {
-    private final Field from;
-    private final Field to;
+    private final GridField from;
+    private final GridField to;
     private final View border;
     private final View ghosts;
 
-    private Exchange(Field from, Field to, Range border, Range ghosts) {
+    private Exchange(GridField from, GridField to, Range border, Range ghosts) {
         this.from = from;
         this.to = to;
         this.border = from.view(border);
@@ -54,7 +54,7 @@ public final class Exchange {
      * @throws IllegalArgumentException if the fields do not fit: other points, types, numbers of cells along the side,
      *     or ghosts, or fewer cells than ghosts
      */
-    public static Exchange of(Field from, Side side, Field to) {
+    public static Exchange of(GridField from, Side side, GridField to) {
         Objects.requireNonNull(from, "from");
         Objects.requireNonNull(side, "side");
         Objects.requireNonNull(to, "to");
@@ -81,7 +81,7 @@ public final class Exchange {
         return new Exchange(from, to, layers(from, axis, border, layers), layers(to, axis, ghosts, layers));
     }
 
-    private static void requireFit(Field from, Side side, Field to) {
+    private static void requireFit(GridField from, Side side, GridField to) {
         Grid one = from.grid();
         Grid other = to.grid();
         boolean fits = one.dimensions() == other.dimensions()
@@ -99,7 +99,7 @@ public final class Exchange {
     }
 
     /** Returns some layers across an axis, with the ghosts of the axes before. */
-    private static Range layers(Field field, int axis, int from, int count) {
+    private static Range layers(GridField field, int axis, int from, int count) {
         Range all = field.grid().valid(field.centring());
         Range inner = field.grid().interior(field.centring());
         return new Range(

@@ -1,11 +1,11 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
@@ -232,7 +232,7 @@ public interface Expression {
      * <p>Threads: any, while the expression's task runs.
      */
     sealed class Values permits Results {
-        private final Field field;
+        private final GridField field;
         /** The points that were advertised: others are told by assertions. */
         private final Range known;
 
@@ -246,12 +246,12 @@ public interface Expression {
         private long strideY;
         private long strideZ;
 
-        Values(Field field, int ghosts) {
+        Values(GridField field, int ghosts) {
             this.field = field;
             this.ghosts = ghosts;
             this.interior = field.grid().interior(field.centring());
             this.known = field.grid().range(field.centring(), ghosts);
-            this.isSingle = field.grid().type() == ElementType.FLOAT32;
+            this.isSingle = field.grid().type() == DataType.FLOAT32;
         }
 
         /** Takes the place where the values are in the runs that follow. */
@@ -308,7 +308,7 @@ public interface Expression {
             return strideZ;
         }
 
-        final Field field() {
+        final GridField field() {
             return field;
         }
 
@@ -331,7 +331,7 @@ public interface Expression {
 
     /** The values of a field that an expression computes. */
     final class Results extends Values {
-        Results(Field field, int ghosts) {
+        Results(GridField field, int ghosts) {
             super(field, ghosts);
         }
 

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.core.graph.Tasks;
@@ -111,16 +111,16 @@ public final class ExpressionTree {
      *     assigned to two targets, or a loop of the user's to a device; and an {@link IllegalStateException} if the
      *     session has no such target
      */
-    public ExpressionTree on(Target target, Tag<?>... tags) {
-        Map<Tag<?>, Target> targets = new LinkedHashMap<>();
+    public ExpressionTree on(ExecutionTarget target, Tag<?>... tags) {
+        Map<Tag<?>, ExecutionTarget> targets = new LinkedHashMap<>();
         for (Tag<?> tag : tags) {
             targets.put(tag, target);
         }
         return on(targets);
     }
 
-    /** Returns the tree with expressions assigned to targets, like {@link #on(Target, Tag...)}. */
-    public ExpressionTree on(Map<? extends Tag<?>, Target> targets) {
+    /** Returns the tree with expressions assigned to targets, like {@link #on(ExecutionTarget, Tag...)}. */
+    public ExpressionTree on(Map<? extends Tag<?>, ExecutionTarget> targets) {
         targets.forEach((tag, target) -> {
             Objects.requireNonNull(target, "target");
             TreeOptions.requireKnown(definitions.keySet(), tag, "assign to " + target);
@@ -139,7 +139,7 @@ public final class ExpressionTree {
      * @throws IllegalArgumentException if the share is not within 0 and 1. The submission throws it if a slab is
      *     thinner than what a loop reads of it; and an {@link IllegalStateException} if the session has no such device
      */
-    public ExpressionTree split(Target device, double share) {
+    public ExpressionTree split(ExecutionTarget device, double share) {
         return new ExpressionTree(grid, definitions, roots, options.split(new Split(device, share)));
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Tag;
 import java.util.Map;
@@ -54,10 +54,10 @@ record FieldKey(Tag<?> tag, int axis) {
     }
 
     /** Returns the key of a tag that is to have memory of the user's, and has none that was not freed. */
-    static FieldKey unused(Tag<?> tag, Grid grid, Map<FieldKey, Field> fields, OldValues old) {
+    static FieldKey unused(Tag<?> tag, Grid grid, Map<FieldKey, GridField> fields, OldValues old) {
         Objects.requireNonNull(tag, "tag");
         FieldKey key = new FieldKey(tag, 0);
-        Field field = fields.get(key);
+        GridField field = fields.get(key);
         if (tag.isVector() || (field != null && !field.data().isFreed())) {
             throw new IllegalArgumentException("\"" + tag + "\" "
                     + (tag.isVector()
@@ -73,7 +73,7 @@ record FieldKey(Tag<?> tag, int axis) {
     }
 
     /** Returns the same values under the name of this. */
-    Field renamed(Field field) {
-        return new Field(text(), field.grid(), field.centring(), field.data());
+    GridField renamed(GridField field) {
+        return new GridField(text(), field.grid(), field.centring(), field.data());
     }
 }

@@ -1,15 +1,15 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 
 /** The fields that loops read and write, and a note that they do. */
 interface FieldLookup {
     /** Returns the field of a tag; of a vector the component along an axis. */
-    Field field(Tag<?> tag, int axis);
+    GridField field(Tag<?> tag, int axis);
 
     /** Returns the same field, for what writes all of it: no earlier values are asked for. */
-    default Field written(Tag<?> tag, int axis) {
+    default GridField written(Tag<?> tag, int axis) {
         return field(tag, axis);
     }
 
@@ -31,12 +31,12 @@ interface FieldLookup {
     static FieldLookup of(FieldStore fields) {
         return new FieldLookup() {
             @Override
-            public Field field(Tag<?> tag, int axis) {
+            public GridField field(Tag<?> tag, int axis) {
                 return fields.field(tag, axis);
             }
 
             @Override
-            public Field written(Tag<?> tag, int axis) {
+            public GridField written(Tag<?> tag, int axis) {
                 fields.old.setUnstored(tag, null); // a tree may have computed it without memory of its own
                 return fields.field(tag, axis);
             }

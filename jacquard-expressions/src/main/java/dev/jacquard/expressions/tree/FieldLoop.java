@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
@@ -12,8 +12,8 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.work.RangeBody;
 import dev.jacquard.expressions.codegen.KernelLoop;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop;
@@ -50,14 +50,14 @@ final class FieldLoop implements FieldTask {
     private final Loops loops;
     private final Loops.Form form;
     private final Loop padded;
-    private final List<Field> inputs;
-    private final Field target;
+    private final List<GridField> inputs;
+    private final GridField target;
     /** The points along each axis that are computed at a time; empty for as many as suit. */
     private final List<Integer> tile;
 
     private final Runnable begun;
     /** The inputs, then the target. */
-    private final List<Field> fields;
+    private final List<GridField> fields;
     /** The slab that is computed; null for all points. */
     private final @Nullable Slab slab;
     /** Finds the deviation of the target; null to find none. */
@@ -81,8 +81,8 @@ final class FieldLoop implements FieldTask {
             Lowering.Plan plan,
             Loops loops,
             Loops.Form form,
-            List<Field> inputs,
-            Field target,
+            List<GridField> inputs,
+            GridField target,
             List<Integer> tile,
             Runnable begun,
             @Nullable WatchedLoop watched) {
@@ -93,8 +93,8 @@ final class FieldLoop implements FieldTask {
             Lowering.Plan plan,
             Loops loops,
             Loops.Form form,
-            List<Field> inputs,
-            Field target,
+            List<GridField> inputs,
+            GridField target,
             List<Integer> tile,
             Runnable begun,
             @Nullable WatchedLoop watched,
@@ -123,16 +123,16 @@ final class FieldLoop implements FieldTask {
     }
 
     @Override
-    public List<Field> inputs() {
+    public List<GridField> inputs() {
         return inputs;
     }
 
-    Field target() {
+    GridField target() {
         return target;
     }
 
     @Override
-    public List<Field> results() {
+    public List<GridField> results() {
         return List.of(target);
     }
 
@@ -142,7 +142,7 @@ final class FieldLoop implements FieldTask {
     }
 
     /** Returns true if a field is the one that is written, perhaps by another name. */
-    boolean isTarget(Field field) {
+    boolean isTarget(GridField field) {
         return field.data().equals(target.data());
     }
 
@@ -157,7 +157,7 @@ final class FieldLoop implements FieldTask {
     }
 
     @Override
-    public void requireRunsOn(Target where) {
+    public void requireRunsOn(ExecutionTarget where) {
         // a loop has an implementation for every kind of target
     }
 
@@ -171,7 +171,7 @@ final class FieldLoop implements FieldTask {
 
     @Override
     public Task<@Nullable Void> submit(
-            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
+            Session session, Tasks graph, @Nullable ExecutionTarget where, Parameters parameters, Task<?>... after) {
         TaskBuilder task = graph.task(target.name()).after(after);
         declare(task);
         Runnable inRuns = FieldTask.atRun(graph, this::begin);
@@ -216,14 +216,14 @@ final class FieldLoop implements FieldTask {
             // of another graph may come behind this task, and find what is there from before
             graph.task("memory of " + name()).writes(target.data()).run(context -> {});
         }
-        slab(slabs.getFirst()).submit(session, graph, Target.HOST, parameters);
+        slab(slabs.getFirst()).submit(session, graph, ExecutionTarget.HOST, parameters);
         slab(slabs.getLast()).submit(session, graph, split.device(), parameters);
     }
 
     private void declare(TaskBuilder task) {
         List<Data> read = inputs.stream()
                 .filter(field -> !isTarget(field))
-                .map(Field::data)
+                .map(GridField::data)
                 .distinct()
                 .toList();
         if (slab == null) {
@@ -254,7 +254,7 @@ final class FieldLoop implements FieldTask {
     Work bind(double[] parameters, KernelContext context) {
         List<Binding.Place> places = new ArrayList<>();
         boolean arePadded = true;
-        for (Field field : fields) {
+        for (GridField field : fields) {
             View part = view(field.data());
             Memory memory = context.memory(part);
             arePadded &= memory.layout().isAligned();
@@ -340,8 +340,8 @@ final class FieldLoop implements FieldTask {
     /** Returns the loop with an implementation for each kind of device, and for the host; each calls {@code begun}. */
     Kernel kernel(double[] parameters, Runnable begun) {
         return Kernel.named(target.name())
-                .onDevice(Target.CUDA, work -> enqueue(Language.CUDA, parameters, begun, work))
-                .onDevice(Target.OPENCL, work -> enqueue(Language.OPENCL_C, parameters, begun, work))
+                .onDevice(ExecutionTarget.CUDA, work -> enqueue(Language.CUDA, parameters, begun, work))
+                .onDevice(ExecutionTarget.OPENCL, work -> enqueue(Language.OPENCL_C, parameters, begun, work))
                 .onHost(arguments -> {
                     begun.run();
                     bind(parameters, arguments.context()).run(arguments.context());
@@ -366,7 +366,7 @@ final class FieldLoop implements FieldTask {
         begun.run();
         List<DeviceBuffer> memories = new ArrayList<>();
         List<Binding.Place> places = new ArrayList<>();
-        for (Field field : fields) {
+        for (GridField field : fields) {
             DevicePart part = DevicePart.of(work, field, view(field.data()));
             memories.add(part.memory());
             places.add(part.place());

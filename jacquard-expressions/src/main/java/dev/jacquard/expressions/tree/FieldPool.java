@@ -3,11 +3,11 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -34,7 +34,7 @@ import java.util.stream.LongStream;
 final class FieldPool {
     private final Session session;
     private final Grid grid;
-    private final Map<Centring, Deque<Field>> free = new EnumMap<>(Centring.class);
+    private final Map<Centring, Deque<GridField>> free = new EnumMap<>(Centring.class);
     /** The memory of all fields made so far: each begins at another place of a page. */
     private final List<Data> made = new ArrayList<>();
 
@@ -51,7 +51,7 @@ final class FieldPool {
     private final Map<String, Data> numbers = new HashMap<>();
 
     /** The fields that are lent: what is taken back twice would be lent to two. */
-    private final Set<Field> lent = new HashSet<>();
+    private final Set<GridField> lent = new HashSet<>();
 
     private final UserMemory external = new UserMemory();
 
@@ -66,8 +66,8 @@ final class FieldPool {
     }
 
     /** Returns a new field. */
-    Field make(String name, Centring centring) {
-        return new Field(name, grid, centring, memory(name, EnumSet.of(centring)));
+    GridField make(String name, Centring centring) {
+        return new GridField(name, grid, centring, memory(name, EnumSet.of(centring)));
     }
 
     /** Returns the memory for temporaries of recorded graphs. */
@@ -98,7 +98,7 @@ final class FieldPool {
             while (all.size() <= number) {
                 all.add(memory("temporary " + made.size(), centrings));
             }
-            return new Field(name, grid, centring, all.get(number));
+            return new GridField(name, grid, centring, all.get(number));
         };
     }
 
@@ -107,12 +107,12 @@ final class FieldPool {
         private final Map<Integer, Data> all = new HashMap<>();
 
         @Override
-        public Field field(String name, Centring centring, int number, Set<Centring> centrings) {
+        public GridField field(String name, Centring centring, int number, Set<Centring> centrings) {
             Data data = all.computeIfAbsent(number, any -> {
                 requireOpen(name);
                 return session.data().of("temporary " + number, grid.layout(centrings, made.size() + number));
             });
-            return new Field(name, grid, centring, data);
+            return new GridField(name, grid, centring, data);
         }
 
         @Override
@@ -128,14 +128,15 @@ final class FieldPool {
                 name + " (" + count + ')', any -> session.data().vector(name, grid.type(), count));
     }
 
-    Field lend(Centring centring) {
-        Field field = free.computeIfAbsent(centring, any -> new ArrayDeque<>()).poll();
-        Field its = field == null ? make("temporary " + made.size(), centring) : field;
+    GridField lend(Centring centring) {
+        GridField field =
+                free.computeIfAbsent(centring, any -> new ArrayDeque<>()).poll();
+        GridField its = field == null ? make("temporary " + made.size(), centring) : field;
         lent.add(its);
         return its;
     }
 
-    void takeBack(Field field) {
+    void takeBack(GridField field) {
         Objects.requireNonNull(field, "field");
         if (!lent.remove(field)) {
             throw new IllegalArgumentException("field \"" + field.name() + "\" is not lent by this store now");
@@ -155,13 +156,13 @@ final class FieldPool {
      *
      * @param strides elements from one point to the next along each axis, x first; none for points without gaps
      */
-    Field external(String name, Centring centring, MemorySegment memory, long... strides) {
+    GridField external(String name, Centring centring, MemorySegment memory, long... strides) {
         requireOpen(name);
         int dimensions = grid.dimensions();
         long[] extents = grid.layout(centring, 0).box().extents();
         String what = "field \"" + name + "\" of " + grid;
         Object array = memory.heapBase().orElse(null);
-        boolean isOwn = grid.type() == ElementType.FLOAT32 ? array instanceof float[] : array instanceof double[];
+        boolean isOwn = grid.type() == DataType.FLOAT32 ? array instanceof float[] : array instanceof double[];
         if (array != null && !isOwn && !(array instanceof byte[])) {
             throw new IllegalArgumentException(
                     what + ", cannot lie in a " + array.getClass().getSimpleName());
@@ -201,11 +202,11 @@ final class FieldPool {
         Data data = session.data().home(name, layout, memory);
         external.add(data, part);
         made.add(data);
-        return new Field(name, grid, centring, data);
+        return new GridField(name, grid, centring, data);
     }
 
     /** Returns a field in data of the user's. */
-    Field external(String name, Centring centring, Data data) {
+    GridField external(String name, Centring centring, Data data) {
         requireOpen(name);
         Layout layout = data.layout();
         String what = "field \"" + name + "\" of " + grid + ", cannot be in data \"" + data.name() + "\", which ";
@@ -233,7 +234,7 @@ final class FieldPool {
             external.add(data, external.apart(name, layout, data.home()));
         }
         users.add(data);
-        return new Field(name, grid, centring, data);
+        return new GridField(name, grid, centring, data);
     }
 
     private static String text(Layout layout) {

@@ -1,11 +1,11 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.files.FieldFiles;
 import dev.jacquard.expressions.files.Slice;
@@ -44,14 +44,14 @@ public final class FieldStore implements AutoCloseable {
     private final Loops loops;
     private final FieldPool pool;
     /** Tasks of recorded graphs read it, too. */
-    private final Map<FieldKey, Field> fields = new ConcurrentHashMap<>();
+    private final Map<FieldKey, GridField> fields = new ConcurrentHashMap<>();
 
     /** The fields without values that can be looked at. */
     final OldValues old;
 
     private final OperatorDatabase operators = OperatorDatabase.standard();
     /** The targets on which fields live that are not the host's. */
-    private final Map<Tag<?>, Target> targets = new HashMap<>();
+    private final Map<Tag<?>, ExecutionTarget> targets = new HashMap<>();
 
     /** A function of a point's coordinates; 0 along axes that the grid lacks. */
     @FunctionalInterface
@@ -107,10 +107,10 @@ public final class FieldStore implements AutoCloseable {
      * Lets fields live on a target: tasks that are assigned to them from now on run there, and their values come home
      * only when something asks for them, such as {@link #values}.
      *
-     * @param target a kind of device, or the name of one; {@link Target#HOST} lets them live here again
+     * @param target a kind of device, or the name of one; {@link ExecutionTarget#HOST} lets them live here again
      * @throws IllegalStateException if the session has no such device
      */
-    public void live(Target target, Tag<?>... tags) {
+    public void live(ExecutionTarget target, Tag<?>... tags) {
         Objects.requireNonNull(target, "target");
         for (Tag<?> tag : tags) {
             DeviceTargets.named(session, Objects.requireNonNull(tag, "tag").toString(), target);
@@ -122,7 +122,7 @@ public final class FieldStore implements AutoCloseable {
 
     /** Returns the target on which a field was told to live; null if the session places its tasks. */
     @Nullable
-    Target target(Tag<?> tag) {
+    ExecutionTarget target(Tag<?> tag) {
         return targets.get(tag);
     }
 
@@ -163,7 +163,7 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /** Returns the field of a tag, which is made when there is none yet. */
-    public Field field(Tag<?> tag) {
+    public GridField field(Tag<?> tag) {
         Objects.requireNonNull(tag, "tag");
         if (tag.isVector()) {
             throw new IllegalArgumentException(
@@ -177,7 +177,7 @@ public final class FieldStore implements AutoCloseable {
      *
      * @param axis 0 for x
      */
-    public Field field(Tag<?> tag, int axis) {
+    public GridField field(Tag<?> tag, int axis) {
         Objects.requireNonNull(tag, "tag");
         if (axis < 0 || axis >= grid.dimensions()) {
             throw new IllegalArgumentException("a grid of " + grid + " has no axis " + axis);
@@ -195,7 +195,7 @@ public final class FieldStore implements AutoCloseable {
      * @throws IllegalStateException if it has none: a tree has computed it since it was written, and given it no memory
      *     of its own
      */
-    public Field current(Tag<?> tag, int axis) {
+    public GridField current(Tag<?> tag, int axis) {
         return old.requireNew(field(tag, axis));
     }
 
@@ -211,7 +211,7 @@ public final class FieldStore implements AutoCloseable {
         for (int axis = 0; axis < one.components(grid); axis++) {
             FieldKey firstKey = new FieldKey(one, axis);
             FieldKey secondKey = new FieldKey(other, axis);
-            Field first = field(one, axis);
+            GridField first = field(one, axis);
             fields.put(firstKey, firstKey.renamed(field(other, axis)));
             fields.put(secondKey, secondKey.renamed(first));
         }
@@ -239,7 +239,7 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /** Lends a field, whose values are anything. {@link #takeBack} ends the loan. */
-    public Field lend(Centring centring) {
+    public GridField lend(Centring centring) {
         return pool.lend(centring);
     }
 
@@ -248,7 +248,7 @@ public final class FieldStore implements AutoCloseable {
      *
      * @throws IllegalArgumentException if this store has not lent it, or has it back already
      */
-    public void takeBack(Field field) {
+    public void takeBack(GridField field) {
         pool.takeBack(field);
     }
 
@@ -266,7 +266,7 @@ public final class FieldStore implements AutoCloseable {
     /**
      * Sets a field everywhere, ghosts included. If the function throws, the field has no values until it is set again.
      */
-    public void set(Field field, PointFunction function) {
+    public void set(GridField field, PointFunction function) {
         field.requireWritable();
         try (UserView view = session.data().open(field.data(), Mode.WRITE)) {
             old.setBrokenOff(field);
@@ -286,7 +286,7 @@ public final class FieldStore implements AutoCloseable {
     }
 
     /** Returns the values of a field without its ghosts; x varies fastest. */
-    public double[] values(Field field) {
+    public double[] values(GridField field) {
         return FieldValues.look(session, old, field, FieldValues::values);
     }
 
@@ -343,7 +343,7 @@ public final class FieldStore implements AutoCloseable {
      * Returns the indices along x, y and z of the first point, without ghosts, whose value is no number or infinite; an
      * empty array if there is none.
      */
-    public int[] firstNotFinite(Field field) {
+    public int[] firstNotFinite(GridField field) {
         return FieldValues.look(session, old, field, FieldValues::firstNotFinite);
     }
 

@@ -1,12 +1,12 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.device.KernelSource.Language;
 import java.util.List;
@@ -29,7 +29,7 @@ interface FieldTask {
      * @throws IllegalArgumentException if a parameter is missing
      */
     Task<@Nullable Void> submit(
-            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after);
+            Session session, Tasks graph, @Nullable ExecutionTarget where, Parameters parameters, Task<?>... after);
 
     /**
      * Submits the tasks that compute slabs of the fields where a split says; on the host alone if it cannot be split.
@@ -38,7 +38,7 @@ interface FieldTask {
      */
     default void submitSplit(
             Session session, Tasks graph, Split split, Map<Data, Integer> below, Parameters parameters) {
-        submit(session, graph, Target.HOST, parameters);
+        submit(session, graph, ExecutionTarget.HOST, parameters);
     }
 
     /** Returns the layers below a slab that the task reads of data, if it can be split. */
@@ -69,19 +69,19 @@ interface FieldTask {
     }
 
     /** Returns the fields that it reads, by the names that they have for it. */
-    List<Field> inputs();
+    List<GridField> inputs();
 
     /** Returns the fields that it writes. */
-    List<Field> results();
+    List<GridField> results();
 
     /** Returns the data that it reads, each once. */
     default List<Data> reads() {
-        return inputs().stream().map(Field::data).distinct().toList();
+        return inputs().stream().map(GridField::data).distinct().toList();
     }
 
     /** Returns the data that it writes, each once. */
     default List<Data> writes() {
-        return results().stream().map(Field::data).distinct().toList();
+        return results().stream().map(GridField::data).distinct().toList();
     }
 
     /** Returns the work as text, on the host or in the language of devices. */
@@ -92,5 +92,5 @@ interface FieldTask {
      *
      * @throws IllegalArgumentException if the task runs nowhere there
      */
-    void requireRunsOn(Target where);
+    void requireRunsOn(ExecutionTarget where);
 }

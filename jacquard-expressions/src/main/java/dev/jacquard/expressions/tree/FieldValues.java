@@ -3,13 +3,13 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.UserView;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.access.Mode;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -26,15 +26,15 @@ final class FieldValues {
     private final Binding.Place place;
     private final boolean single;
 
-    FieldValues(Field field, Memory memory) {
+    FieldValues(GridField field, Memory memory) {
         this.grid = field.grid();
         this.centring = field.centring();
         this.place = field.place(memory);
-        this.single = grid.type() == ElementType.FLOAT32;
+        this.single = grid.type() == DataType.FLOAT32;
     }
 
     /** Looks at a field when the tasks that write it are over, which may give it values. */
-    static <T> T look(Session session, OldValues old, Field field, Function<FieldValues, T> look) {
+    static <T> T look(Session session, OldValues old, GridField field, Function<FieldValues, T> look) {
         try (UserView view = session.data().open(field.data(), Mode.READ)) {
             return look.apply(new FieldValues(old.requireNew(field), view.memory()));
         } catch (TaskFailedException e) { // there is nothing to look at; a tree's reason says more

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.Recorder;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
@@ -9,8 +9,8 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.KernelSource.Language;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilledGhosts implements FieldTask {
     private final Boundaries boundaries;
-    private final Field field;
+    private final GridField field;
     private final GhostWork work;
 
     /** The task that fills all ghosts. */
@@ -51,12 +51,12 @@ final class FilledGhosts implements FieldTask {
     }
 
     @Override
-    public List<Field> inputs() {
+    public List<GridField> inputs() {
         return List.of(field);
     }
 
     @Override
-    public List<Field> results() {
+    public List<GridField> results() {
         return inputs();
     }
 
@@ -67,22 +67,22 @@ final class FilledGhosts implements FieldTask {
     }
 
     @Override
-    public void requireRunsOn(Target where) {
+    public void requireRunsOn(ExecutionTarget where) {
         // there is an implementation for every kind of target
     }
 
     @Override
     public Task<@Nullable Void> submit(
-            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
+            Session session, Tasks graph, @Nullable ExecutionTarget where, Parameters parameters, Task<?>... after) {
         boundaries.requireAll();
         field.requireWritable();
         if (where != null) {
             DeviceTargets.named(session, name(), where); // before anything is submitted
         }
-        List<Field> inputs = inputs();
+        List<GridField> inputs = inputs();
         Runnable inRuns = FieldTask.atRun(graph, () -> boundaries.fields().old.requireNew(inputs));
         double[] time = parameters.bind(parameters());
-        boolean isOnHost = where == null ? DeviceTargets.all(session).isEmpty() : where.equals(Target.HOST);
+        boolean isOnHost = where == null ? DeviceTargets.all(session).isEmpty() : where.equals(ExecutionTarget.HOST);
         if (isOnHost) {
             BindingBody body = context -> {
                 GhostFilling filling = work.filling(context, null, time);
@@ -150,7 +150,7 @@ final class FilledGhosts implements FieldTask {
         int layers = grid.ghostLayers(last);
         List<Slab> slabs = split.slabs(grid, Map.of());
         if (layers == 0 || slabs.stream().anyMatch(slab -> slab.to() - slab.from() < layers)) {
-            submit(session, graph, Target.HOST, parameters);
+            submit(session, graph, ExecutionTarget.HOST, parameters);
             return;
         }
         for (boolean across : new boolean[] {false, true}) {
@@ -163,7 +163,7 @@ final class FilledGhosts implements FieldTask {
                 View other = across ? Slab.layers(field.data(), end, end + layers) : part;
                 if (!its.isEmpty()) {
                     new FilledGhosts(boundaries, new GhostWork(field, its, part, other))
-                            .submit(session, graph, slab.isFirst() ? Target.HOST : split.device(), parameters);
+                            .submit(session, graph, slab.isFirst() ? ExecutionTarget.HOST : split.device(), parameters);
                 }
             }
         }

@@ -6,7 +6,7 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.Arena;
@@ -55,7 +55,7 @@ final class GhostFilling {
     private final double[] time;
 
     GhostFilling(Grid grid, List<Strip> strips, Places places, double... time) {
-        this.single = grid.type() == ElementType.FLOAT32;
+        this.single = grid.type() == DataType.FLOAT32;
         this.size = grid.type().bytes();
         this.numbers = new WallNumbers(grid, strips);
         this.places = places;
@@ -63,12 +63,12 @@ final class GhostFilling {
     }
 
     /** Has the JVM compile all this, on a small field of zeros. */
-    static void warm(ElementType type, Loops loops) {
+    static void warm(DataType type, Loops loops) {
         loops.warm("ghosts", () -> scratch(type), WARM_NANOS);
     }
 
     /** Returns a call that fills the ghosts of that field by each kind of conditions. */
-    private static Runnable scratch(ElementType type) {
+    private static Runnable scratch(DataType type) {
         Grid grid = Grid.of(WARM_CELLS, WARM_CELLS, WARM_CELLS).ghosts(1).type(type);
         long row = (WARM_CELLS + 2) * (long) type.bytes();
         long plane = (WARM_CELLS + 2) * row;

@@ -3,8 +3,8 @@ package dev.jacquard.expressions.tree;
 import dev.jacquard.expressions.codegen.KernelLoop;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
 import dev.jacquard.memory.device.DeviceBuffer;
@@ -33,7 +33,7 @@ final class GhostLoop {
     }
 
     /** Returns {@code given + sign · inside}. */
-    private static Body body(Grid grid, boolean varies) {
+    private static LoopBody body(Grid grid, boolean varies) {
         BodyBuilder builder = new BodyBuilder(grid.type());
         Value sign = builder.parameter("sign");
         Value given = varies ? builder.input(1, 0, 0, 0) : builder.parameter("given");

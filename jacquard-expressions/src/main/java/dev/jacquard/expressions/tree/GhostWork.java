@@ -1,9 +1,9 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.kernel.KernelContext;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.memory.data.Data;
 import dev.jacquard.memory.data.Memory;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Does not change, but for the kernels, which are made when they are asked for. Threads: any.
  */
 final class GhostWork {
-    private final Field field;
+    private final GridField field;
     private final List<Strip> strips;
     private final View view;
     private final View otherEnd;
@@ -34,7 +34,7 @@ final class GhostWork {
      * @param view what is updated
      * @param otherEnd the cells at the other end of a periodic axis; the same, if they are in it
      */
-    GhostWork(Field field, List<Strip> strips, View view, View otherEnd) {
+    GhostWork(GridField field, List<Strip> strips, View view, View otherEnd) {
         this.field = field;
         this.strips = strips;
         this.view = view;
@@ -42,7 +42,7 @@ final class GhostWork {
     }
 
     /** Returns the work on a whole field. */
-    static GhostWork all(Field field, List<Strip> strips) {
+    static GhostWork all(GridField field, List<Strip> strips) {
         View whole = new View(field.data(), field.data().box());
         return new GhostWork(field, strips, whole, whole);
     }
@@ -81,8 +81,8 @@ final class GhostWork {
      */
     Kernel kernel(String name, @Nullable Data walls, Runnable begun) {
         return Kernel.named(name)
-                .onDevice(Target.CUDA, work -> enqueue(Language.CUDA, walls, begun, work))
-                .onDevice(Target.OPENCL, work -> enqueue(Language.OPENCL_C, walls, begun, work))
+                .onDevice(ExecutionTarget.CUDA, work -> enqueue(Language.CUDA, walls, begun, work))
+                .onDevice(ExecutionTarget.OPENCL, work -> enqueue(Language.OPENCL_C, walls, begun, work))
                 .onHost(arguments -> {
                     begun.run();
                     filling(arguments.context(), walls, 0).fill(arguments.context());

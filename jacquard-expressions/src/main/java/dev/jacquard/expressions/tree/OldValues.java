@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.memory.data.Data;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class OldValues {
     private final Grid grid;
     /** Those of the store, which any thread may read. */
-    private final Map<FieldKey, Field> fields;
+    private final Map<FieldKey, GridField> fields;
 
     private final Predicate<Data> external;
     /** The reasons why fields have no memory. */
@@ -32,7 +32,7 @@ final class OldValues {
     private final Map<Data, String> old = new ConcurrentHashMap<>();
 
     /** {@code external} returns true of data in which a user looks at a field. */
-    OldValues(Grid grid, Map<FieldKey, Field> fields, Predicate<Data> external) {
+    OldValues(Grid grid, Map<FieldKey, GridField> fields, Predicate<Data> external) {
         this.grid = grid;
         this.fields = fields;
         this.external = external;
@@ -43,7 +43,7 @@ final class OldValues {
      * looked at.
      */
     boolean mustBeStored(Tag<?> tag) {
-        Field field = fields.get(new FieldKey(tag, 0));
+        GridField field = fields.get(new FieldKey(tag, 0));
         return field != null && external.test(field.data());
     }
 
@@ -82,7 +82,7 @@ final class OldValues {
      *
      * @throws IllegalStateException with the reason
      */
-    void requireNew(List<Field> inputs) {
+    void requireNew(List<GridField> inputs) {
         if (!old.isEmpty()) {
             inputs.forEach(this::requireNew);
         }
@@ -96,7 +96,7 @@ final class OldValues {
     }
 
     /** Notes that a field has values in part, until it is {@linkplain #written written}: what sets it may throw. */
-    void setBrokenOff(Field field) {
+    void setBrokenOff(GridField field) {
         old.put(
                 field.data(),
                 "\"" + field.name() + "\" has no values: what was to set it threw an exception; set it again");
@@ -115,7 +115,7 @@ final class OldValues {
             }
         });
         BiConsumer<FieldKey, String> note = (key, reason) -> {
-            Field its = fields.get(key);
+            GridField its = fields.get(key);
             if (its != null && !reason.equals(old.get(its.data()))) {
                 old.put(its.data(), reason);
             }
@@ -128,7 +128,7 @@ final class OldValues {
      *
      * @throws IllegalStateException with the reason, if they are old
      */
-    Field requireNew(Field field) {
+    GridField requireNew(GridField field) {
         String reason = old.get(field.data());
         if (reason != null) {
             throw new IllegalStateException(reason);

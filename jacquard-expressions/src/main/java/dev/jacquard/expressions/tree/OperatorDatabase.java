@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location;
@@ -15,7 +15,7 @@ import dev.jacquard.expressions.language.Operators;
 import dev.jacquard.expressions.tree.Expression.Results;
 import dev.jacquard.expressions.tree.Expression.Run;
 import dev.jacquard.expressions.tree.Expression.Values;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ public final class OperatorDatabase {
      * @param <T> the location of its result
      */
     public record Signature<S extends Location, T extends Location>(
-            Kind kind, Class<S> from, Class<T> to, @Nullable ElementType elements) {
+            Kind kind, Class<S> from, Class<T> to, @Nullable DataType elements) {
         public Signature {
             Objects.requireNonNull(kind, "kind");
             Objects.requireNonNull(from, "from");
@@ -92,7 +92,7 @@ public final class OperatorDatabase {
         }
 
         /** Returns the same type for fields with elements of a type. */
-        public Signature<S, T> on(@Nullable ElementType its) {
+        public Signature<S, T> on(@Nullable DataType its) {
             return new Signature<>(kind, from, to, its);
         }
 
@@ -135,9 +135,9 @@ public final class OperatorDatabase {
             @Nullable Formula<?, ?> formula,
             @Nullable Loop loop,
             int ghosts,
-            @Nullable Target where) {}
+            @Nullable ExecutionTarget where) {}
 
-    private record Key(Signature<?, ?> type, @Nullable Target where) {
+    private record Key(Signature<?, ?> type, @Nullable ExecutionTarget where) {
         @Override
         public String toString() {
             return type.locations() + (where == null ? "" : " on " + where);
@@ -188,7 +188,7 @@ public final class OperatorDatabase {
 
     /** Adds an operator for fields that live on a target, in the place of an earlier one of this type. */
     public <S extends Location, T extends Location> OperatorDatabase register(
-            Signature<S, T> type, Target where, Formula<S, T> formula) {
+            Signature<S, T> type, ExecutionTarget where, Formula<S, T> formula) {
         Objects.requireNonNull(formula, "formula");
         Key key = new Key(Objects.requireNonNull(type, "type"), Objects.requireNonNull(where, "where"));
         entries.put(key, new Implementation(formula, null, 0, where));
@@ -211,7 +211,7 @@ public final class OperatorDatabase {
             throw new IllegalArgumentException("a loop is an operator from a field to a field, not from or to a vector"
                     + " as " + type + ": register one for each of its components, such as FaceX");
         }
-        entries.put(new Key(type, Target.HOST), new Implementation(null, loop, ghosts, Target.HOST));
+        entries.put(new Key(type, ExecutionTarget.HOST), new Implementation(null, loop, ghosts, ExecutionTarget.HOST));
         return this;
     }
 
@@ -229,13 +229,13 @@ public final class OperatorDatabase {
      *
      * @throws IllegalArgumentException if there is none; the message says which there are of its kind
      */
-    public <S extends Location, T extends Location> Formula<S, T> find(Signature<S, T> type, Target where) {
+    public <S extends Location, T extends Location> Formula<S, T> find(Signature<S, T> type, ExecutionTarget where) {
         return formula(type, Objects.requireNonNull(where, "where"));
     }
 
     @SuppressWarnings("unchecked") // an entry's formula is of the entry's type
     private <S extends Location, T extends Location> Formula<S, T> formula(
-            Signature<S, T> type, @Nullable Target where) {
+            Signature<S, T> type, @Nullable ExecutionTarget where) {
         return (Formula<S, T>) Objects.requireNonNull(find(type, where, entry -> entry.formula != null).formula);
     }
 
@@ -255,11 +255,12 @@ public final class OperatorDatabase {
     }
 
     /** Returns the implementation that fits best for fields that live on a target. */
-    Implementation implementation(Signature<?, ?> type, Target where) {
+    Implementation implementation(Signature<?, ?> type, ExecutionTarget where) {
         return find(type, where, entry -> true);
     }
 
-    private Implementation find(Signature<?, ?> type, @Nullable Target where, Predicate<Implementation> wanted) {
+    private Implementation find(
+            Signature<?, ?> type, @Nullable ExecutionTarget where, Predicate<Implementation> wanted) {
         List<Key> keys = List.of(
                 new Key(type, where), new Key(type.on(null), where), new Key(type, null), new Key(type.on(null), null));
         for (Key key : keys) {

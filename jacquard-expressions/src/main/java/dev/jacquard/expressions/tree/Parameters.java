@@ -2,7 +2,7 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.expressions.field.NumberRange;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -98,7 +98,7 @@ public final class Parameters {
     }
 
     /** Throws an exception if one is missing here, or would become 0 or infinite in the type of the loops. */
-    void requireAll(Collection<String> names, ElementType type) {
+    void requireAll(Collection<String> names, DataType type) {
         for (String name : names) {
             double value = get(name);
             String misfit = NumberRange.misfit(value, type);

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
@@ -29,14 +29,14 @@ final class PlacedTasks {
      *
      * @param where a device, or the host
      */
-    record Placed(FieldTask task, Target where, Parameters numbers) {}
+    record Placed(FieldTask task, ExecutionTarget where, Parameters numbers) {}
 
     /**
      * A prefetch.
      *
      * @param behind the number of the task that writes the data; -1 for one before all tasks
      */
-    record Ahead(Data data, Target to, int behind) {}
+    record Ahead(Data data, ExecutionTarget to, int behind) {}
 
     private final List<Placed> tasks = new ArrayList<>();
     /** The data that is on the host when all is over. */
@@ -47,7 +47,7 @@ final class PlacedTasks {
      *
      * @param where the target, of which the first device in service is taken if it is a kind
      */
-    void add(Session session, FieldTask task, Target where, Parameters numbers) {
+    void add(Session session, FieldTask task, ExecutionTarget where, Parameters numbers) {
         tasks.add(new Placed(task, DeviceTargets.named(session, task.name(), where), numbers));
     }
 
@@ -58,14 +58,14 @@ final class PlacedTasks {
 
     /** Returns all prefetches, by the tasks that they come behind. */
     List<Ahead> ahead() {
-        if (tasks.stream().allMatch(one -> one.where.equals(Target.HOST))) {
+        if (tasks.stream().allMatch(one -> one.where.equals(ExecutionTarget.HOST))) {
             return List.of();
         }
         List<List<Ahead>> behind = new ArrayList<>();
         tasks.forEach(task -> behind.add(new ArrayList<>()));
         behind.add(new ArrayList<>());
         Map<Data, Integer> writers = new HashMap<>();
-        Map<Data, Set<Target>> there = new HashMap<>();
+        Map<Data, Set<ExecutionTarget>> there = new HashMap<>();
         for (int i = 0; i < tasks.size(); i++) {
             Placed one = tasks.get(i);
             for (Data data : one.task.reads()) {
@@ -76,7 +76,7 @@ final class PlacedTasks {
                 there.put(data, new LinkedHashSet<>(Set.of(one.where)));
             }
         }
-        home.forEach(data -> bring(data, Target.HOST, writers, there, behind));
+        home.forEach(data -> bring(data, ExecutionTarget.HOST, writers, there, behind));
         return behind.stream().flatMap(List::stream).toList();
     }
 
@@ -90,7 +90,11 @@ final class PlacedTasks {
     }
 
     private static void bring(
-            Data data, Target to, Map<Data, Integer> writers, Map<Data, Set<Target>> there, List<List<Ahead>> behind) {
+            Data data,
+            ExecutionTarget to,
+            Map<Data, Integer> writers,
+            Map<Data, Set<ExecutionTarget>> there,
+            List<List<Ahead>> behind) {
         if (there.computeIfAbsent(data, any -> new LinkedHashSet<>()).add(to)) {
             int writer = writers.getOrDefault(data, -1);
             behind.get(writer + 1).add(new Ahead(data, to, writer));
@@ -102,7 +106,7 @@ final class PlacedTasks {
         Map<Integer, List<Ahead>> behind = new HashMap<>();
         ahead().forEach(one ->
                 behind.computeIfAbsent(one.behind, any -> new ArrayList<>()).add(one));
-        Map<Data, Map<Target, Task<@Nullable Void>>> arrivals = new HashMap<>();
+        Map<Data, Map<ExecutionTarget, Task<@Nullable Void>>> arrivals = new HashMap<>();
         prefetch(graph, behind.getOrDefault(-1, List.of()), arrivals);
         for (int i = 0; i < tasks.size(); i++) {
             Placed one = tasks.get(i);
@@ -119,7 +123,8 @@ final class PlacedTasks {
         }
     }
 
-    private static void prefetch(Tasks graph, List<Ahead> all, Map<Data, Map<Target, Task<@Nullable Void>>> arrivals) {
+    private static void prefetch(
+            Tasks graph, List<Ahead> all, Map<Data, Map<ExecutionTarget, Task<@Nullable Void>>> arrivals) {
         for (Ahead one : all) {
             arrivals.computeIfAbsent(one.data, any -> new HashMap<>())
                     .put(one.to, graph.prefetch(one.data).to(one.to));

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.expressions.tree.BoundStep.Unit;
 import java.util.HashMap;
@@ -11,10 +11,10 @@ import java.util.Set;
 
 /** The targets on which expressions were tried and refused. Confined to the thread that runs the steps. */
 final class Refusals {
-    private final Map<String, Set<Target>> targets = new HashMap<>();
+    private final Map<String, Set<ExecutionTarget>> targets = new HashMap<>();
 
     /** Returns the targets that refused a unit. */
-    Set<Target> of(Unit unit) {
+    Set<ExecutionTarget> of(Unit unit) {
         return targets.getOrDefault(unit.name(), Set.of());
     }
 
@@ -25,15 +25,16 @@ final class Refusals {
      * @param where the targets of the units in the step that failed
      * @param devices those in service
      */
-    boolean note(BoundStep step, List<Target> where, List<Target> devices, TaskFailedException failure) {
+    boolean note(
+            BoundStep step, List<ExecutionTarget> where, List<ExecutionTarget> devices, TaskFailedException failure) {
         boolean some = false;
         String told = String.valueOf(failure.getMessage()); // names the device
         for (int i = 0; i < step.units().size(); i++) {
             Unit unit = step.units().get(i);
             Unit leader = step.leader(unit);
-            Target its = where.get(i);
+            ExecutionTarget its = where.get(i);
             if (leader.on() == null
-                    && !its.equals(Target.HOST)
+                    && !its.equals(ExecutionTarget.HOST)
                     && (told.contains(its.name()) || devices.size() == 1)
                     && BoundStep.isOf(unit, failure.task())) {
                 some |= targets.computeIfAbsent(leader.name(), any -> new HashSet<>())

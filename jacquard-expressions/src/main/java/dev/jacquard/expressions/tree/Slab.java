@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
@@ -68,7 +68,7 @@ record Slab(int from, int to, boolean isFirst, boolean isLast, Map<Data, Integer
         /** Returns the reach in some data, along the last axis. */
         static Reach of(FieldLoop loop, Data data) {
             Grid grid = loop.target().grid();
-            List<Field> inputs = loop.inputs();
+            List<GridField> inputs = loop.inputs();
             int low = 0;
             int high = 0;
             for (Value value : loop.plan().body().values()) {

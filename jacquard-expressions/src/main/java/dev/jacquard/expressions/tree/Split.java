@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
@@ -25,13 +25,13 @@ import java.util.Map;
  * @param device a device, or a kind of devices, of which the first in service is taken
  * @param share the part of the layers that the device computes, above 0 and below 1
  */
-record Split(Target device, double share) {
+record Split(ExecutionTarget device, double share) {
     Split {
         if (!(share > 0 && share < 1)) {
             throw new IllegalArgumentException(
                     "the share of " + device + " is above 0 and below 1, such as 0.5, and not " + share);
         }
-        if (device.equals(Target.HOST)) {
+        if (device.equals(ExecutionTarget.HOST)) {
             throw new IllegalArgumentException(
                     "a tree is split over the host and a device, and not over host and host");
         }

@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.core.graph.Tasks;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Centring;
 import java.util.Set;
 
@@ -14,7 +14,7 @@ interface Temporaries {
      * @param number which of these memories
      * @param centrings those that the memory has room for
      */
-    Field field(String name, Centring centring, int number, Set<Centring> centrings);
+    GridField field(String name, Centring centring, int number, Set<Centring> centrings);
 
     /** Called behind the submission of the tasks that use the memory. */
     default void submitted(Tasks graph) {}

@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ record Tiles(Range range, int x, int y, int z) {
      *
      * @param sizes along x, and along y and z if there are such
      */
-    static Tiles of(Range all, List<Integer> sizes, ElementType type) {
+    static Tiles of(Range all, List<Integer> sizes, DataType type) {
         int vector = Layout.ALIGNMENT / type.bytes();
         int x = (int) Math.min(all.x1(), Math.ceilDiv((long) sizes.getFirst(), vector) * vector);
         return new Tiles(

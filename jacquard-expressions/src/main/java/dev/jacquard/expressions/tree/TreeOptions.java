@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.text.NearestName;
 import dev.jacquard.core.compiled.Scheduler;
 import dev.jacquard.expressions.codegen.Loops;
@@ -32,7 +32,7 @@ record TreeOptions(
         Set<Tag<?>> kept,
         Loops.Form form,
         List<Integer> tile,
-        Map<Tag<?>, Target> targets,
+        Map<Tag<?>, ExecutionTarget> targets,
         @Nullable Scheduler scheduler,
         @Nullable Split split,
         Map<Tag<?>, Watch> watches) {
@@ -78,8 +78,8 @@ record TreeOptions(
     }
 
     /** Returns the options with more targets, some perhaps in the place of others. */
-    TreeOptions on(Map<? extends Tag<?>, Target> more) {
-        Map<Tag<?>, Target> all = new LinkedHashMap<>(targets);
+    TreeOptions on(Map<? extends Tag<?>, ExecutionTarget> more) {
+        Map<Tag<?>, ExecutionTarget> all = new LinkedHashMap<>(targets);
         all.putAll(more);
         return new TreeOptions(fuses, policy, kept, form, tile, all, scheduler, split, watches);
     }
@@ -102,7 +102,7 @@ record TreeOptions(
     TreeOptions renamed(UnaryOperator<Tag<?>> names, Set<Tag<?>> known) {
         Set<Tag<?>> keeps = new LinkedHashSet<>();
         kept.stream().<Tag<?>>map(names).filter(known::contains).forEach(keeps::add);
-        Map<Tag<?>, Target> its = new LinkedHashMap<>();
+        Map<Tag<?>, ExecutionTarget> its = new LinkedHashMap<>();
         targets.forEach((tag, target) -> {
             if (known.contains(names.apply(tag))) {
                 its.put(names.apply(tag), target);

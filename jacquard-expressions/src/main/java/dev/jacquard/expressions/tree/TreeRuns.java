@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
@@ -68,9 +68,9 @@ public final class TreeRuns {
     /** The targets on which expressions were tried and refused. */
     private final Refusals refused = new Refusals();
     /** The devices that were in service when the targets were looked up. */
-    private List<Target> devices = List.of();
+    private List<ExecutionTarget> devices = List.of();
 
-    private Map<String, List<Target>> eligible = Map.of();
+    private Map<String, List<ExecutionTarget>> eligible = Map.of();
     private @Nullable Choice choice;
     /** True while the newest step measures, or if it did. */
     private boolean measures;
@@ -224,7 +224,7 @@ public final class TreeRuns {
 
     /** Returns the step with the fields as they are, whose targets are looked up. */
     private Known now() {
-        List<Target> inService = DeviceTargets.all(fields.session()).stream()
+        List<ExecutionTarget> inService = DeviceTargets.all(fields.session()).stream()
                 .filter(device -> !DeviceTargets.isLost(fields.session(), device))
                 .toList();
         if (!inService.equals(devices)) {
@@ -241,7 +241,7 @@ public final class TreeRuns {
             known.put(key, its);
         }
         if (eligible.isEmpty()) {
-            Map<String, List<Target>> all = new HashMap<>();
+            Map<String, List<ExecutionTarget>> all = new HashMap<>();
             for (Unit unit : its.step.units()) {
                 Unit leader = its.step.leader(unit);
                 all.put(unit.name(), its.step.eligible(leader, refused.of(leader)));
@@ -343,7 +343,7 @@ public final class TreeRuns {
 
     /** Notes that a device refuses an expression; returns false if the user wants it there, or no device had it. */
     private boolean refuse(BoundStep step, TaskFailedException failure) {
-        List<Target> where = new ArrayList<>();
+        List<ExecutionTarget> where = new ArrayList<>();
         for (int i = 0; i < step.units().size(); i++) {
             where.add(
                     choice == null || measures
@@ -359,8 +359,8 @@ public final class TreeRuns {
      * Returns where the fields are computed that are stored; none before the first choice, nor before the next one when
      * a device was lost.
      */
-    public Map<Tag<?>, Target> targets() {
-        Map<Tag<?>, Target> all = new LinkedHashMap<>();
+    public Map<Tag<?>, ExecutionTarget> targets() {
+        Map<Tag<?>, ExecutionTarget> all = new LinkedHashMap<>();
         List<Unit> units = now().step.units(); // first: forgets the choice when a device was lost
         Choice its = choice;
         if (its != null) {
@@ -374,7 +374,7 @@ public final class TreeRuns {
     }
 
     /** Returns the targets that each expression is eligible for, by its name. */
-    public Map<String, List<Target>> eligible() {
+    public Map<String, List<ExecutionTarget>> eligible() {
         now();
         return Map.copyOf(eligible);
     }

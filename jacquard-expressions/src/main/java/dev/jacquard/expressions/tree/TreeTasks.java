@@ -1,9 +1,9 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree.Fate;
 import dev.jacquard.memory.data.Data;
@@ -43,7 +43,7 @@ record TreeTasks(
     record Unit(
             Set<Tag<?>> tags,
             Assignment assignment,
-            @Nullable Target on,
+            @Nullable ExecutionTarget on,
             boolean assigned) {
         /** Returns the names of its fields. */
         String name() {
@@ -51,8 +51,8 @@ record TreeTasks(
         }
 
         /** Returns where it is computed if no policy says more. */
-        Target place() {
-            return on != null ? on : Objects.requireNonNullElse(assignment.where(), Target.HOST);
+        ExecutionTarget place() {
+            return on != null ? on : Objects.requireNonNullElse(assignment.where(), ExecutionTarget.HOST);
         }
     }
 
@@ -84,7 +84,7 @@ record TreeTasks(
             FieldLookup lookup = lookup(fields, temporaries, fields.old.computedElsewhere(elsewhere));
             Assignment its =
                     one.assignment(fields, lookup, options.form(), options.tile(), options.watch(one.computes()));
-            Target on = target(one);
+            ExecutionTarget on = target(one);
             all.add(new Unit(
                     one.computes(),
                     on == null ? its : its.on(on),
@@ -101,7 +101,7 @@ record TreeTasks(
         Map<Data, String> names = new HashMap<>();
         for (Tag<?> tag : memory.persistent()) {
             for (int axis = 0; computed.contains(tag) && axis < tag.components(tree.grid()); axis++) {
-                Field field = fields.field(tag, axis);
+                GridField field = fields.field(tag, axis);
                 String other = names.put(field.data(), field.name());
                 if (other != null) {
                     throw new IllegalArgumentException("the tree computes both \"" + other + "\" and \""
@@ -114,11 +114,11 @@ record TreeTasks(
 
     /** Throws if a task reads a field that one before it has overwritten under another name. */
     private static void requireNoneOverwritten(List<Unit> all) {
-        Map<Data, Field> written = new HashMap<>();
+        Map<Data, GridField> written = new HashMap<>();
         for (Unit unit : all) {
             List<? extends FieldTask> tasks = unit.assignment.tasks();
             tasks.forEach(task -> task.inputs().forEach(read -> {
-                Field its = written.getOrDefault(read.data(), read);
+                GridField its = written.getOrDefault(read.data(), read);
                 if (!its.name().equals(read.name())) {
                     throw new IllegalArgumentException("\"" + task.name() + "\" reads \"" + read.name()
                             + "\", which \"" + its.name() + "\" has overwritten by then: FieldStore.alias made"
@@ -147,7 +147,7 @@ record TreeTasks(
     private FieldLookup lookup(FieldStore fields, Temporaries temporaries, Runnable elsewhere) {
         return new FieldLookup() {
             @Override
-            public Field field(Tag<?> tag, int axis) {
+            public GridField field(Tag<?> tag, int axis) {
                 int place = memory.place(tag, axis);
                 if (place < 0) {
                     return fields.field(tag, axis);
@@ -173,14 +173,14 @@ record TreeTasks(
      *
      * @throws IllegalArgumentException if there are several
      */
-    private @Nullable Target target(Computation one) {
-        Map<Tag<?>, Target> named = new LinkedHashMap<>();
+    private @Nullable ExecutionTarget target(Computation one) {
+        Map<Tag<?>, ExecutionTarget> named = new LinkedHashMap<>();
         List<Tag<?>> all = new ArrayList<>(one.computes());
         fusion.inside(one).stream()
                 .filter(tag -> fusion.fates().get(tag) == Fate.FUSED)
                 .forEach(all::add);
         for (Tag<?> tag : all) {
-            Target its = options.targets().get(tag);
+            ExecutionTarget its = options.targets().get(tag);
             if (its != null) {
                 named.put(tag, its);
             }

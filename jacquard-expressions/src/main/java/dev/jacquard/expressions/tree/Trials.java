@@ -1,7 +1,7 @@
 package dev.jacquard.expressions.tree;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
 import dev.jacquard.core.graph.TaskFailedException;
@@ -48,26 +48,26 @@ final class Trials {
     /** The steps after which the next measurement begins. */
     private long between = FIRST_STEPS;
 
-    private final Map<String, Map<Target, Double>> nanos = new HashMap<>();
-    private final Map<String, Map<Target, Integer>> counts = new HashMap<>();
+    private final Map<String, Map<ExecutionTarget, Double>> nanos = new HashMap<>();
+    private final Map<String, Map<ExecutionTarget, Integer>> counts = new HashMap<>();
     /** The targets of the units in the newest step. */
-    private final Map<String, Target> newest = new HashMap<>();
+    private final Map<String, ExecutionTarget> newest = new HashMap<>();
 
     Trials(FieldStore fields) {
         this.fields = fields;
     }
 
     /** Returns the times so far, in nanoseconds, by the names of units. */
-    Map<String, Map<Target, Double>> nanos() {
+    Map<String, Map<ExecutionTarget, Double>> nanos() {
         return nanos;
     }
 
-    private int count(Unit unit, Target target) {
+    private int count(Unit unit, ExecutionTarget target) {
         return counts.getOrDefault(unit.name(), Map.of()).getOrDefault(target, 0);
     }
 
     /** Returns true if all units were measured on all of their targets. */
-    boolean areOver(BoundStep step, Map<String, List<Target>> eligible) {
+    boolean areOver(BoundStep step, Map<String, List<ExecutionTarget>> eligible) {
         return step.units().stream()
                 .filter(unit -> unit.leader() < 0)
                 .allMatch(unit -> targets(unit, eligible).stream().allMatch(target -> count(unit, target) >= TIMES));
@@ -91,7 +91,7 @@ final class Trials {
     }
 
     /** Returns true if it is time to measure again, and begins to. */
-    boolean beginAgain(Map<String, List<Target>> eligible) {
+    boolean beginAgain(Map<String, List<ExecutionTarget>> eligible) {
         boolean isDue = steps >= between
                 && stepNanos >= SHARE * ownNanos
                 && eligible.values().stream().anyMatch(targets -> targets.size() > 1);
@@ -106,19 +106,19 @@ final class Trials {
     }
 
     /** Returns the target of a unit in the newest step, which is over or has failed. */
-    Target last(Unit unit, Map<String, List<Target>> eligible) {
-        Target target = newest.get(unit.name());
+    ExecutionTarget last(Unit unit, Map<String, List<ExecutionTarget>> eligible) {
+        ExecutionTarget target = newest.get(unit.name());
         return target == null ? next(unit, eligible) : target;
     }
 
     /** Returns the target on which a unit ran the fewest times. */
-    private Target next(Unit unit, Map<String, List<Target>> eligible) {
+    private ExecutionTarget next(Unit unit, Map<String, List<ExecutionTarget>> eligible) {
         return targets(unit, eligible).stream()
                 .min(Comparator.comparingInt(one -> count(unit, one)))
                 .orElseThrow();
     }
 
-    private static List<Target> targets(Unit unit, Map<String, List<Target>> eligible) {
+    private static List<ExecutionTarget> targets(Unit unit, Map<String, List<ExecutionTarget>> eligible) {
         return Objects.requireNonNull(eligible.get(unit.name()));
     }
 
@@ -128,7 +128,7 @@ final class Trials {
      *
      * @throws TaskFailedException for the task of the unit that failed; none is measured then
      */
-    void run(BoundStep step, Map<String, List<Target>> eligible) {
+    void run(BoundStep step, Map<String, List<ExecutionTarget>> eligible) {
         Session session = fields.session();
         Clock clock = session.clock();
         List<Unit> units = step.units();
@@ -139,7 +139,7 @@ final class Trials {
         for (int i = 0; i < units.size(); i++) {
             int number = i;
             Unit unit = units.get(i);
-            Target target = last(step.leader(unit), eligible);
+            ExecutionTarget target = last(step.leader(unit), eligible);
             newest.put(unit.name(), target);
             behind(all, all.graph(unit.name(), session.record(graph -> step.prefetch(graph, unit, target))));
             behind(all, all.task("clock", context -> begins[number] = clock.nanoTime()));
@@ -157,9 +157,9 @@ final class Trials {
         for (int i = 0; i < units.size(); i++) {
             Unit unit = units.get(i);
             if (unit.leader() < 0) {
-                Target target = Objects.requireNonNull(newest.get(unit.name()));
+                ExecutionTarget target = Objects.requireNonNull(newest.get(unit.name()));
                 double took = Math.max(1, ends[i] - begins[i]);
-                Map<Target, Double> its = nanos.computeIfAbsent(unit.name(), any -> new HashMap<>());
+                Map<ExecutionTarget, Double> its = nanos.computeIfAbsent(unit.name(), any -> new HashMap<>());
                 its.put(target, count(unit, target) == 0 ? took : Math.min(took, its.getOrDefault(target, took)));
                 counts.computeIfAbsent(unit.name(), any -> new HashMap<>()).merge(target, 1, Integer::sum);
             }

@@ -1,6 +1,6 @@
 package dev.jacquard.expressions.tree;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.BindingBody;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -8,8 +8,8 @@ import dev.jacquard.core.graph.TaskContext;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.engine.work.RangeBody;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
@@ -44,12 +44,12 @@ final class UserLoop implements FieldTask {
     private final FieldStore fields;
     private final List<String> parameters;
     private final Grid grid;
-    private final Map<Tag<?>, List<Field>> reads;
-    private final Map<Tag<?>, List<Field>> computes;
+    private final Map<Tag<?>, List<GridField>> reads;
+    private final Map<Tag<?>, List<GridField>> computes;
     private final FieldLookup lookup;
-    private final List<Field> inputs;
+    private final List<GridField> inputs;
     /** The inputs that no task of the same run computes. */
-    private final List<Field> earlier;
+    private final List<GridField> earlier;
 
     private final List<Data> written;
 
@@ -66,7 +66,7 @@ final class UserLoop implements FieldTask {
                 .flatMap(read -> read.getValue().stream())
                 .toList();
         this.computes = fields(its.computes(), lookup::written);
-        computes.values().forEach(components -> components.forEach(Field::requireWritable));
+        computes.values().forEach(components -> components.forEach(GridField::requireWritable));
         written = writes();
         reads.forEach((tag, components) -> {
             if (components.stream().anyMatch(field -> written.contains(field.data()))) {
@@ -77,10 +77,10 @@ final class UserLoop implements FieldTask {
         });
     }
 
-    private Map<Tag<?>, List<Field>> fields(Set<Tag<?>> tags, FieldLookup lookup) {
-        Map<Tag<?>, List<Field>> all = new LinkedHashMap<>();
+    private Map<Tag<?>, List<GridField>> fields(Set<Tag<?>> tags, FieldLookup lookup) {
+        Map<Tag<?>, List<GridField>> all = new LinkedHashMap<>();
         for (Tag<?> tag : tags) {
-            List<Field> components = new ArrayList<>();
+            List<GridField> components = new ArrayList<>();
             for (int axis = 0; axis < tag.components(grid); axis++) {
                 components.add(lookup.field(tag, axis));
             }
@@ -100,29 +100,30 @@ final class UserLoop implements FieldTask {
     }
 
     @Override
-    public List<Field> inputs() {
+    public List<GridField> inputs() {
         return inputs;
     }
 
     @Override
-    public List<Field> results() {
+    public List<GridField> results() {
         return computes.values().stream().flatMap(List::stream).toList();
     }
 
     @Override
-    public void requireRunsOn(Target where) {
-        requireHost(where, "does not run on " + where + ": leave it out, or ask for " + Target.HOST);
+    public void requireRunsOn(ExecutionTarget where) {
+        requireHost(where, "does not run on " + where + ": leave it out, or ask for " + ExecutionTarget.HOST);
     }
 
     /** Throws if a field that it computes lives on another target than the host. */
-    void requireRunsWhere(Tag<?> tag, Target lives) {
+    void requireRunsWhere(Tag<?> tag, ExecutionTarget lives) {
         requireHost(
                 lives,
-                "\"" + tag + "\" lives on " + lives + ": FieldStore.live(Target.HOST, ...) lets it live here again");
+                "\"" + tag + "\" lives on " + lives
+                        + ": FieldStore.live(ExecutionTarget.HOST, ...) lets it live here again");
     }
 
-    private void requireHost(Target where, String why) {
-        if (!where.equals(Target.HOST)) {
+    private void requireHost(ExecutionTarget where, String why) {
+        if (!where.equals(ExecutionTarget.HOST)) {
             throw new IllegalArgumentException(its.name() + " has a loop for the host alone, and " + why);
         }
     }
@@ -134,7 +135,7 @@ final class UserLoop implements FieldTask {
 
     @Override
     public Task<@Nullable Void> submit(
-            Session session, Tasks graph, @Nullable Target where, Parameters parameters, Task<?>... after) {
+            Session session, Tasks graph, @Nullable ExecutionTarget where, Parameters parameters, Task<?>... after) {
         double[] numbers = parameters.bind(this.parameters);
         Bound bound = new Bound(numbers);
         Evaluation evaluation = its.expression().bind(bound);
@@ -267,11 +268,11 @@ final class UserLoop implements FieldTask {
             }
         }
 
-        private Field field(Map<Tag<?>, List<Field>> fields, Tag<?> tag, int axis) {
+        private GridField field(Map<Tag<?>, List<GridField>> fields, Tag<?> tag, int axis) {
             if (axis < 0 || axis >= grid.dimensions()) {
                 throw new IllegalArgumentException("a grid of " + grid + " has no axis " + axis);
             }
-            List<Field> components = fields.getOrDefault(tag, List.of());
+            List<GridField> components = fields.getOrDefault(tag, List.of());
             return components.get(tag.isVector() ? axis : 0);
         }
 
@@ -293,7 +294,7 @@ final class UserLoop implements FieldTask {
         @Override
         public OperatorDatabase.Loop operator(OperatorDatabase.Signature<?, ?> type) {
             OperatorDatabase.Signature<?, ?> exact = type.on(grid.type());
-            return BoundOperator.of(fields, exact, fields.operators().implementation(exact, Target.HOST));
+            return BoundOperator.of(fields, exact, fields.operators().implementation(exact, ExecutionTarget.HOST));
         }
 
         @Override

@@ -4,7 +4,7 @@ import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -78,7 +78,7 @@ record WallNumbers(Grid grid, List<Strip> strips) {
 
     private void write(Memory to, long first, double factor, double[] given) {
         for (int i = 0; i < given.length; i++) {
-            if (grid.type() == ElementType.FLOAT32) {
+            if (grid.type() == DataType.FLOAT32) {
                 to.setFloat(first + i, (float) (factor * given[i]));
             } else {
                 to.setDouble(first + i, factor * given[i]);

@@ -2,12 +2,12 @@ package dev.jacquard.expressions.tree;
 
 import dev.jacquard.core.kernel.KernelContext;
 import dev.jacquard.expressions.codegen.Greatest;
-import dev.jacquard.expressions.field.Field;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import java.util.List;
 import java.util.concurrent.atomic.LongAccumulator;
@@ -54,10 +54,10 @@ record WatchedLoop(Lowering.Plan plan, int first, int second, Watch watch) {
             Range[] parts,
             Computed computed,
             List<Binding.Place> places,
-            Field target,
+            GridField target,
             Memory maxima,
             boolean inLanes) {
-        ElementType type = target.grid().type();
+        DataType type = target.grid().type();
         Greatest greatest = Greatest.of(type, inLanes);
         Binding.Place field = places.getLast();
         Binding.Place one = places.get(first);

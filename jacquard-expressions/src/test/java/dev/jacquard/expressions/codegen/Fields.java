@@ -1,8 +1,8 @@
 package dev.jacquard.expressions.codegen;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -43,7 +43,7 @@ final class Fields {
     private final List<Binding.Place> places = new ArrayList<>();
 
     /** Allocates the fields; what is in the inputs comes from {@code random}, the outputs are filled with a mark. */
-    Fields(Arena arena, Body body, boolean single, Range range, RandomGenerator random) {
+    Fields(Arena arena, LoopBody body, boolean single, Range range, RandomGenerator random) {
         this.range = range;
         this.single = single;
         inputs = body.inputs();
@@ -93,7 +93,7 @@ final class Fields {
         return new Fields(this, arena);
     }
 
-    Binding bind(Body body) {
+    Binding bind(LoopBody body) {
         return new Binding(body, places);
     }
 

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.testkit.Watchdog;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Loops that access memory without checks inside refuse what is not in it before they begin. */
 class LaneLoopTest {
     private static final double[] NONE = {};
-    private static final Body SUM = sum();
+    private static final LoopBody SUM = sum();
     private static final int LANES = Lanes.count(false);
     private static final int ROW = 2 * LANES;
     /** A layer of ghosts around three rows of two vectors, and a vector on both sides of each. */
@@ -36,8 +36,8 @@ class LaneLoopTest {
     private final Loop loop = new Loops().loop(SUM, Loops.Form.LANES);
 
     /** The sum of the neighbours along x and y. */
-    private static Body sum() {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
+    private static LoopBody sum() {
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
         var alongX = builder.apply(Operator.ADD, builder.input(0, -1, 0, 0), builder.input(0, 1, 0, 0));
         var alongY = builder.apply(Operator.ADD, builder.input(0, 0, -1, 0), builder.input(0, 0, 1, 0));
         return builder.build(1, List.of(builder.apply(Operator.ADD, alongX, alongY)));
@@ -165,7 +165,7 @@ class LaneLoopTest {
     /** Such rows have a gibibyte: nothing is touched here. */
     @Test
     void longRowsAreComputedInParts() {
-        Body body = SUM;
+        LoopBody body = SUM;
         long most = LaneLoop.MOST_POINTS;
         int points = (int) (2 * most + 3);
         MemorySegment all = MemorySegment.ofAddress(1 << 20).reinterpret(8 * (points + 100L) + 2 * STRIDE);

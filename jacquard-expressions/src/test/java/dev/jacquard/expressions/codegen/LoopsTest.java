@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.testkit.Rounds;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -36,12 +36,12 @@ class LoopsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
-    void allFormsComputeTheBitsOfTheInterpreter(ElementType type) {
+    void allFormsComputeTheBitsOfTheInterpreter(DataType type) {
         compare(RandomBody.special(type), new Range(0, 300, 0, 1, 0, 1), new Random(1), "special numbers");
         for (long seed = 1; seed <= BODIES; seed++) {
             RandomGenerator random = new Random(seed);
             int dimensions = random.nextInt(1, 4);
-            Body body = RandomBody.of(random, type, dimensions, random.nextInt(1, 60));
+            LoopBody body = RandomBody.of(random, type, dimensions, random.nextInt(1, 60));
             compare(body, range(random, dimensions), random, "seed " + seed);
         }
     }
@@ -50,8 +50,8 @@ class LoopsTest {
     @ValueSource(ints = {100, 200, 400})
     void largeBodiesComputeTheBitsOfTheInterpreter(int operations) {
         RandomGenerator random = new Random(operations);
-        for (ElementType type : List.of(ElementType.FLOAT64, ElementType.FLOAT32)) {
-            Body body = RandomBody.of(random, type, 3, operations);
+        for (DataType type : List.of(DataType.FLOAT64, DataType.FLOAT32)) {
+            LoopBody body = RandomBody.of(random, type, 3, operations);
             compare(body, range(random, 3), random, operations + " operations");
         }
     }
@@ -62,13 +62,13 @@ class LoopsTest {
      */
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
-    void compiledLoopsComputeTheBitsOfTheInterpreter(ElementType type) {
+    void compiledLoopsComputeTheBitsOfTheInterpreter(DataType type) {
         Range range = new Range(0, 501, 0, 20, 0, 4);
         for (long seed = 1; seed <= COMPILED; seed++) {
             RandomGenerator random = new Random(seed);
-            Body body = RandomBody.of(random, type, 3, random.nextInt(10, 40));
+            LoopBody body = RandomBody.of(random, type, 3, random.nextInt(10, 40));
             try (Arena arena = Arena.ofConfined()) {
-                Fields fields = new Fields(arena, body, type == ElementType.FLOAT32, range, random);
+                Fields fields = new Fields(arena, body, type == DataType.FLOAT32, range, random);
                 Fields compiled = fields.copy(arena);
                 for (int run = 0; run < RUNS; run++) {
                     loops.loop(body, Loops.Form.PLAIN).run(compiled.bind(body), PARAMETERS, range);
@@ -79,8 +79,8 @@ class LoopsTest {
         }
     }
 
-    private void compare(Body body, Range range, RandomGenerator random, String what) {
-        boolean single = body.type() == ElementType.FLOAT32;
+    private void compare(LoopBody body, Range range, RandomGenerator random, String what) {
+        boolean single = body.type() == DataType.FLOAT32;
         try (Arena arena = Arena.ofConfined()) {
             Fields fields = new Fields(arena, body, single, range, random);
             Fields plain = fields.copy(arena);
@@ -110,8 +110,8 @@ class LoopsTest {
 
     /** Several loops that take turns row by row compute what one loop does. */
     private static void compareSplit(
-            Body body, Range range, int count, List<Fields> copies, Fields fields, String what) {
-        boolean single = body.type() == ElementType.FLOAT32;
+            LoopBody body, Range range, int count, List<Fields> copies, Fields fields, String what) {
+        boolean single = body.type() == DataType.FLOAT32;
         for (boolean lanes : new boolean[] {false, true}) {
             Fields its = copies.get(lanes ? 1 : 0);
             SplitLoop.of(body, count, lanes).ifPresent(loop -> {
@@ -140,10 +140,10 @@ class LoopsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
-    void indexesFarAwayAreExact(ElementType type) {
+    void indexesFarAwayAreExact(DataType type) {
         BodyBuilder builder = new BodyBuilder(type);
         Value index = builder.index(0);
-        Body body = builder.build(0, List.of(index));
+        LoopBody body = builder.build(0, List.of(index));
         for (int x0 : new int[] {-40, 0, (1 << 24) - 16, 2_000_000_001}) {
             Range range = new Range(x0, x0 + 37, 0, 1, 0, 1);
             compare(body, range, new Random(1), "index");
@@ -153,15 +153,15 @@ class LoopsTest {
     @ParameterizedTest
     @EnumSource(names = {"LANES", "PLAIN", "INTERPRETER"})
     void bodiesAlikeButForConstantsShareALoop(Loops.Form form) {
-        Body twice = scaled(2);
-        Body thrice = scaled(3);
+        LoopBody twice = scaled(2);
+        LoopBody thrice = scaled(3);
         Loop shared = loops.loop(twice, form);
         assertSame(shared, loops.loop(thrice, form));
         assertEquals(form == Loops.Form.INTERPRETER ? 0 : 1, loops.classes());
         Range range = new Range(0, 10, 0, 1, 0, 1);
         try (Arena arena = Arena.ofConfined()) {
             Fields fields = new Fields(arena, twice, false, range, new Random(1));
-            for (Body body : List.of(twice, thrice)) {
+            for (LoopBody body : List.of(twice, thrice)) {
                 shared.run(fields.bind(body), new double[] {0.5}, range);
                 double expected = fields.get(0, 7, 0, 0) * body.constants()[0] + 0.5;
                 assertEquals(expected, fields.get(1, 7, 0, 0), 0);
@@ -169,8 +169,8 @@ class LoopsTest {
         }
     }
 
-    private static Body scaled(double factor) {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
+    private static LoopBody scaled(double factor) {
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
         Value product = builder.apply(Operator.MULTIPLY, builder.input(0, 0, 0, 0), builder.constant(factor));
         return builder.build(1, List.of(builder.apply(Operator.ADD, product, builder.parameter("shift"))));
     }
@@ -183,8 +183,8 @@ class LoopsTest {
         assertEquals(2, loops.classes());
     }
 
-    private static Body shifted(String name) {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT32);
+    private static LoopBody shifted(String name) {
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT32);
         return builder.build(
                 1, List.of(builder.apply(Operator.ADD, builder.input(0, 0, 0, 0), builder.parameter(name))));
     }
@@ -192,7 +192,7 @@ class LoopsTest {
     @ParameterizedTest
     @ValueSource(ints = {3_000, 15_000, 45_000})
     void bodiesTooLongForTheCompilerBecomeSeveralLoops(int operations) {
-        Body body = chain(Rounds.some(operations));
+        LoopBody body = chain(Rounds.some(operations));
         assertInstanceOf(SplitLoop.class, loops.loop(body, Loops.Form.PLAIN));
         assertInstanceOf(SplitLoop.class, loops.loop(body, Loops.Form.AUTO));
         compare(body, new Range(0, 37, 0, 2, 0, 1), new Random(1), "a chain");
@@ -201,7 +201,7 @@ class LoopsTest {
     /** The last part reads all of the fields, so that it is as long as the whole. */
     @Test
     void bodiesOfTooManyFieldsAreInterpreted() {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
         List<Value> results = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             results.add(builder.input(i, 0, 0, 0));
@@ -210,8 +210,8 @@ class LoopsTest {
         assertEquals(0, loops.classes());
     }
 
-    private static Body chain(int operations) {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
+    private static LoopBody chain(int operations) {
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
         Value input = builder.input(0, 0, 0, 0);
         BinaryOperator<Value> times = (a, b) -> builder.apply(Operator.MULTIPLY, a, b);
         Value value = input;
@@ -234,11 +234,11 @@ class LoopsTest {
 
     @Test
     void theSourceNamesEachValue() {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
         Value left = builder.input(0, -1, 0, 2);
         Value scaled = builder.apply(Operator.MULTIPLY, left, builder.parameter("dt"));
         Value row = builder.apply(Operator.ADD, builder.index(1), builder.constant(0.5));
-        Body body = builder.build(1, List.of(builder.apply(Operator.MAX, scaled, row)));
+        LoopBody body = builder.build(1, List.of(builder.apply(Operator.MAX, scaled, row)));
         assertEquals("""
                 double v1 = parameter("dt");
                 double v4 = 0.5;
@@ -259,8 +259,8 @@ class LoopsTest {
 
     @Test
     void aBodyWithoutInputsWritesItsConstants() {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
-        Body body = builder.build(0, List.of(builder.constant(-0.0), builder.index(2)));
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
+        LoopBody body = builder.build(0, List.of(builder.constant(-0.0), builder.index(2)));
         compare(body, new Range(0, 9, 0, 2, 0, 2), new Random(1), "constants");
         assertTrue(Loops.hasLanes());
         assertNotEquals(0, loops.classes());

@@ -1,10 +1,10 @@
 package dev.jacquard.expressions.codegen;
 
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -22,19 +22,19 @@ final class RandomBody {
     private final List<Value> integers = new ArrayList<>();
     private final List<Value> conditions = new ArrayList<>();
 
-    private RandomBody(RandomGenerator random, ElementType type, int dimensions) {
+    private RandomBody(RandomGenerator random, DataType type, int dimensions) {
         this.random = random;
         this.builder = new BodyBuilder(type);
-        this.single = type == ElementType.FLOAT32;
+        this.single = type == DataType.FLOAT32;
         this.dimensions = dimensions;
     }
 
-    static Body of(RandomGenerator random, ElementType type, int dimensions, int operations) {
+    static LoopBody of(RandomGenerator random, DataType type, int dimensions, int operations) {
         return new RandomBody(random, type, dimensions).body(operations);
     }
 
     /** Returns the operations that languages leave open for zeros and for NaN, each with such numbers. */
-    static Body special(ElementType type) {
+    static LoopBody special(DataType type) {
         BodyBuilder builder = new BodyBuilder(type);
         Value input = builder.input(0, 0, 0, 0);
         List<Value> results = new ArrayList<>();
@@ -55,7 +55,7 @@ final class RandomBody {
         return builder.build(INPUTS, results);
     }
 
-    private Body body(int operations) {
+    private LoopBody body(int operations) {
         reals.add(builder.input(random.nextInt(INPUTS), 0, 0, 0));
         integers.add(builder.integer(random.nextLong()));
         conditions.add(builder.apply(Operator.LESS, reals.getFirst(), builder.constant(0.5)));

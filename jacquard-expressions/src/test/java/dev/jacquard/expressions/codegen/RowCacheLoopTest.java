@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.RowCache;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.testkit.Rounds;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -36,8 +36,8 @@ class RowCacheLoopTest {
     }
 
     /** Returns the right side of Cahn and Hilliard's equation. */
-    static Body stencilOfAStencil(int dimensions) {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
+    static LoopBody stencilOfAStencil(int dimensions) {
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
         Shifted field = (dx, dy, dz) -> builder.input(0, dx, dy, dz);
         Shifted potential = (dx, dy, dz) -> {
             Value its = field.at(dx, dy, dz);
@@ -73,7 +73,7 @@ class RowCacheLoopTest {
         assertEquals(5, inputs(cache.rest()));
     }
 
-    private static long inputs(Body body) {
+    private static long inputs(LoopBody body) {
         return body.values().stream()
                 .filter(value -> value.operator() == Operator.INPUT)
                 .count();
@@ -81,15 +81,15 @@ class RowCacheLoopTest {
 
     @Test
     void aStencilOfAFieldStaysWhole() {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
-        Body body =
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
+        LoopBody body =
                 builder.build(1, List.of(laplacian(builder, (dx, dy, dz) -> builder.input(0, dx, dy, dz), 2, 0, 0, 0)));
         assertTrue(RowCache.of(body).isEmpty());
     }
 
     @Test
     void whatDependsOnTheIndexOfThePointIsComputedAgain() {
-        BodyBuilder builder = new BodyBuilder(ElementType.FLOAT64);
+        BodyBuilder builder = new BodyBuilder(DataType.FLOAT64);
         Shifted field = (dx, dy, dz) -> {
             Value index = builder.apply(Operator.ADD, builder.index(0), builder.constant(dx));
             Value its = builder.apply(Operator.MULTIPLY, index, builder.input(0, dx, dy, dz));
@@ -102,7 +102,7 @@ class RowCacheLoopTest {
     /** Rows longer than a box, boxes that slide along y, and both ends of vectors. */
     @Test
     void longRowsAndManyComputeTheSame() {
-        Body body = stencilOfAStencil(2);
+        LoopBody body = stencilOfAStencil(2);
         RandomGenerator random = new Random(4);
         compare(body, new Range(0, 4_105, 0, 70, 0, 1), random, "long rows");
         compare(body, new Range(3, 2_050, 1, 40, 0, 1), random, "rows that do not begin at 0");
@@ -111,12 +111,12 @@ class RowCacheLoopTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FLOAT64", "FLOAT32"})
-    void bodiesWithSharedValuesComputeTheBitsOfTheInterpreter(ElementType type) {
+    void bodiesWithSharedValuesComputeTheBitsOfTheInterpreter(DataType type) {
         int kept = 0;
         for (long seed = 1; seed <= BODIES; seed++) {
             RandomGenerator random = new Random(seed);
             int dimensions = random.nextInt(1, 4);
-            Body body = shared(random, type, dimensions);
+            LoopBody body = shared(random, type, dimensions);
             int x = random.nextInt(1, 70);
             Range range = new Range(
                     0,
@@ -131,7 +131,7 @@ class RowCacheLoopTest {
     }
 
     /** Returns a body of one or two expressions at several distances each, all in one sum. */
-    private static Body shared(RandomGenerator random, ElementType type, int dimensions) {
+    private static LoopBody shared(RandomGenerator random, DataType type, int dimensions) {
         BodyBuilder builder = new BodyBuilder(type);
         List<Value> results = new ArrayList<>(List.of(builder.input(1, 0, 0, 0)));
         int count = random.nextInt(1, 3);
@@ -179,8 +179,8 @@ class RowCacheLoopTest {
     }
 
     /** Returns 1 if the loop keeps values; else 0. */
-    private int compare(Body body, Range range, RandomGenerator random, String what) {
-        boolean single = body.type() == ElementType.FLOAT32;
+    private int compare(LoopBody body, Range range, RandomGenerator random, String what) {
+        boolean single = body.type() == DataType.FLOAT32;
         boolean keeps = RowCache.of(body).isPresent();
         try (Arena arena = Arena.ofShared()) {
             Fields fields = new Fields(arena, body, single, range, random);

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.expressions.loop.LoopBody;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class TieredLoopTest {
     private final Counted lanes = new Counted();
     private final List<TieredLoop> requests = new ArrayList<>();
     private final TieredLoop loop = new TieredLoop(first, plain, VALUES, requests::add);
-    private final Binding nothing = new Binding(new BodyBuilder(ElementType.FLOAT64).build(0, List.of()), List.of());
+    private final Binding nothing = new Binding(new BodyBuilder(DataType.FLOAT64).build(0, List.of()), List.of());
 
     private void run(int times) {
         for (int i = 0; i < times; i++) {
@@ -101,7 +101,7 @@ class TieredLoopTest {
     @Test
     void withoutWarmingLanesReplaceTheInterpretedLoopAtOnce() {
         Loops all = new Loops(body -> {}, false); // a thread that never runs
-        Body body = RowCacheLoopTest.stencilOfAStencil(2);
+        LoopBody body = RowCacheLoopTest.stencilOfAStencil(2);
         TieredLoop begun = assertInstanceOf(TieredLoop.class, all.loop(body, Loops.Form.AUTO));
         TieredLoop later =
                 assertInstanceOf(TieredLoop.class, all.loop(RowCacheLoopTest.stencilOfAStencil(1), Loops.Form.AUTO));

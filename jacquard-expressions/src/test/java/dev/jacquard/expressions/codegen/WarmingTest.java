@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.Loop;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.expressions.loop.LoopBody;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.testkit.Watchdog;
 import java.io.File;
 import java.lang.foreign.MemorySegment;
@@ -155,9 +155,9 @@ class WarmingTest {
         Loops loops = new Loops();
         for (long seed = 1; seed <= 60; seed++) {
             RandomGenerator random = new Random(seed);
-            ElementType type = random.nextBoolean() ? ElementType.FLOAT64 : ElementType.FLOAT32;
-            Body body = RandomBody.of(random, type, random.nextInt(1, 4), random.nextInt(1, 300));
-            int lanes = Lanes.count(type == ElementType.FLOAT32);
+            DataType type = random.nextBoolean() ? DataType.FLOAT64 : DataType.FLOAT32;
+            LoopBody body = RandomBody.of(random, type, random.nextInt(1, 4), random.nextInt(1, 300));
+            int lanes = Lanes.count(type == DataType.FLOAT32);
             new ScratchLoop(body, loops.loop(body, Loops.Form.LANES), lanes).run();
         }
     }
@@ -166,7 +166,7 @@ class WarmingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void scratchLoopsThatKeepRowsRun(int dimensions) {
-        Body body = RowCacheLoopTest.stencilOfAStencil(dimensions);
+        LoopBody body = RowCacheLoopTest.stencilOfAStencil(dimensions);
         Loop loop = new Loops().loop(body, Loops.Form.LANES);
         assertInstanceOf(RowCacheLoop.class, loop);
         new ScratchLoop(body, loop, Lanes.count(false)).run();
@@ -174,7 +174,7 @@ class WarmingTest {
 
     @Test
     void loopsInLanesAreWarmedWhereThatIsAskedFor() {
-        Body body = RandomBody.of(new Random(1), ElementType.FLOAT64, 3, 20);
+        LoopBody body = RandomBody.of(new Random(1), DataType.FLOAT64, 3, 20);
         Loops loops = new Loops(WarmingTest::start, true);
         loops.loop(body, Loops.Form.PLAIN);
         loops.loop(body, Loops.Form.INTERPRETER);
@@ -183,7 +183,7 @@ class WarmingTest {
         loops.loop(body, Loops.Form.LANES);
         assertEquals(1, loops.warmed());
         loops.warm(false);
-        loops.loop(RandomBody.of(new Random(3), ElementType.FLOAT64, 3, 20), Loops.Form.LANES);
+        loops.loop(RandomBody.of(new Random(3), DataType.FLOAT64, 3, 20), Loops.Form.LANES);
         assertEquals(1, loops.warmed());
         loops.awaitWarm();
         Loops cold = new Loops();

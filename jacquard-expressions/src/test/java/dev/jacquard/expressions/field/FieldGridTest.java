@@ -8,7 +8,7 @@ import dev.jacquard.expressions.field.Grid.Side;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.memory.data.Box;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class FieldGridTest {
 
     @Test
     void rowsBeginOnBoundaries() {
-        for (ElementType type : new ElementType[] {ElementType.FLOAT64, ElementType.FLOAT32}) {
+        for (DataType type : new DataType[] {DataType.FLOAT64, DataType.FLOAT32}) {
             for (int ghosts = 0; ghosts < 4; ghosts++) {
                 Grid grid = Grid.of(13, 5, 3).ghosts(ghosts).type(type);
                 for (Centring centring : Centring.values()) {
@@ -83,7 +83,7 @@ class FieldGridTest {
         refused(() -> Grid.of(4).ghosts(-1), "-1");
         refused(() -> Grid.of(4).ghosts(17), "0 to 16");
         refused(() -> Grid.of(Integer.MAX_VALUE), "at most 2147482623 cells");
-        refused(() -> Grid.of(4).type(ElementType.INT32), "FLOAT64 or FLOAT32");
+        refused(() -> Grid.of(4).type(DataType.INT32), "FLOAT64 or FLOAT32");
     }
 
     private static void refused(Runnable call, String... mentions) {

@@ -21,7 +21,7 @@ import dev.jacquard.expressions.field.Location.Node;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.RunsBeside;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.testkit.Messages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -86,22 +86,22 @@ class FieldFilesTest {
         }
         assertEquals(
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1234567,), }",
-                header(Grid.of(1_234_567).type(ElementType.FLOAT32)));
+                header(Grid.of(1_234_567).type(DataType.FLOAT32)));
         assertEquals("{'descr': '<f8', 'fortran_order': False, 'shape': (9, 70), }", header(Grid.of(70, 9)));
     }
 
     private static String header(Grid grid) {
         byte[] bytes = NpyFile.header(
-                grid.dimensions(), grid.interior(Tag.cell("a").centring(0)), grid.type() == ElementType.FLOAT32);
+                grid.dimensions(), grid.interior(Tag.cell("a").centring(0)), grid.type() == DataType.FLOAT32);
         return new String(bytes, 10, bytes.length - 10, ISO_8859_1).trim();
     }
 
     @Test
     void numpyReadsArraysAndWritesTheSameBytes() throws IOException, InterruptedException {
         assumeTrue(python("import numpy", "").isBlank(), "no python3 with numpy");
-        for (Grid grid : new Grid[] {
-            CUBE, CUBE.type(ElementType.FLOAT32), Grid.of(70, 9).ghosts(1), Grid.of(17), Grid.of(1, 1, 3)
-        }) {
+        for (Grid grid :
+                new Grid[] {CUBE, CUBE.type(DataType.FLOAT32), Grid.of(70, 9).ghosts(1), Grid.of(17), Grid.of(1, 1, 3)
+                }) {
             try (FieldStore fields = store(grid)) {
                 Path file = folder.resolve("T.npy");
                 fields.files().npy(T, file);
@@ -155,7 +155,7 @@ class FieldFilesTest {
 
     @Test
     void imagesOfVtkHaveTheirArrays() throws IOException {
-        for (ElementType type : new ElementType[] {ElementType.FLOAT64, ElementType.FLOAT32}) {
+        for (DataType type : new DataType[] {DataType.FLOAT64, DataType.FLOAT32}) {
             try (FieldStore fields = store(CUBE.type(type))) {
                 fields.set(U, (x, y, z) -> x + 10 * y + 100 * z);
                 fields.set(N, (x, y, z) -> x - y * z);
@@ -187,7 +187,7 @@ class FieldFilesTest {
             Vti vti = new Vti(Files.readAllBytes(file));
             assertEquals("0 4 0 2 0 0", vti.attribute("WholeExtent"));
             assertEquals("0.5 0.5 1.0", vti.attribute("Spacing"));
-            double[] vectors = vti.array("CellData", "u&lt;_&amp;", 3, ElementType.FLOAT64);
+            double[] vectors = vti.array("CellData", "u&lt;_&amp;", 3, DataType.FLOAT64);
             assertEquals(24, vectors.length);
             assertArrayEquals(new double[] {7, 7, 0}, new double[] {vectors[0], vectors[1], vectors[2]});
             assertThrows(IllegalArgumentException.class, () -> fields.files().vti(file));
@@ -213,19 +213,19 @@ class FieldFilesTest {
             return matcher.find() ? matcher.group(1) : "none";
         }
 
-        double[] array(String element, String name, int components, ElementType type) {
+        double[] array(String element, String name, int components, DataType type) {
             String its = text.substring(text.indexOf("<" + element + ">"), text.indexOf("</" + element + ">"));
             Matcher matcher = Pattern.compile("<DataArray type=\"(.*?)\" Name=\"" + name + "\" NumberOfComponents=\""
                             + components + "\" format=\"appended\" offset=\"(\\d+)\"/>")
                     .matcher(its);
             assertEquals(true, matcher.find(), name);
-            assertEquals(type == ElementType.FLOAT32 ? "Float32" : "Float64", matcher.group(1));
+            assertEquals(type == DataType.FLOAT32 ? "Float32" : "Float64", matcher.group(1));
             ByteBuffer at = ByteBuffer.wrap(bytes)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .position(data + Integer.parseInt(matcher.group(2)));
             double[] values = new double[(int) at.getLong() / type.bytes()];
             for (int i = 0; i < values.length; i++) {
-                values[i] = type == ElementType.FLOAT32 ? at.getFloat() : at.getDouble();
+                values[i] = type == DataType.FLOAT32 ? at.getFloat() : at.getDouble();
             }
             return values;
         }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.loop.Binding;
-import dev.jacquard.expressions.loop.Body;
 import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop.Range;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.Value;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.testkit.Rounds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -180,24 +180,24 @@ class ExpansionsTest {
 
     private static void check(
             Type type, BiFunction<Expansions, Value, Value> made, DoubleUnaryOperator exact, double[] samples) {
-        BodyBuilder builder = new BodyBuilder(ElementType.valueOf(type.name()));
+        BodyBuilder builder = new BodyBuilder(DataType.valueOf(type.name()));
         Value result = made.apply(new Expansions(builder), builder.input(0, 0, 0, 0));
         compare(type, builder.build(1, List.of(result)), samples, samples, (x, y) -> exact.applyAsDouble(x));
     }
 
     private static void check(Type type, double[] bases, double[] exponents) {
-        BodyBuilder builder = new BodyBuilder(ElementType.valueOf(type.name()));
+        BodyBuilder builder = new BodyBuilder(DataType.valueOf(type.name()));
         Value result = new Expansions(builder).pow(builder.input(0, 0, 0, 0), builder.input(1, 0, 0, 0));
         compare(type, builder.build(2, List.of(result)), bases, exponents, StrictMath::pow);
     }
 
     private static void check(Type type, double[] bases, double exponent) {
-        BodyBuilder builder = new BodyBuilder(ElementType.valueOf(type.name()));
+        BodyBuilder builder = new BodyBuilder(DataType.valueOf(type.name()));
         Value result = new Expansions(builder).pow(builder.input(0, 0, 0, 0), builder.constant(exponent));
         compare(type, builder.build(1, List.of(result)), bases, bases, (x, y) -> StrictMath.pow(x, exponent));
     }
 
-    private static void compare(Type type, Body body, double[] first, double[] second, DoubleBinaryOperator exact) {
+    private static void compare(Type type, LoopBody body, double[] first, double[] second, DoubleBinaryOperator exact) {
         boolean single = type == Type.FLOAT32;
         int count = first.length;
         try (Arena arena = Arena.ofConfined()) {

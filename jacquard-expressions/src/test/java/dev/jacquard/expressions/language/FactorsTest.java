@@ -8,7 +8,7 @@ import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.tree.Assignment;
 import dev.jacquard.expressions.tree.FieldStore;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +19,7 @@ class FactorsTest {
     private static final Tag<Cell> C = Tag.cell("c");
     private static final Tag<Cell> R = Tag.cell("r");
 
-    private static double[] compute(ElementType type, double h, Expr<Cell> expression) {
+    private static double[] compute(DataType type, double h, Expr<Cell> expression) {
         Grid grid = Grid.of(16).lengths(16 * h).ghosts(2).type(type);
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, grid)) {
@@ -38,8 +38,8 @@ class FactorsTest {
         Expr<Cell> twice = laplacian(potential).times(h * h);
         Expr<Cell> square = laplacian(C).times(h * h).times(laplacian(C)).times(h * h);
         double damping = 2 * Math.cos(1) - 2; // of the second difference of a sine
-        double[] seen = compute(ElementType.FLOAT32, h, twice);
-        double[] squares = compute(ElementType.FLOAT32, h, square);
+        double[] seen = compute(DataType.FLOAT32, h, twice);
+        double[] squares = compute(DataType.FLOAT32, h, square);
         for (int i = 0; i < seen.length; i++) {
             double sine = Math.sin(i + 0.5);
             assertEquals(damping * damping * sine, seen[i], 2e-6, "point " + i);
@@ -54,7 +54,7 @@ class FactorsTest {
         for (int i = 0; i < 17; i++) {
             power = power.times(laplacian(C)).times(h * h);
         }
-        double[] seen = compute(ElementType.FLOAT64, h, power);
+        double[] seen = compute(DataType.FLOAT64, h, power);
         for (int i = 0; i < seen.length; i++) {
             double one = (2 * Math.cos(1) - 2) * Math.sin(i + 0.5);
             assertEquals(Math.pow(one, 18), seen[i], 1e-9, "point " + i);

@@ -13,7 +13,7 @@ import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.field.Location.Node;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.expressions.loop.Loop.Range;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +43,7 @@ class RandomExpressionsTest {
 
     @ParameterizedTest
     @CsvSource({"1,FLOAT64", "2,FLOAT64", "3,FLOAT64", "1,FLOAT32", "2,FLOAT32", "3,FLOAT32"})
-    void allFormsComputeWhatIsDefined(int dimensions, ElementType type) {
+    void allFormsComputeWhatIsDefined(int dimensions, DataType type) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(dimensions);
         Grid grid = switch (dimensions) {
             case 1 -> Grid.of(19).lengths(1.5);
@@ -129,7 +129,7 @@ class RandomExpressionsTest {
     }
 
     private static void near(Grid grid, Fields fields, Lowering.Plan plan, Expr<?> expression, double[] found) {
-        boolean single = grid.type() == ElementType.FLOAT32;
+        boolean single = grid.type() == DataType.FLOAT32;
         PointOracle oracle = new PointOracle(
                 grid,
                 (tag, axis, x, y, z) -> get(grid, fields.place(tag, axis), x, y, z),
@@ -166,7 +166,7 @@ class RandomExpressionsTest {
 
     private static double get(Grid grid, Binding.Place place, int x, int y, int z) {
         long row = place.start() + y * place.strideY() + z * place.strideZ();
-        return grid.type() == ElementType.FLOAT32
+        return grid.type() == DataType.FLOAT32
                 ? place.segment().get(ValueLayout.JAVA_FLOAT_UNALIGNED, row + 4L * x)
                 : place.segment().get(ValueLayout.JAVA_DOUBLE_UNALIGNED, row + 8L * x);
     }
@@ -187,7 +187,7 @@ class RandomExpressionsTest {
                             for (int x = all.x0(); x < all.x1(); x++) {
                                 long at = place.start() + y * place.strideY() + z * place.strideZ();
                                 double value = random.nextDouble(0.5, 1.5);
-                                if (grid.type() == ElementType.FLOAT32) {
+                                if (grid.type() == DataType.FLOAT32) {
                                     place.segment().set(ValueLayout.JAVA_FLOAT_UNALIGNED, at + 4L * x, (float) value);
                                 } else {
                                     place.segment().set(ValueLayout.JAVA_DOUBLE_UNALIGNED, at + 8L * x, value);

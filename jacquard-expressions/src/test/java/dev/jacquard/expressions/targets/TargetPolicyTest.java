@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.expressions.targets.TargetPolicy.Choice;
 import dev.jacquard.expressions.targets.TargetPolicy.Step;
 import dev.jacquard.expressions.targets.TargetPolicy.Value;
@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 
 /** Policies on steps by hand and on steps that are drawn. */
 class TargetPolicyTest {
-    private static final Target HOST = Target.HOST;
-    private static final Target A = Target.named("a");
-    private static final Target B = Target.named("b");
-    private static final List<Target> ALL = List.of(HOST, A, B);
+    private static final ExecutionTarget HOST = ExecutionTarget.HOST;
+    private static final ExecutionTarget A = ExecutionTarget.named("a");
+    private static final ExecutionTarget B = ExecutionTarget.named("b");
+    private static final List<ExecutionTarget> ALL = List.of(HOST, A, B);
     private static final TargetPolicy.Copies COPIES = (from, to, bytes) -> 10 + bytes;
 
-    private static Work work(String name, Map<Target, Double> nanos, List<Integer> reads, Integer... writes) {
-        List<Target> eligible = ALL.stream().filter(nanos::containsKey).toList();
+    private static Work work(String name, Map<ExecutionTarget, Double> nanos, List<Integer> reads, Integer... writes) {
+        List<ExecutionTarget> eligible = ALL.stream().filter(nanos::containsKey).toList();
         return new Work(name, eligible, nanos, reads, List.of(writes));
     }
 
@@ -41,7 +41,7 @@ class TargetPolicyTest {
         return new Step(List.of(works), all, COPIES, Map.of());
     }
 
-    private static Map<Target, Double> nanos(double host, double a, double b) {
+    private static Map<ExecutionTarget, Double> nanos(double host, double a, double b) {
         return Map.of(HOST, host, A, a, B, b);
     }
 
@@ -136,9 +136,9 @@ class TargetPolicyTest {
         List<Value> values = new ArrayList<>(List.of(new Value("source", random.nextInt(200))));
         for (int i = 0; i < count; i++) {
             values.add(new Value("v" + i, random.nextInt(200)));
-            Map<Target, Double> nanos = new HashMap<>();
+            Map<ExecutionTarget, Double> nanos = new HashMap<>();
             nanos.put(random.nextInt(8) == 0 ? A : HOST, random.nextInt(1000) * 1.0);
-            for (Target target : ALL) {
+            for (ExecutionTarget target : ALL) {
                 if (random.nextInt(4) > 0) {
                     nanos.put(target, random.nextInt(1000) * 1.0);
                 }
@@ -174,17 +174,18 @@ class TargetPolicyTest {
         int shared = 0;
         for (int seed = 0; seed < 2_000; seed++) {
             Step step = drawn(new Random(seed), false);
-            List<Target> targets = TargetPolicy.hybrid().choose(step).targets();
+            List<ExecutionTarget> targets = TargetPolicy.hybrid().choose(step).targets();
             double end = Timeline.end(step, targets);
-            for (Target alone : ALL) {
+            for (ExecutionTarget alone : ALL) {
                 if (step.works().stream().allMatch(work -> work.eligible().contains(alone))) {
-                    List<Target> all = step.works().stream().map(work -> alone).toList();
+                    List<ExecutionTarget> all =
+                            step.works().stream().map(work -> alone).toList();
                     assertTrue(end <= Timeline.end(step, all), "seed " + seed + ": later than on " + alone);
                 }
             }
             for (List<Integer> path : Paths.of(step)) {
-                Set<Target> common = new HashSet<>(ALL);
-                Set<Target> used = new HashSet<>();
+                Set<ExecutionTarget> common = new HashSet<>(ALL);
+                Set<ExecutionTarget> used = new HashSet<>();
                 path.forEach(work -> {
                     common.retainAll(step.works().get(work).eligible());
                     used.add(targets.get(work));
@@ -206,7 +207,7 @@ class TargetPolicyTest {
             Step drawn = drawn(new Random(seed), true);
             List<Work> works = drawn.works().stream()
                     .map(work -> {
-                        List<Target> two = work.eligible().stream()
+                        List<ExecutionTarget> two = work.eligible().stream()
                                 .filter(target -> !target.equals(B))
                                 .toList();
                         return two.isEmpty()
@@ -224,12 +225,12 @@ class TargetPolicyTest {
         }
     }
 
-    private static double least(Step step, List<Target> chosen) {
+    private static double least(Step step, List<ExecutionTarget> chosen) {
         if (chosen.size() == step.works().size()) {
             return Timeline.end(step, chosen);
         }
         double least = Double.POSITIVE_INFINITY;
-        for (Target target : step.works().get(chosen.size()).eligible()) {
+        for (ExecutionTarget target : step.works().get(chosen.size()).eligible()) {
             chosen.add(target);
             least = Math.min(least, least(step, chosen));
             chosen.removeLast();

@@ -12,7 +12,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.Assignment;
 import dev.jacquard.expressions.tree.FieldStore;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +36,7 @@ class KnownNumbersTest {
     @BeforeEach
     void open() {
         session = Session.builder().workers(1).open();
-        fields = FieldStore.open(session, Grid.of(4).type(ElementType.FLOAT32));
+        fields = FieldStore.open(session, Grid.of(4).type(DataType.FLOAT32));
         fields.set(C, (x, y, z) -> 1);
     }
 

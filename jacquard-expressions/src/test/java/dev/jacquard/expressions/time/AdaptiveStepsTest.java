@@ -27,7 +27,7 @@ import dev.jacquard.expressions.language.Functions;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
@@ -101,7 +101,7 @@ class AdaptiveStepsTest {
     @Test
     void noToleranceIsBelowTheErrorsOfRounding() {
         try (Session session = Session.builder().workers(1).open();
-                FieldStore fields = FieldStore.open(session, Grid.of(4).type(ElementType.FLOAT32))) {
+                FieldStore fields = FieldStore.open(session, Grid.of(4).type(DataType.FLOAT32))) {
             fields.set(U, (x, y, z) -> 1 + x);
             Integrator integrator = Ssp.order(3)
                     .advance(U, U_RATE)

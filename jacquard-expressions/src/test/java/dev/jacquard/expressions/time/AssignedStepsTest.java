@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.field.Grid;
@@ -41,7 +41,7 @@ class AssignedStepsTest {
     private static final Grid GRID = Grid.of(12, 9).lengths(1, 1).ghosts(1);
     private static final int STEPS = 9;
     private static final double STEP = 1e-3;
-    private static final Target ONE = Target.named("emulated0");
+    private static final ExecutionTarget ONE = ExecutionTarget.named("emulated0");
     private static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> U = Tag.cell("u");
     private static final Tag<Cell> K = Tag.cell("k");
@@ -215,13 +215,13 @@ class AssignedStepsTest {
         try (Session session = builder(FaultPlan.NONE).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             set(fields);
-            Integrator steps = steps(1, tree().on(Map.of(FLUX, ONE, GROWTH, Target.EMULATED)))
+            Integrator steps = steps(1, tree().on(Map.of(FLUX, ONE, GROWTH, ExecutionTarget.EMULATED)))
                     .compile(fields);
             steps.run(STEPS, STEP);
             assertEqual(expected(1), values(fields), "assigned");
-            Map<Tag<?>, Target> targets = steps.runs().orElseThrow().targets();
+            Map<Tag<?>, ExecutionTarget> targets = steps.runs().orElseThrow().targets();
             assertEquals(ONE, targets.get(FLUX));
-            assertTrue(targets.containsValue(Target.HOST), targets::toString);
+            assertTrue(targets.containsValue(ExecutionTarget.HOST), targets::toString);
             assertMentions(assertThrows(IllegalStateException.class, () -> steps.threads(1, 1)), "several targets");
         }
     }
@@ -264,7 +264,7 @@ class AssignedStepsTest {
                             .open();
                     FieldStore fields = FieldStore.open(session, GRID)) {
                 set(fields);
-                ExpressionTree tree = tree().fuse(true).on(Map.of(GROWTH, Target.EMULATED));
+                ExpressionTree tree = tree().fuse(true).on(Map.of(GROWTH, ExecutionTarget.EMULATED));
                 steps(1, tree).compile(fields).run(STEPS, STEP);
             } catch (IllegalStateException e) {
                 messages.add(String.valueOf(e.getMessage()));
@@ -282,7 +282,7 @@ class AssignedStepsTest {
     void splitStepsRunOnGridsWithoutGhosts() {
         Grid grid = Grid.of(9);
         ExpressionTree tree =
-                Model.of(grid).source(T).define(RATE, T.times(-1)).tree(RATE).split(Target.EMULATED, 0.5);
+                Model.of(grid).source(T).define(RATE, T.times(-1)).tree(RATE).split(ExecutionTarget.EMULATED, 0.5);
         try (Session session = builder(FaultPlan.NONE).open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             fields.set(T, (x, y, z) -> x);

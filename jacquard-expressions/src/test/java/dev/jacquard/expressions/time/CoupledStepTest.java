@@ -26,7 +26,7 @@ import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,9 +92,9 @@ class CoupledStepTest {
     /** Toward a point and away from it: in each direction waves of a cell alone would grow. */
     @ParameterizedTest
     @EnumSource(
-            value = ElementType.class,
+            value = DataType.class,
             names = {"FLOAT64", "FLOAT32"})
-    void flowsThatVary(ElementType type) {
+    void flowsThatVary(DataType type) {
         Grid grid = Grid.of(8, 6).lengths(8, 6).origin(-4, -3).ghosts(1).type(type);
         Expr<Faces> speed = vector(x(), Functions.<FaceY>y().negate(), number(0));
         Expr<Cell> rate = div(speed.times(faces(U))).negate();
@@ -168,7 +168,7 @@ class CoupledStepTest {
         rates.put(U, U.times(0));
         rates.put(V, laplacian(U).times(3));
         assertEquals(Double.POSITIVE_INFINITY, step(1, rates, grid));
-        assertEquals(Double.POSITIVE_INFINITY, step(3, rates, grid.type(ElementType.FLOAT32)));
+        assertEquals(Double.POSITIVE_INFINITY, step(3, rates, grid.type(DataType.FLOAT32)));
     }
 
     /** Two fields that make each other grow are a solution that grows. */

@@ -20,7 +20,7 @@ import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.FieldStore.PointFunction;
 import dev.jacquard.expressions.tree.Model;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,9 +80,9 @@ class GrowingWavesTest {
     /** Where the flow spreads waves grow by a cell's row, and by half of that and its column's. */
     @ParameterizedTest
     @EnumSource(
-            value = ElementType.class,
+            value = DataType.class,
             names = {"FLOAT64", "FLOAT32"})
-    void conservativeConvection(ElementType type) {
+    void conservativeConvection(DataType type) {
         Grid grid = Grid.of(100).lengths(1).ghosts(2).type(type);
         Expr<Cell> rate = dx(K.times(U)).negate();
         double longest = IMAGINARY / (1.5 * 100);

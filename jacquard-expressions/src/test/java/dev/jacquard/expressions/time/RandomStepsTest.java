@@ -6,12 +6,12 @@ import static dev.jacquard.expressions.language.Operators.grad;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.field.Location.Faces;
@@ -180,7 +180,10 @@ class RandomStepsTest {
                 Ssp.Of steps = Ssp.order(order)
                         .advance(T, RATE)
                         .advance(U, GROWTH)
-                        .of(places.isSplit ? tree.split(Target.EMULATED, 0.3 + 0.4 * where.nextDouble()) : tree);
+                        .of(
+                                places.isSplit
+                                        ? tree.split(ExecutionTarget.EMULATED, 0.3 + 0.4 * where.nextDouble())
+                                        : tree);
                 for (Map.Entry<Side, Condition> wall : conditions.entrySet()) {
                     steps = steps.boundary(T, wall.getKey(), wall.getValue());
                     if (isAlwaysHome) {
@@ -238,14 +241,14 @@ class RandomStepsTest {
                 case PARAMETER -> integrator.set("pull", number);
                 case STABLE -> seen.add(stableStep(integrator));
                 case TASK_UPDATES -> {
-                    Field field = fields.field(K);
+                    GridField field = fields.field(K);
                     session.graph()
                             .task("thicker")
                             .updates(field.data())
                             .run(context -> each(field, context.memory(field.data()), value -> value + number));
                 }
                 case TASK_READS -> {
-                    Field field = fields.field(T);
+                    GridField field = fields.field(T);
                     double[] sum = new double[1];
                     session.graph().task("sum").reads(field.data()).run(context -> {
                         each(field, context.memory(field.data()), value -> {
@@ -260,7 +263,7 @@ class RandomStepsTest {
         }
 
         /** Replaces each cell by a function of it, where that is another value. */
-        private static void each(Field field, Memory memory, DoubleUnaryOperator function) {
+        private static void each(GridField field, Memory memory, DoubleUnaryOperator function) {
             Binding.Place place = field.place(memory);
             Range cells = field.grid().range(Centring.CELL, 0);
             for (int z = cells.z0(); z < cells.z1(); z++) {
@@ -307,7 +310,7 @@ class RandomStepsTest {
             case 3 -> TargetPolicy.hybrid();
             default ->
                 step -> {
-                    List<Target> targets = new ArrayList<>();
+                    List<ExecutionTarget> targets = new ArrayList<>();
                     for (TargetPolicy.Work work : step.works()) {
                         targets.add(work.eligible()
                                 .get(random.nextInt(work.eligible().size())));

@@ -6,7 +6,7 @@ import static dev.jacquard.expressions.tree.Boundaries.Condition.neumann;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
@@ -127,7 +127,7 @@ class RefusingTargetsTest {
                         .device(EmulatedDevice.offer("emulated1"), 1_000)
                         .open();
                 FieldStore fields = FieldStore.open(session, PLANE)) {
-            TreeRuns runs = TreeRuns.of(tree().split(Target.EMULATED, 0.5), fields, TargetPolicy.hybrid());
+            TreeRuns runs = TreeRuns.of(tree().split(ExecutionTarget.EMULATED, 0.5), fields, TargetPolicy.hybrid());
             sums = IntStream.range(0, 10)
                     .mapToDouble(run -> {
                         set(fields);
@@ -152,7 +152,7 @@ class RefusingTargetsTest {
                         .open();
                 FieldStore fields = FieldStore.open(session, PLANE)) {
             set(fields);
-            TreeRuns runs = TreeRuns.of(tree().split(Target.EMULATED, 0.5), fields, TargetPolicy.host());
+            TreeRuns runs = TreeRuns.of(tree().split(ExecutionTarget.EMULATED, 0.5), fields, TargetPolicy.host());
             TreeRuns others = TreeRuns.of(
                     Model.of(PLANE).source(T).define(OTHER, T.times(2)).tree(OTHER),
                     fields,

@@ -3,7 +3,7 @@ package dev.jacquard.expressions.time;
 import static dev.jacquard.expressions.language.Operators.laplacian;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
@@ -14,7 +14,7 @@ import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.ExpressionTree;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.DeviceOffer;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -61,7 +61,7 @@ final class ResidentSteps {
         }
     }
 
-    static Grid grid(int dimensions, int ghosts, ElementType type) {
+    static Grid grid(int dimensions, int ghosts, DataType type) {
         int[] cells = Arrays.copyOf(new int[] {7, 9, 12}, dimensions);
         double[] lengths = Arrays.copyOf(new double[] {1, 2, 1.5}, dimensions);
         return Grid.of(cells).lengths(lengths).ghosts(ghosts).type(type);
@@ -109,7 +109,7 @@ final class ResidentSteps {
     }
 
     /** Lets a device compute steps in all ways. */
-    static void assertBytesOfTheHost(Walls walls, DeviceOffer offer, ElementType type) {
+    static void assertBytesOfTheHost(Walls walls, DeviceOffer offer, DataType type) {
         try (Session session = Session.builder().workers(2).device(offer).open()) {
             for (int dimensions = 1; dimensions <= 3; dimensions++) {
                 for (int ghosts = 1; ghosts <= 2; ghosts++) {
@@ -120,7 +120,7 @@ final class ResidentSteps {
                     try (Session host = Session.builder().workers(1).open()) {
                         chosen = chosen(host, steps(tree(grid), order, walls), grid);
                     }
-                    List<Ssp.Of> ways = ways(grid, order, walls, Target.named(offer.name()));
+                    List<Ssp.Of> ways = ways(grid, order, walls, ExecutionTarget.named(offer.name()));
                     for (int way = 0; way < ways.size(); way++) {
                         String what = grid + ", order " + order + ", way " + way;
                         assertArrayEquals(expected, values(session, ways.get(way), grid), what);
@@ -131,7 +131,7 @@ final class ResidentSteps {
         }
     }
 
-    private static List<Ssp.Of> ways(Grid grid, int order, Walls walls, Target device) {
+    private static List<Ssp.Of> ways(Grid grid, int order, Walls walls, ExecutionTarget device) {
         ExpressionTree tree = tree(grid);
         return List.of(
                 steps(tree, order, walls), // as the session places it

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.field.Grid;
@@ -26,7 +26,7 @@ import dev.jacquard.expressions.time.ResidentSteps.Walls;
 import dev.jacquard.expressions.tree.Boundaries.Condition;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.memory.coherence.Transfers;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.util.List;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Steps in time whose fields stay on devices, with their boundaries filled there. */
 @Timeout(120)
 class ResidentStepsTest {
-    private static final Target DEVICE = Target.named("emulated0");
+    private static final ExecutionTarget DEVICE = ExecutionTarget.named("emulated0");
 
     private static SessionBuilder builder() {
         return Session.builder().workers(2).device(EmulatedDevice.offer("emulated0"));
@@ -50,7 +50,7 @@ class ResidentStepsTest {
     @ParameterizedTest
     @EnumSource(Walls.class)
     void theBytesAreThoseOfTheHost(Walls walls) {
-        for (ElementType type : List.of(ElementType.FLOAT64, ElementType.FLOAT32)) {
+        for (DataType type : List.of(DataType.FLOAT64, DataType.FLOAT32)) {
             assertBytesOfTheHost(walls, EmulatedDevice.offer("emulated0"), type);
         }
     }
@@ -82,7 +82,7 @@ class ResidentStepsTest {
     @ParameterizedTest
     @CsvSource({"1", "2", "3"})
     void stepsOnADeviceMoveNothing(int order) {
-        Grid grid = grid(3, 1, ElementType.FLOAT64);
+        Grid grid = grid(3, 1, DataType.FLOAT64);
         for (Walls walls : List.of(Walls.VALUES, Walls.SLOPES, Walls.PERIODIC)) {
             Ssp.Of steps = steps(tree(grid).on(DEVICE, RATE), order, walls).resident();
             assertEquals(Map.of(), moved(steps, grid), walls::name);
@@ -92,7 +92,7 @@ class ResidentStepsTest {
     /** Of varying walls on all sides the numbers go to the device, once for each stage. */
     @Test
     void whatVariesAtTheWallsIsAllThatMoves() {
-        Grid grid = grid(3, 1, ElementType.FLOAT64); // 7 x 9 x 12 cells
+        Grid grid = grid(3, 1, DataType.FLOAT64); // 7 x 9 x 12 cells
         Ssp.Of steps = steps(tree(grid).on(DEVICE, RATE), 2, Walls.VARYING).resident();
         long walls = 2 * Double.BYTES * (9 * 12 + (7 + 2) * 12 + (7 + 2) * (9 + 2));
         assertEquals(
@@ -106,7 +106,7 @@ class ResidentStepsTest {
     @ParameterizedTest
     @CsvSource({"VALUES, 1", "PERIODIC, 2"})
     void onlyLayersBetweenSlabsMove(Walls walls, long layers) {
-        Grid grid = grid(3, 1, ElementType.FLOAT64);
+        Grid grid = grid(3, 1, DataType.FLOAT64);
         Map<String, Long> moved = moved(steps(tree(grid).split(DEVICE, 0.5), 1, walls), grid);
         long between = moved.entrySet().stream()
                 .filter(one -> !one.getKey().endsWith("emulated0 to emulated0"))
@@ -118,7 +118,7 @@ class ResidentStepsTest {
     /** The search leaves fields where a step left them, on the host: the device may be lost before the next one. */
     @Test
     void theLongestStepIsLookedForOnTheHost() {
-        Grid grid = grid(2, 1, ElementType.FLOAT64);
+        Grid grid = grid(2, 1, DataType.FLOAT64);
         try (Session session = builder().open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             set(fields);
@@ -133,7 +133,7 @@ class ResidentStepsTest {
 
     @Test
     void whatALostDeviceAloneHadIsTold() {
-        Grid grid = grid(2, 1, ElementType.FLOAT64);
+        Grid grid = grid(2, 1, DataType.FLOAT64);
         double[] expected = expected(grid, 2, Walls.VALUES);
         int told = 0;
         for (int operation = 1; operation < 30; operation++) {
@@ -157,7 +157,7 @@ class ResidentStepsTest {
     /** A function of the user's that throws fails the step as on the host. */
     @Test
     void functionsThatThrowFailTheStep() {
-        Grid grid = grid(2, 1, ElementType.FLOAT64);
+        Grid grid = grid(2, 1, DataType.FLOAT64);
         try (Session session = builder().open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             set(fields);

@@ -29,7 +29,7 @@ import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -123,7 +123,7 @@ class StableStepTest {
         double sum = 1 / 0.01 + 1 / 0.04 + 1 / 0.25;
         assertEquals(
                 REAL[order] / (4 * 0.3 * sum), step(order, grid, laplacian(U).times(0.3), (x, y, z) -> 0), 1e-6);
-        Grid single = grid.type(ElementType.FLOAT32);
+        Grid single = grid.type(DataType.FLOAT32);
         assertEquals(
                 REAL[order] / (4 * 0.3 * sum), step(order, single, laplacian(U).times(0.3), (x, y, z) -> 0), 1e-6);
     }

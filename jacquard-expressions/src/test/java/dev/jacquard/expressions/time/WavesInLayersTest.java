@@ -18,7 +18,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.FieldStore;
 import dev.jacquard.expressions.tree.Model;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +56,7 @@ class WavesInLayersTest {
 
     @ParameterizedTest
     @CsvSource({"FLOAT64, 4000", "FLOAT32, 4000", "FLOAT64, 20"})
-    void theFasterSideDecides(ElementType type, int cells) {
+    void theFasterSideDecides(DataType type, int cells) {
         Grid grid = Grid.of(cells).lengths(cells).ghosts(1).type(type);
         double longest = Math.sqrt(3) / 4;
         double found = waves(2, 3, grid, Integrator::stableStep);

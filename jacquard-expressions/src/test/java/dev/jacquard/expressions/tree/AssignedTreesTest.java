@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class AssignedTreesTest {
     static final Grid GRID = Grid.of(20, 10).ghosts(1);
-    static final Target ONE = Target.named("emulated0");
-    static final Target TWO = Target.named("emulated1");
+    static final ExecutionTarget ONE = ExecutionTarget.named("emulated0");
+    static final ExecutionTarget TWO = ExecutionTarget.named("emulated1");
     static final Tag<Cell> T = Tag.cell("T");
     private static final Tag<Cell> BEND = Tag.cell("bend");
     static final Tag<Cell> TWICE = Tag.cell("twice");
@@ -112,7 +112,7 @@ class AssignedTreesTest {
             ExpressionTree tree = tree().fields(MemoryPlan.Policy.STATIC)
                     .on(ONE, BEND, TWICE)
                     .on(TWO, SQUARE)
-                    .on(Target.HOST, SUM);
+                    .on(ExecutionTarget.HOST, SUM);
             CompiledGraph step = tree.compile(fields);
             assertEquals(
                     List.of(
@@ -174,7 +174,7 @@ class AssignedTreesTest {
             assertMentions(
                     assertThrows(
                             IllegalStateException.class,
-                            () -> fused.on(Target.CUDA, SUM).compile(fields)),
+                            () -> fused.on(ExecutionTarget.CUDA, SUM).compile(fields)),
                     "\"sum\" is assigned to cuda",
                     "[host, emulated0, emulated1]");
         }
@@ -189,7 +189,9 @@ class AssignedTreesTest {
             TreeRuns runs = TreeRuns.of(tree(), fields, TargetPolicy.roundRobin());
             assertEquals(Map.of(), runs.targets());
             runs.run();
-            assertEquals(Map.of(BEND, Target.HOST, TWICE, ONE, SQUARE, TWO, SUM, Target.HOST), runs.targets());
+            assertEquals(
+                    Map.of(BEND, ExecutionTarget.HOST, TWICE, ONE, SQUARE, TWO, SUM, ExecutionTarget.HOST),
+                    runs.targets());
             assertArrayEquals(expected, fields.values(SUM));
             assertEquals(4, runs.explain().lines().count());
             TargetPolicy back = step -> new TargetPolicy.Choice(
@@ -227,11 +229,11 @@ class AssignedTreesTest {
     /** By the times that a policy is told, the path is best on two devices; it goes to one, and nothing moves on it. */
     @Test
     void nothingMovesOnAPathOfDevices() {
-        Map<String, Map<Target, Double>> nanos = Map.of(
-                "bend", Map.of(Target.HOST, 9e9, ONE, 1e9, TWO, 3e9),
-                "twice", Map.of(Target.HOST, 9e9, ONE, 3e9, TWO, 1e9),
-                "square", Map.of(Target.HOST, 9e9, ONE, 1e9, TWO, 2.9e9),
-                "sum", Map.of(Target.HOST, 9e9, ONE, 1e9, TWO, 3e9));
+        Map<String, Map<ExecutionTarget, Double>> nanos = Map.of(
+                "bend", Map.of(ExecutionTarget.HOST, 9e9, ONE, 1e9, TWO, 3e9),
+                "twice", Map.of(ExecutionTarget.HOST, 9e9, ONE, 3e9, TWO, 1e9),
+                "square", Map.of(ExecutionTarget.HOST, 9e9, ONE, 1e9, TWO, 2.9e9),
+                "sum", Map.of(ExecutionTarget.HOST, 9e9, ONE, 1e9, TWO, 3e9));
         TargetPolicy timed = step -> TargetPolicy.hybrid()
                 .choose(new TargetPolicy.Step(
                         step.works().stream()
@@ -273,10 +275,10 @@ class AssignedTreesTest {
             }
             assertEquals(
                     Map.of(
-                            "bend", List.of(Target.HOST, ONE),
-                            "twice", List.of(Target.HOST, ONE),
-                            "square", List.of(Target.HOST, ONE),
-                            "sum", List.of(Target.HOST)), // reads two fields and writes one
+                            "bend", List.of(ExecutionTarget.HOST, ONE),
+                            "twice", List.of(ExecutionTarget.HOST, ONE),
+                            "square", List.of(ExecutionTarget.HOST, ONE),
+                            "sum", List.of(ExecutionTarget.HOST)), // reads two fields and writes one
                     runs.eligible());
             assertArrayEquals(expected(), fields.values(SUM));
             session.data().transfers().spaces().forEach(space -> assertTrue(space.peak() <= space.limit(), space + ""));
@@ -304,7 +306,7 @@ class AssignedTreesTest {
                     dependents -> dependents.reads(T).computes(BEND));
             TreeRuns runs = TreeRuns.of(model.tree(SUM), fields, TargetPolicy.roundRobin());
             runs.run();
-            assertEquals(Map.of(BEND, Target.HOST, SUM, ONE), runs.targets());
+            assertEquals(Map.of(BEND, ExecutionTarget.HOST, SUM, ONE), runs.targets());
             assertEquals(List.of("T to host", "bend to emulated0"), runs.prefetches());
             assertEquals(2 * fields.max(T) + 1, fields.max(SUM));
             assertMentions(
@@ -318,7 +320,7 @@ class AssignedTreesTest {
                             IllegalArgumentException.class,
                             () -> model.tree(SUM).compile(fields)),
                     "\"bend\" lives on " + ONE,
-                    "FieldStore.live(Target.HOST");
+                    "FieldStore.live(ExecutionTarget.HOST");
         }
     }
 
@@ -331,7 +333,9 @@ class AssignedTreesTest {
                     tree(),
                     fields,
                     step -> new TargetPolicy.Choice(
-                            step.works().stream().map(work -> Target.CUDA).toList(),
+                            step.works().stream()
+                                    .map(work -> ExecutionTarget.CUDA)
+                                    .toList(),
                             step.works().stream().map(work -> "fast").toList()));
             assertMentions(assertThrows(IllegalStateException.class, runs::run), "a policy chose cuda for \"bend\"");
         }
@@ -351,7 +355,7 @@ class AssignedTreesTest {
                     .define(SUM, div(flux))
                     .tree(SUM)
                     .fuse(false);
-            tree.on(Target.HOST, SUM).compile(fields).run();
+            tree.on(ExecutionTarget.HOST, SUM).compile(fields).run();
             double[] expected = fields.values(SUM);
             long before = session.data().transfers().copies();
             CompiledGraph step = tree.on(ONE, flux).on(TWO, SUM).compile(fields);

@@ -19,13 +19,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.field.Location.Faces;
@@ -33,7 +33,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Functions;
 import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
 import java.util.Map;
@@ -95,7 +95,7 @@ class AssignmentTest {
     void workersAndFormsChangeNoBit(int dimensions) {
         int[] cells = {70, 30, 20}; // more points than a part of a loop has
         Grid grid =
-                Grid.of(java.util.Arrays.copyOf(cells, dimensions)).ghosts(1).type(ElementType.FLOAT32);
+                Grid.of(java.util.Arrays.copyOf(cells, dimensions)).ghosts(1).type(DataType.FLOAT32);
         double[] expected = null;
         for (Loops.Form form : Loops.Form.values()) {
             for (int workers = 1; workers <= 3; workers += 2) {
@@ -219,8 +219,8 @@ class AssignmentTest {
     void fieldsAreLentToOneAtATime() {
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, Grid.of(8))) {
-            Field one = fields.lend(Centring.CELL);
-            Field other = fields.lend(Centring.CELL);
+            GridField one = fields.lend(Centring.CELL);
+            GridField other = fields.lend(Centring.CELL);
             assertNotEquals(one, other);
             fields.takeBack(one);
             assertMentions(
@@ -261,7 +261,7 @@ class AssignmentTest {
                 fields.set(source, (x, y, z) -> 1);
                 Expr<Cell> product = source.times(Functions.<Cell>parameter("c"));
                 Parameters numbers = Parameters.of(Map.of("c", 2.0));
-                Assignment assignment = Assignment.of(fields, twice, product).on(Target.EMULATED);
+                Assignment assignment = Assignment.of(fields, twice, product).on(ExecutionTarget.EMULATED);
                 TaskGraph graph = session.graph();
                 assignment.submit(graph, numbers);
                 graph.await();

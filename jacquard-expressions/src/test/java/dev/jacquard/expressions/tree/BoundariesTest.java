@@ -18,7 +18,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
 import dev.jacquard.memory.access.Mode;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ class BoundariesTest {
         Grid grid = Grid.of(java.util.Arrays.copyOf(new int[] {n, n, n}, dimensions))
                 .lengths(java.util.Arrays.copyOf(new double[] {1, 1, 1}, dimensions))
                 .ghosts(1)
-                .type(dimensions == 2 ? ElementType.FLOAT32 : ElementType.FLOAT64);
+                .type(dimensions == 2 ? DataType.FLOAT32 : DataType.FLOAT64);
         FieldStore fields = FieldStore.open(session, grid);
         double k = 2 * Math.PI;
         fields.set(T, (x, y, z) -> x < 0 || x > 1 ? Double.NaN : Math.sin(k * x));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
@@ -61,7 +61,7 @@ class DeviceFieldsTest {
         try (Session session = Session.builder().workers(2).devices("emulated0").open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             set(fields);
-            fields.live(Target.EMULATED, BEND, NEXT);
+            fields.live(ExecutionTarget.EMULATED, BEND, NEXT);
             CompiledGraph step = tree().compile(fields);
             for (int i = 0; i < 10; i++) {
                 step.run();
@@ -80,8 +80,8 @@ class DeviceFieldsTest {
         try (Session session = Session.builder().workers(2).devices("emulated0").open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             set(fields);
-            Assignment bend = Assignment.of(fields, BEND, laplacian(T)).on(Target.EMULATED);
-            Assignment next = Assignment.of(fields, NEXT, T.times(2)).on(Target.EMULATED);
+            Assignment bend = Assignment.of(fields, BEND, laplacian(T)).on(ExecutionTarget.EMULATED);
+            Assignment next = Assignment.of(fields, NEXT, T.times(2)).on(ExecutionTarget.EMULATED);
             for (int i = 0; i < 3; i++) {
                 bend.submit(session.graph());
                 next.submit(session.graph());
@@ -112,7 +112,8 @@ class DeviceFieldsTest {
                     .define(NEXT, BEND.times(0.125).plus(T))
                     .tree(NEXT);
             double[] expected = null;
-            for (Target target : new Target[] {Target.HOST, Target.EMULATED, Target.HOST}) {
+            for (ExecutionTarget target :
+                    new ExecutionTarget[] {ExecutionTarget.HOST, ExecutionTarget.EMULATED, ExecutionTarget.HOST}) {
                 for (MemoryPlan.Policy policy : MemoryPlan.Policy.values()) {
                     fields.live(target, BEND, NEXT);
                     tree.fuse(false).fields(policy).compile(fields).run();
@@ -122,7 +123,7 @@ class DeviceFieldsTest {
                 }
             }
             assertMentions(
-                    assertThrows(IllegalStateException.class, () -> fields.live(Target.CUDA, BEND, NEXT)),
+                    assertThrows(IllegalStateException.class, () -> fields.live(ExecutionTarget.CUDA, BEND, NEXT)),
                     "\"bend\" is assigned to cuda",
                     "[host, emulated0]");
             tree.compile(fields).run(); // on the host still
@@ -143,7 +144,7 @@ class DeviceFieldsTest {
             assertMentions(
                     assertThrows(
                             IllegalStateException.class,
-                            () -> walls.filledOn(Target.OPENCL).submit(graph, 0)),
+                            () -> walls.filledOn(ExecutionTarget.OPENCL).submit(graph, 0)),
                     "\"boundaries of T\" is assigned to opencl",
                     "[host]");
             graph.await();
@@ -161,7 +162,7 @@ class DeviceFieldsTest {
                     closed.add(new WeakReference<>(fields));
                     fields.set(T, (x, y, z) -> x);
                     Assignment.of(fields, BEND, laplacian(T))
-                            .on(Target.EMULATED)
+                            .on(ExecutionTarget.EMULATED)
                             .submit(session.graph());
                     session.graph().await();
                 }

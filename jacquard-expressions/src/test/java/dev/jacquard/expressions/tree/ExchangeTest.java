@@ -12,15 +12,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.FaceX;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Stencil;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -53,7 +53,7 @@ class ExchangeTest {
     }
 
     /** Returns the values of a whole that repeats itself, after some steps. */
-    private static double[] whole(ElementType type) {
+    private static double[] whole(DataType type) {
         Grid grid = Grid.of(2 * X, 2 * Y).ghosts(2).type(type);
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, grid)) {
@@ -76,7 +76,7 @@ class ExchangeTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void partsThatExchangeGiveTheWhole(int workers) {
-        ElementType type = workers == 2 ? ElementType.FLOAT32 : ElementType.FLOAT64;
+        DataType type = workers == 2 ? DataType.FLOAT32 : DataType.FLOAT64;
         double[] expected = whole(type);
         try (Session session = Session.builder().workers(workers).open()) {
             List<FieldStore> parts = new ArrayList<>();
@@ -141,7 +141,7 @@ class ExchangeTest {
                     at[side.axis()] += side.isHigh() ? 1 : -1;
                     if (at[side.axis()] >= 0 && at[side.axis()] < inARow[side.axis()]) {
                         int neighbour = at[0] + inARow[0] * (at[1] + inARow[1] * at[2]);
-                        Field to = parts.get(neighbour).field(T);
+                        GridField to = parts.get(neighbour).field(T);
                         Exchange.of(parts.get(i).field(T), side, to).submit(session.graph());
                     }
                 }
@@ -242,7 +242,7 @@ class ExchangeTest {
         try (Session session = Session.builder().workers(2).open();
                 FieldStore fields = FieldStore.open(session, Grid.of(8, 8).ghosts(1))) {
             fields.set(T, (x, y, z) -> x);
-            Field field = fields.field(T);
+            GridField field = fields.field(T);
             CountDownLatch exchanged = new CountDownLatch(1);
             session.graph().task("core").updates(field.core(1)).run(context -> exchanged.await());
             Exchange.of(field, Side.X_HIGH, field).submit(session.graph()).join();
@@ -270,7 +270,7 @@ class ExchangeTest {
                 FieldStore wide = FieldStore.open(session, Grid.of(8, 7).ghosts(1));
                 FieldStore thin = FieldStore.open(session, Grid.of(1, 6).ghosts(2));
                 FieldStore bare = FieldStore.open(session, Grid.of(8, 6))) {
-            Field field = fields.field(T);
+            GridField field = fields.field(T);
             refused(
                     () -> Exchange.of(field, Side.X_HIGH, wide.field(T)),
                     "T (cell) on 8x6 cells",

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
@@ -23,7 +23,7 @@ import dev.jacquard.expressions.targets.TargetPolicy;
 import dev.jacquard.expressions.time.Integrator;
 import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
@@ -41,8 +41,8 @@ class ExternalDataTest {
         double[] twice = expected(TWICE);
         Layout layout = switch (kind) {
             case "aligned" -> GRID.layout(Centring.CELL, 0);
-            case "packed" -> Layout.of(ElementType.FLOAT64, 6, 7, 7);
-            default -> Layout.strided(ElementType.FLOAT64, new long[] {6, 7, 7}, 100, 12, 1);
+            case "packed" -> Layout.of(DataType.FLOAT64, 6, 7, 7);
+            default -> Layout.strided(DataType.FLOAT64, new long[] {6, 7, 7}, 100, 12, 1);
         };
         try (Session session = Session.builder().workers(2).devices("emulated0").open()) {
             Data[] all = new Data[3];
@@ -55,20 +55,24 @@ class ExternalDataTest {
                 fields.external(T, all[0]);
                 fields.external(BEND, all[1]);
                 fields.external(TWICE, all[2]);
-                session.graph().task("mine").writes(all[0]).on(Target.HOST).run(context -> {
-                    Memory memory = context.memory(all[0]);
-                    for (int z = 0; z < 6; z++) {
-                        for (int y = 0; y < 7; y++) {
-                            for (int x = 0; x < 7; x++) {
-                                double value = value(
-                                        GRID.coordinate(Centring.CELL, 0, x - 1),
-                                        GRID.coordinate(Centring.CELL, 1, y - 1),
-                                        GRID.coordinate(Centring.CELL, 2, z - 1));
-                                memory.setDouble(memory.layout().offset(z, y, x), value);
+                session.graph()
+                        .task("mine")
+                        .writes(all[0])
+                        .on(ExecutionTarget.HOST)
+                        .run(context -> {
+                            Memory memory = context.memory(all[0]);
+                            for (int z = 0; z < 6; z++) {
+                                for (int y = 0; y < 7; y++) {
+                                    for (int x = 0; x < 7; x++) {
+                                        double value = value(
+                                                GRID.coordinate(Centring.CELL, 0, x - 1),
+                                                GRID.coordinate(Centring.CELL, 1, y - 1),
+                                                GRID.coordinate(Centring.CELL, 2, z - 1));
+                                        memory.setDouble(memory.layout().offset(z, y, x), value);
+                                    }
+                                }
                             }
-                        }
-                    }
-                });
+                        });
                 model().tree(TWICE).submit(fields, session.graph()); // BEND would be in no memory of its own
                 assertArrayEquals(twice, fields.values(TWICE));
                 assertArrayEquals(bend, fields.values(BEND));
@@ -78,7 +82,7 @@ class ExternalDataTest {
                 double first = session.graph()
                         .task("look")
                         .reads(data)
-                        .on(Target.HOST)
+                        .on(ExecutionTarget.HOST)
                         .call(context -> context.memory(data)
                                 .getDouble(context.memory(data).layout().offset(1, 1, 1)))
                         .join();
@@ -92,19 +96,19 @@ class ExternalDataTest {
         try (Session session = Session.builder().workers(1).open();
                 Session another = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
-            Layout packed = Layout.of(ElementType.FLOAT64, 6, 7, 7);
+            Layout packed = Layout.of(DataType.FLOAT64, 6, 7, 7);
             String what = "cannot be in data \"mine\", which ";
             Data mine = session.data().of("mine", packed);
             refused(() -> fields.external(T, another.data().of("mine", packed)), what + "belongs to another session");
             refused(
-                    () -> fields.external(T, session.data().of("mine", Layout.of(ElementType.FLOAT64, 7, 7, 6))),
+                    () -> fields.external(T, session.data().of("mine", Layout.of(DataType.FLOAT64, 7, 7, 6))),
                     what + "has 7x7x6 elements of FLOAT64: the field has 6x7x7 elements of FLOAT64 with its ghosts");
             refused(
-                    () -> fields.external(T, session.data().of("mine", Layout.of(ElementType.FLOAT32, 6, 7, 7))),
+                    () -> fields.external(T, session.data().of("mine", Layout.of(DataType.FLOAT32, 6, 7, 7))),
                     what + "has 6x7x7 elements of FLOAT32");
             refused(
                     () -> fields.external(
-                            T, session.data().of("mine", Layout.aligned(ElementType.FLOAT64, 0, 0, 6, 7, 7))),
+                            T, session.data().of("mine", Layout.aligned(DataType.FLOAT64, 0, 0, 6, 7, 7))),
                     what + "is aligned for rows with other ghosts",
                     "Layout.aligned and 1 ghosts");
             refused(() -> fields.external(Tag.faces("q"), mine), "\"q\" is a vector");
@@ -212,7 +216,7 @@ class ExternalDataTest {
     @Test
     void theArrayOfFreedDataIsNoFieldsAnyMore() {
         MemorySegment array = MemorySegment.ofArray(new double[6 * 7 * 7]);
-        Layout packed = Layout.of(ElementType.FLOAT64, 6, 7, 7);
+        Layout packed = Layout.of(DataType.FLOAT64, 6, 7, 7);
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             Data mine = session.data().home("mine", packed, array);

@@ -7,7 +7,7 @@ import static dev.jacquard.expressions.tree.UserExpressionTest.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
@@ -17,7 +17,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.OperatorDatabase.Kind;
 import dev.jacquard.expressions.tree.OperatorDatabase.Signature;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -214,7 +214,7 @@ class ExternalFieldsTest {
             fields.external(T, MemorySegment.ofArray(t), STRIDES);
             fields.external(TWICE, MemorySegment.ofArray(result));
             fields.set(T, ExternalFieldsTest::value);
-            fields.live(Target.EMULATED, BEND, TWICE);
+            fields.live(ExecutionTarget.EMULATED, BEND, TWICE);
             model().tree(TWICE).compile(fields).run();
             assertEquals(0, result[1 + 7 + 49]);
             session.data().fetch(fields.field(TWICE).data());
@@ -259,7 +259,7 @@ class ExternalFieldsTest {
             refused(() -> fields.external(BEND, memory), "\"bend\" has memory already");
         }
         try (Session session = Session.builder().workers(1).open();
-                FieldStore fields = FieldStore.open(session, GRID.type(ElementType.FLOAT32))) {
+                FieldStore fields = FieldStore.open(session, GRID.type(DataType.FLOAT32))) {
             refused(() -> fields.external(T, MemorySegment.ofArray(new double[ELEMENTS])), "cannot lie in a double[]");
         }
     }

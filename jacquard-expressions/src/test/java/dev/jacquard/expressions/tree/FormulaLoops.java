@@ -11,9 +11,9 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Formulas;
 import dev.jacquard.core.testing.random.Walls;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Centring;
 import dev.jacquard.expressions.language.Expr;
@@ -64,7 +64,7 @@ public final class FormulaLoops implements Formulas {
         Grid unit = grid(data.box(), walls.layers());
         double[] lengths = new double[unit.dimensions()];
         Arrays.setAll(lengths, axis -> (double) unit.cells(axis) * walls.spacing(axis));
-        Field field = field(unit.lengths(lengths), "filled", data);
+        GridField field = field(unit.lengths(lengths), "filled", data);
         Map<Side, Condition> conditions = new EnumMap<>(Side.class);
         for (Side side : Side.values()) {
             conditions.put(side, condition(walls, side.axis(), side.isHigh()));
@@ -93,12 +93,12 @@ public final class FormulaLoops implements Formulas {
         Expr<Cell> second = ghosts ? difference(OTHER, number) : OTHER;
         Expr<Cell> distance = abs(abs(ONE.minus(second)).minus(number((double) number)));
         Lowering.Plan plan = Lowering.loops(grid, Cell.class, distance).getFirst();
-        List<Field> inputs = plan.inputs().stream()
+        List<GridField> inputs = plan.inputs().stream()
                 .map(input -> field(grid, input.tag().toString(), input.tag().equals(ONE) ? one : other))
                 .toList();
         // Otherwise a point at a time: programs are many, and short.
         Loops.Form form = number % 2 == 0 ? Loops.Form.AUTO : Loops.Form.PLAIN;
-        Field result = field(grid, "target", target);
+        GridField result = field(grid, "target", target);
         return new FieldLoop(plan, loops, form, inputs, result, List.of(), () -> {}, null);
     }
 
@@ -119,8 +119,8 @@ public final class FormulaLoops implements Formulas {
         return new FormulaTrees(session);
     }
 
-    private static Field field(Grid grid, String name, Data data) {
-        return new Field(name, grid, Centring.CELL, data);
+    private static GridField field(Grid grid, String name, Data data) {
+        return new GridField(name, grid, Centring.CELL, data);
     }
 
     /** The last extent of data is that along x. */

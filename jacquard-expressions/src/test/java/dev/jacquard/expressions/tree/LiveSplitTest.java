@@ -3,11 +3,11 @@ package dev.jacquard.expressions.tree;
 import static dev.jacquard.expressions.language.Functions.parameter;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.loop.Binding;
@@ -33,12 +33,12 @@ class LiveSplitTest {
                 .source(T)
                 .define(NEXT, T.times(parameter("k")))
                 .tree(NEXT)
-                .split(Target.EMULATED, 0.5);
+                .split(ExecutionTarget.EMULATED, 0.5);
         try (Session session = Session.builder().workers(2).devices("emulated0").open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             fields.set(T, (x, y, z) -> 1);
             fields.set(NEXT, (x, y, z) -> 0);
-            Field next = fields.field(NEXT);
+            GridField next = fields.field(NEXT);
             DoubleAccumulator worst = new DoubleAccumulator(Math::max, 0);
             CompiledGraph look = session.record(graph -> graph.task("look")
                     .reads(next.data())

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.kernel.Kernel;
 import dev.jacquard.core.session.Session;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class LostTargetsTest {
     private static final Grid GRID = AssignedTreesTest.GRID;
-    private static final Target ONE = AssignedTreesTest.ONE;
+    private static final ExecutionTarget ONE = AssignedTreesTest.ONE;
     private static final Tag<Cell> T = AssignedTreesTest.T;
     private static final Tag<Cell> TWICE = AssignedTreesTest.TWICE;
     private static final Tag<Cell> SUM = AssignedTreesTest.SUM;
@@ -73,7 +73,7 @@ class LostTargetsTest {
     @Test
     void whatWasChosenForADeviceThatIsLostSinceIsForgotten() {
         EmulatedBody nothing = new EmulatedBody("nothing", launch -> {});
-        Kernel other = Kernel.named("other").onDevice(Target.EMULATED, nothing);
+        Kernel other = Kernel.named("other").onDevice(ExecutionTarget.EMULATED, nothing);
         FaultPlan plan = FaultPlan.NONE.at(FaultPlan.Kind.LOSS, 1_000);
         try (Session session = Session.builder()
                         .workers(2)

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
 import dev.jacquard.expressions.field.Location.Cell;
@@ -29,14 +29,14 @@ class MeasuredAgainTest {
     @Test
     void aPolicyIsAskedAgainLater() {
         double[] expected = AssignedTreesTest.expected();
-        List<Map<String, Map<Target, Double>>> asked = new ArrayList<>();
+        List<Map<String, Map<ExecutionTarget, Double>>> asked = new ArrayList<>();
         TargetPolicy changing = new TargetPolicy() {
             @Override
             public Choice choose(Step step) {
-                Map<String, Map<Target, Double>> times = new HashMap<>();
+                Map<String, Map<ExecutionTarget, Double>> times = new HashMap<>();
                 step.works().forEach(work -> times.put(work.name(), work.nanos()));
                 asked.add(times);
-                Target one = asked.size() % 2 == 1 ? Target.HOST : AssignedTreesTest.ONE;
+                ExecutionTarget one = asked.size() % 2 == 1 ? ExecutionTarget.HOST : AssignedTreesTest.ONE;
                 return new Choice(
                         Collections.nCopies(step.works().size(), one),
                         Collections.nCopies(step.works().size(), "its turn"));
@@ -56,11 +56,11 @@ class MeasuredAgainTest {
                     runs.run();
                     assertArrayEquals(expected, fields.values(AssignedTreesTest.SUM));
                 }
-                Target one = choices % 2 == 1 ? Target.HOST : AssignedTreesTest.ONE;
+                ExecutionTarget one = choices % 2 == 1 ? ExecutionTarget.HOST : AssignedTreesTest.ONE;
                 assertEquals(Set.of(one), Set.copyOf(runs.targets().values()));
                 asked.getLast()
                         .forEach((name, times) -> assertEquals(
-                                Set.of(Target.HOST, AssignedTreesTest.ONE, AssignedTreesTest.TWO),
+                                Set.of(ExecutionTarget.HOST, AssignedTreesTest.ONE, AssignedTreesTest.TWO),
                                 times.keySet(),
                                 name));
             }
@@ -95,7 +95,7 @@ class MeasuredAgainTest {
             }
             assertEquals(Loops.hasLanes() ? 2 : 0, fields.loops().warmed(), "one for each formula");
             fields.loops().awaitWarm();
-            tree.on(Target.HOST, AssignedTreesTest.SUM).compile(fields).run();
+            tree.on(ExecutionTarget.HOST, AssignedTreesTest.SUM).compile(fields).run();
             assertArrayEquals(expected, fields.values(AssignedTreesTest.SUM));
         }
     }

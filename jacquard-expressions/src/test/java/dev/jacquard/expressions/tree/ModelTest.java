@@ -23,7 +23,7 @@ import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.ExpressionTree.Fate;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -294,7 +294,7 @@ class ModelTest {
                 FieldStore fields = FieldStore.open(session, GRID.ghosts(1))) {
             refused(() -> heat().tree(RATE).compile(fields), "the tree is for");
         }
-        Grid others = GRID.lengths(2, 0.7, 0.6).origin(0, 1, 0).type(ElementType.FLOAT32);
+        Grid others = GRID.lengths(2, 0.7, 0.6).origin(0, 1, 0).type(DataType.FLOAT32);
         try (Session session = Session.builder().workers(1).open();
                 FieldStore fields = FieldStore.open(session, others)) {
             refused(

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.jacquard.base.codec.CheckpointReader;
 import dev.jacquard.base.codec.CheckpointWriter;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.graph.TaskGraph;
@@ -348,8 +348,9 @@ class OldValuesTest {
         try (Session session = Session.builder().workers(1).devices("emulated0").open();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             set(fields, 1);
-            CompiledGraph keeps = tree().keep(U).on(Target.EMULATED, U, V).compile(fields);
-            CompiledGraph fused = tree().on(Target.EMULATED, V).compile(fields);
+            CompiledGraph keeps =
+                    tree().keep(U).on(ExecutionTarget.EMULATED, U, V).compile(fields);
+            CompiledGraph fused = tree().on(ExecutionTarget.EMULATED, V).compile(fields);
             keeps.run();
             set(fields, 100);
             fused.run();

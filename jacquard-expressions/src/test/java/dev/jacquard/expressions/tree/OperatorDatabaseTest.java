@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.field.Grid;
@@ -23,7 +23,7 @@ import dev.jacquard.expressions.field.Location.Node;
 import dev.jacquard.expressions.language.Tag;
 import dev.jacquard.expressions.tree.OperatorDatabase.Kind;
 import dev.jacquard.expressions.tree.OperatorDatabase.Signature;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -81,9 +81,9 @@ class OperatorDatabaseTest {
     /** Every operator between fields gives, as a loop over values, what its formula gives. */
     @ParameterizedTest
     @EnumSource(
-            value = ElementType.class,
+            value = DataType.class,
             names = {"FLOAT32", "FLOAT64"})
-    void loopsFindOperatorsWithTheBitsOfFormulas(ElementType elements) {
+    void loopsFindOperatorsWithTheBitsOfFormulas(DataType elements) {
         Grid grid = GRID.type(elements);
         check(grid, Signature.of(Kind.GRADIENT, Cell.class, FaceX.class));
         check(grid, Signature.of(Kind.GRADIENT, Cell.class, FaceY.class));
@@ -128,8 +128,8 @@ class OperatorDatabaseTest {
             set(fields);
             fields.operators()
                     .register(FILTERS, all -> all.times(2))
-                    .register(FILTERS, Target.EMULATED, all -> all.times(3))
-                    .register(FILTERS.on(ElementType.FLOAT32), Target.EMULATED, all -> all.times(5))
+                    .register(FILTERS, ExecutionTarget.EMULATED, all -> all.times(3))
+                    .register(FILTERS.on(DataType.FLOAT32), ExecutionTarget.EMULATED, all -> all.times(5))
                     .register(
                             FILTERS,
                             0,
@@ -137,9 +137,9 @@ class OperatorDatabaseTest {
                                     to.interior(),
                                     part -> each(part, (x, y, z) -> to.set(x, y, z, 4 * from.get(x, y, z)))));
             assertEquals(4, factor(session, fields), 1e-12);
-            fields.live(Target.EMULATED, SMOOTH);
+            fields.live(ExecutionTarget.EMULATED, SMOOTH);
             assertEquals(3, factor(session, fields), 1e-12);
-            fields.live(Target.HOST, SMOOTH);
+            fields.live(ExecutionTarget.HOST, SMOOTH);
             assertEquals(4, factor(session, fields), 1e-12);
             Tag<Cell> any = Tag.cell("any");
             Assignment.of(fields, any, fields.operators().find(FILTERS).of(T)).submit(session.graph());
@@ -147,15 +147,15 @@ class OperatorDatabaseTest {
             assertEquals(2, fields.max(any) / fields.max(T), 1e-12);
         }
         try (Session session = session();
-                FieldStore fields = FieldStore.open(session, GRID.type(ElementType.FLOAT32))) {
+                FieldStore fields = FieldStore.open(session, GRID.type(DataType.FLOAT32))) {
             set(fields);
             fields.operators()
-                    .register(FILTERS, Target.EMULATED, all -> all.times(3))
-                    .register(FILTERS.on(ElementType.FLOAT32), Target.EMULATED, all -> all.times(5))
-                    .register(FILTERS.on(ElementType.FLOAT32), all -> all.times(6));
-            fields.live(Target.EMULATED, SMOOTH);
+                    .register(FILTERS, ExecutionTarget.EMULATED, all -> all.times(3))
+                    .register(FILTERS.on(DataType.FLOAT32), ExecutionTarget.EMULATED, all -> all.times(5))
+                    .register(FILTERS.on(DataType.FLOAT32), all -> all.times(6));
+            fields.live(ExecutionTarget.EMULATED, SMOOTH);
             assertEquals(5, factor(session, fields), 1e-6);
-            fields.live(Target.HOST, SMOOTH);
+            fields.live(ExecutionTarget.HOST, SMOOTH);
             assertEquals(6, factor(session, fields), 1e-6);
         }
     }
@@ -166,7 +166,7 @@ class OperatorDatabaseTest {
         try (Session session = session();
                 FieldStore fields = FieldStore.open(session, GRID)) {
             set(fields);
-            fields.operators().register(FILTERS, Target.HOST, all -> all.times(7));
+            fields.operators().register(FILTERS, ExecutionTarget.HOST, all -> all.times(7));
             for (int i = 0; i < 5; i++) {
                 assertEquals(7, factor(session, fields), 1e-12);
             }
@@ -193,7 +193,10 @@ class OperatorDatabaseTest {
                 "did you mean 'gradient'");
         OperatorDatabase.Loop loop = (run, from, to) -> {};
         all.register(FILTERS, 0, loop);
-        refused(() -> all.find(FILTERS, Target.CUDA), "filter from Cell to Cell on cuda", "Cell to Cell on host");
+        refused(
+                () -> all.find(FILTERS, ExecutionTarget.CUDA),
+                "filter from Cell to Cell on cuda",
+                "Cell to Cell on host");
         refused(() -> all.find(FILTERS), "no operator filter");
         refused(
                 () -> all.register(Signature.of(FILTER, Faces.class, Cell.class), 0, loop),
@@ -226,7 +229,7 @@ class OperatorDatabaseTest {
             refused(() -> model(vector, 1, SLOPE).tree(SLOPE).compile(fields), "has a vector");
             fields.operators().register(FILTERS, all -> all.plus(Tag.cell("weights")));
             refused(() -> model(FILTERS, 1, SMOOTH).tree(SMOOTH).compile(fields), "reads [operand, weights]");
-            fields.live(Target.EMULATED, SMOOTH);
+            fields.live(ExecutionTarget.EMULATED, SMOOTH);
             fields.operators().register(FILTERS.on(null), all -> all.times(2));
             refused(() -> model(FILTERS, 0, SMOOTH).tree(SMOOTH).compile(fields), "the host alone", "emulated");
         }

@@ -3,7 +3,7 @@ package dev.jacquard.expressions.tree;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.Completion;
 import dev.jacquard.core.session.Session;
@@ -45,7 +45,7 @@ class RandomAssignmentsTest {
     /** Targets that are drawn: the policy is asked once for each recording. */
     private static TargetPolicy drawn(Random random) {
         return step -> {
-            List<Target> targets = new ArrayList<>();
+            List<ExecutionTarget> targets = new ArrayList<>();
             List<String> reasons = new ArrayList<>();
             for (TargetPolicy.Work work : step.works()) {
                 targets.add(work.eligible().get(random.nextInt(work.eligible().size())));
@@ -95,7 +95,7 @@ class RandomAssignmentsTest {
                     .define(C, B.times(B))
                     .tree(C)
                     .fuse(false)
-                    .on(Target.HOST, A, B, C);
+                    .on(ExecutionTarget.HOST, A, B, C);
             return new Neighbour(fields, tree.compile(fields));
         }
 
@@ -151,7 +151,7 @@ class RandomAssignmentsTest {
                     .fields(memory);
             boolean splits = random.nextInt(3) == 0;
             if (splits) {
-                tree = tree.split(Target.EMULATED, 0.45 + 0.1 * random.nextDouble());
+                tree = tree.split(ExecutionTarget.EMULATED, 0.45 + 0.1 * random.nextDouble());
             }
             String what = "seed " + seed + (splits ? ", split" : "") + "\n" + tree;
             boolean refusing = random.nextInt(3) == 0;
@@ -209,7 +209,7 @@ class RandomAssignmentsTest {
                     .filter(link ->
                             link.from().startsWith("emulated") && link.to().startsWith("emulated"))
                     .count();
-            if (direct > 0 || session.devices(Target.EMULATED).size() < 2) { // else a copy may be two
+            if (direct > 0 || session.devices(ExecutionTarget.EMULATED).size() < 2) { // else a copy may be two
                 assertEquals(ahead.size() - sources, moved, () -> ahead + "\n" + what);
                 exact++;
             }

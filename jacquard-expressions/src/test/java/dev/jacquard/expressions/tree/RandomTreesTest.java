@@ -12,7 +12,7 @@ import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.language.Expr;
 import dev.jacquard.expressions.language.Lowering;
 import dev.jacquard.expressions.language.Tag;
-import dev.jacquard.expressions.loop.Body;
+import dev.jacquard.expressions.loop.LoopBody;
 import dev.jacquard.expressions.loop.RowCache;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ class RandomTreesTest {
         Grid grid = Grid.of(9, 6).ghosts(2);
         for (Expr<Cell> one :
                 List.of(DrawnModel.stencilOfAStencil(DrawnModel.T), FormulaLoops.difference(DrawnModel.T, 0))) {
-            Body body = Lowering.loops(grid, Cell.class, one).getFirst().body();
+            LoopBody body = Lowering.loops(grid, Cell.class, one).getFirst().body();
             assertTrue(RowCache.of(body).isPresent(), () -> Loops.source(body));
         }
     }

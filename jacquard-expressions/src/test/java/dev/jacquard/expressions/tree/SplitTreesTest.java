@@ -11,15 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.session.SessionBuilder;
 import dev.jacquard.expressions.codegen.Loops;
-import dev.jacquard.expressions.field.Field;
 import dev.jacquard.expressions.field.Grid;
 import dev.jacquard.expressions.field.Grid.Side;
+import dev.jacquard.expressions.field.GridField;
 import dev.jacquard.expressions.field.Location.Cell;
 import dev.jacquard.expressions.field.Location.Faces;
 import dev.jacquard.expressions.language.Functions;
@@ -30,7 +30,7 @@ import dev.jacquard.expressions.time.Integrator;
 import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Box;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.emulated.EmulatedOffer.FaultPlan;
@@ -85,17 +85,17 @@ class SplitTreesTest {
 
     @ParameterizedTest
     @CsvSource({"1,FLOAT64", "2,FLOAT64", "3,FLOAT64", "1,FLOAT32", "2,FLOAT32", "3,FLOAT32"})
-    void theyHaveTheBytesOfWholeFields(int dimensions, ElementType type) {
+    void theyHaveTheBytesOfWholeFields(int dimensions, DataType type) {
         int[] cells = dimensions == 1 ? new int[] {101} : dimensions == 2 ? new int[] {37, 21} : new int[] {13, 7, 11};
         Grid grid = Grid.of(cells).ghosts(1).type(type);
-        double[] expected = run(tree(grid).on(Target.HOST, NEXT));
+        double[] expected = run(tree(grid).on(ExecutionTarget.HOST, NEXT));
         int number = 0;
         for (double share : SHARES) {
             for (boolean fuses : new boolean[] {true, false}) {
                 Loops.Form form = List.of(Loops.Form.values()).get(number % 4);
                 MemoryPlan.Policy policy = List.of(MemoryPlan.Policy.values()).get(number++ % 3);
                 ExpressionTree its =
-                        tree(grid).fuse(fuses).fields(policy).loops(form).split(Target.EMULATED, share);
+                        tree(grid).fuse(fuses).fields(policy).loops(form).split(ExecutionTarget.EMULATED, share);
                 assertArrayEquals(expected, run(its), share + ", " + fuses + ", " + form + ", " + policy);
             }
         }
@@ -117,7 +117,7 @@ class SplitTreesTest {
             set(fields);
             CompiledGraph step = tree(grid)
                     .fields(MemoryPlan.Policy.STATIC)
-                    .split(Target.EMULATED, 0.5)
+                    .split(ExecutionTarget.EMULATED, 0.5)
                     .compile(fields);
             long source = (8 + 2) * (6 + 2) * (5 + 1 + 1) * 8; // five layers, one below them, and the ghosts
             long faces = (8 + 2) * (6 + 2) * 8;
@@ -130,7 +130,7 @@ class SplitTreesTest {
                                 "flux.z: emulated0 to host", run * faces),
                         moved(session));
             }
-            assertArrayEquals(run(tree(grid).on(Target.HOST, NEXT)), fields.values(NEXT));
+            assertArrayEquals(run(tree(grid).on(ExecutionTarget.HOST, NEXT)), fields.values(NEXT));
             assertEquals(
                     (8 + 2) * (6 + 2) * (5 + 1) * 8L,
                     moved(session).get("next: emulated0 to host"),
@@ -145,8 +145,8 @@ class SplitTreesTest {
         try (Session session = builder().open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             set(fields);
-            tree(grid).split(Target.EMULATED, 0.25).compile(fields).run();
-            Field next = fields.field(NEXT);
+            tree(grid).split(ExecutionTarget.EMULATED, 0.25).compile(fields).run();
+            GridField next = fields.field(NEXT);
             View lower = next.data().part(Box.of(new long[] {0, 0}, new long[] {31, 66}));
             boolean[] isAligned = new boolean[1];
             session.graph()
@@ -170,39 +170,40 @@ class SplitTreesTest {
         try (Session session = builder().open();
                 FieldStore fields = FieldStore.open(session, grid)) {
             fields.set(T, (x, y, z) -> x * y);
-            tree.split(Target.EMULATED, 0.2).compile(fields).run();
+            tree.split(ExecutionTarget.EMULATED, 0.2).compile(fields).run();
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,
-                            () -> tree.split(Target.EMULATED, 0.1).compile(fields)),
+                            () -> tree.split(ExecutionTarget.EMULATED, 0.1).compile(fields)),
                     "leaves the host 9 and emulated0 1 of 10 layers along y",
                     "\"next\" needs at least 2 in each slab",
                     "from 0.2 to 0.8");
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> tree.split(Target.EMULATED, 0.95).compile(fields));
+                    () -> tree.split(ExecutionTarget.EMULATED, 0.95).compile(fields));
             assertMentions(
-                    assertThrows(IllegalArgumentException.class, () -> tree.split(Target.EMULATED, 1)),
+                    assertThrows(IllegalArgumentException.class, () -> tree.split(ExecutionTarget.EMULATED, 1)),
                     "above 0 and below 1");
             assertMentions(
-                    assertThrows(IllegalArgumentException.class, () -> tree.split(Target.HOST, 0.5)), "host and host");
+                    assertThrows(IllegalArgumentException.class, () -> tree.split(ExecutionTarget.HOST, 0.5)),
+                    "host and host");
             assertMentions(
                     assertThrows(
                             IllegalStateException.class,
-                            () -> tree.split(Target.OPENCL, 0.5).compile(fields)),
+                            () -> tree.split(ExecutionTarget.OPENCL, 0.5).compile(fields)),
                     "is assigned to opencl");
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,
-                            () -> tree.split(Target.EMULATED, 0.5)
-                                    .on(Target.HOST, NEXT)
+                            () -> tree.split(ExecutionTarget.EMULATED, 0.5)
+                                    .on(ExecutionTarget.HOST, NEXT)
                                     .compile(fields)),
                     "leave one out");
             assertMentions(
                     assertThrows(
                             IllegalArgumentException.class,
                             () -> TreeRuns.of(
-                                    tree.on(Target.HOST, NEXT).split(Target.EMULATED, 0.5),
+                                    tree.on(ExecutionTarget.HOST, NEXT).split(ExecutionTarget.EMULATED, 0.5),
                                     fields,
                                     TargetPolicy.roundRobin())),
                     "leave one out");
@@ -213,7 +214,7 @@ class SplitTreesTest {
     @Test
     void afterALossTheTreeIsComputedWithoutTheDevice() {
         Grid grid = Grid.of(8, 6, 10).ghosts(1);
-        double[] expected = run(tree(grid).on(Target.HOST, NEXT));
+        double[] expected = run(tree(grid).on(ExecutionTarget.HOST, NEXT));
         int failed = 0;
         for (int operation = 1; operation < 12; operation++) {
             FaultPlan lost = FaultPlan.NONE.at(FaultPlan.Kind.LOSS, operation);
@@ -224,12 +225,15 @@ class SplitTreesTest {
                     FieldStore fields = FieldStore.open(session, grid)) {
                 set(fields);
                 try {
-                    tree(grid).split(Target.EMULATED, 0.5).compile(fields).run();
+                    tree(grid)
+                            .split(ExecutionTarget.EMULATED, 0.5)
+                            .compile(fields)
+                            .run();
                     fields.values(NEXT);
                 } catch (TaskFailedException e) {
                     failed++;
                     assertMentions(e, "lost");
-                    tree(grid).on(Target.HOST, NEXT).compile(fields).run();
+                    tree(grid).on(ExecutionTarget.HOST, NEXT).compile(fields).run();
                 }
                 assertArrayEquals(expected, fields.values(NEXT), "operation " + operation);
             }
@@ -242,7 +246,7 @@ class SplitTreesTest {
     @CsvSource({"1", "2"})
     void runsGoOnByThemselvesAfterALoss(int devices) {
         Grid grid = Grid.of(8, 6, 10).ghosts(1);
-        double[] expected = run(tree(grid).on(Target.HOST, NEXT));
+        double[] expected = run(tree(grid).on(ExecutionTarget.HOST, NEXT));
         int losses = 0;
         for (int operation = 1; operation < 30; operation++) {
             SessionBuilder builder = Session.builder().workers(2);
@@ -253,7 +257,8 @@ class SplitTreesTest {
             try (Session session = builder.open();
                     FieldStore fields = FieldStore.open(session, grid)) {
                 set(fields);
-                TreeRuns runs = TreeRuns.of(tree(grid).split(Target.EMULATED, 0.5), fields, TargetPolicy.roundRobin());
+                TreeRuns runs =
+                        TreeRuns.of(tree(grid).split(ExecutionTarget.EMULATED, 0.5), fields, TargetPolicy.roundRobin());
                 for (int run = 0; run < 6; run++) {
                     runs.run();
                 }
@@ -294,7 +299,7 @@ class SplitTreesTest {
                             .open();
                     FieldStore fields = FieldStore.open(session, grid)) {
                 set(fields);
-                Ssp.Of of = method(order, tree(grid).fuse(true).split(Target.EMULATED, 0.5));
+                Ssp.Of of = method(order, tree(grid).fuse(true).split(ExecutionTarget.EMULATED, 0.5));
                 Integrator steps = of.targets(TargetPolicy.host()).compile(fields);
                 steps.run(7, 1e-4);
                 assertArrayEquals(expected, fields.values(T), "operation " + operation);
@@ -313,7 +318,7 @@ class SplitTreesTest {
             ExpressionTree tree = model.model
                     .tree(List.copyOf(roots.keySet()))
                     .fuse(random.nextBoolean())
-                    .split(Target.EMULATED, 0.42 + 0.16 * random.nextDouble());
+                    .split(ExecutionTarget.EMULATED, 0.42 + 0.16 * random.nextDouble());
             String what = "seed " + seed + "\n" + tree;
             try (Session session = builder().open();
                     FieldStore fields = FieldStore.open(session, tree.grid())) {
@@ -342,7 +347,7 @@ class SplitTreesTest {
         Grid grid = Grid.of(9, 12).lengths(1, 1).ghosts(1);
         double[] expected = steps(order, tree(grid).fuse(true));
         for (double share : SHARES) {
-            assertArrayEquals(expected, steps(order, tree(grid).fuse(true).split(Target.EMULATED, share)));
+            assertArrayEquals(expected, steps(order, tree(grid).fuse(true).split(ExecutionTarget.EMULATED, share)));
         }
     }
 

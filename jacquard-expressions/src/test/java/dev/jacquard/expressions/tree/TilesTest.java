@@ -17,7 +17,7 @@ import dev.jacquard.expressions.loop.BodyBuilder;
 import dev.jacquard.expressions.loop.Loop.Range;
 import dev.jacquard.expressions.loop.Value;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -31,7 +31,7 @@ class TilesTest {
     @CsvSource({"1, 1, 1", "16, 8, 48", "5, 3, 2", "100, 1, 100", "9, 7, 1000000000", "20, 11, 6"})
     void theyCoverEachPointOnceAndEndWithWholeVectors(int x, int y, int z) {
         Range all = new Range(0, 20, 0, 11, 0, 6);
-        for (ElementType type : List.of(ElementType.FLOAT64, ElementType.FLOAT32)) {
+        for (DataType type : List.of(DataType.FLOAT64, DataType.FLOAT32)) {
             int vector = 64 / type.bytes();
             Tiles tiles = Tiles.of(all, List.of(x, y, z), type);
             int[] times = new int[20 * 11 * 6];
@@ -168,7 +168,7 @@ class TilesTest {
 
     @Test
     void planesAreCountedPerInput() {
-        BodyBuilder b = new BodyBuilder(ElementType.FLOAT64);
+        BodyBuilder b = new BodyBuilder(DataType.FLOAT64);
         Value sum = b.apply(Operator.ADD, b.input(0, 0, 1, -1), b.input(0, 0, 0, 2)); // four planes
         sum = b.apply(Operator.ADD, sum, b.input(1, 1, 1, 1)); // one plane, read once
         sum = b.apply(Operator.ADD, sum, b.input(2, 0, 0, 0));
@@ -181,10 +181,10 @@ class TilesTest {
     void onlyWholeRowsAreJoined() {
         Range all = new Range(0, 20, 0, 11, 0, 1);
         Range joined = new Range(0, 0, 0, 0, 0, 0);
-        assertEquals(joined, Tiles.of(all, List.of(20, 2), ElementType.FLOAT64).rows(1, rows -> joined));
+        assertEquals(joined, Tiles.of(all, List.of(20, 2), DataType.FLOAT64).rows(1, rows -> joined));
         assertEquals(
                 new Range(0, 8, 0, 2, 0, 1),
-                Tiles.of(all, List.of(8, 2), ElementType.FLOAT64).rows(0, rows -> joined));
+                Tiles.of(all, List.of(8, 2), DataType.FLOAT64).rows(0, rows -> joined));
     }
 
     @Test

@@ -19,7 +19,7 @@ import static dev.jacquard.testkit.Messages.assertMentions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskFailedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
@@ -231,8 +231,8 @@ class UserExpressionErrorsTest {
             UserExpressionTest.set(fields);
             Assignment flux =
                     own().tree(RATE).assignments(fields, Loops.Form.AUTO).getFirst();
-            refused(() -> flux.on(Target.OPENCL), "expression Flux of [heat flux]", "the host alone");
-            flux.on(Target.HOST).submit(session.graph());
+            refused(() -> flux.on(ExecutionTarget.OPENCL), "expression Flux of [heat flux]", "the host alone");
+            flux.on(ExecutionTarget.HOST).submit(session.graph());
             session.graph().await();
             Model model = Model.of(GRID).source(T).define(copies(T, 2, TWICE), advertised(T, TWICE));
             fields.alias(TWICE, T);

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.expressions.codegen.Loops;
@@ -31,7 +31,7 @@ import dev.jacquard.expressions.time.Ssp;
 import dev.jacquard.expressions.tree.ExpressionTree.Fate;
 import dev.jacquard.expressions.tree.MemoryPlan.Policy;
 import dev.jacquard.expressions.tree.UserLoops.Flux;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
@@ -159,9 +159,9 @@ class UserExpressionTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = ElementType.class,
+            value = DataType.class,
             names = {"FLOAT32", "FLOAT64"})
-    void memoryIsThereForFastLoops(ElementType type) {
+    void memoryIsThereForFastLoops(DataType type) {
         Grid grid = Grid.of(9, 7).ghosts(2).type(type);
         Model model = Model.of(grid).source(T).define(new Expression() {
             @Override
@@ -180,7 +180,7 @@ class UserExpressionTest {
                         assertEquals(t.offset(0, y, 0), t.offset(0, 0, 0) + y * t.strideY());
                         for (int x = 0; x < 9; x++) {
                             long from = t.offset(0, y, 0) + (long) x * bytes;
-                            if (type == ElementType.FLOAT32) {
+                            if (type == DataType.FLOAT32) {
                                 float value = t.memory().get(ValueLayout.JAVA_FLOAT_UNALIGNED, from);
                                 twice.memory().set(ValueLayout.JAVA_FLOAT_UNALIGNED, twice.offset(x, y, 0), 2 * value);
                             } else {
@@ -332,7 +332,7 @@ class UserExpressionTest {
                 for (int i = 0; i < 3; i++) {
                     model.tree(TWICE).assignments(fields, Loops.Form.AUTO).forEach(one -> {
                         boolean isLoop = one.source().contains("Flux");
-                        (isLoop || device.isEmpty() ? one : one.on(Target.EMULATED)).submit(session.graph());
+                        (isLoop || device.isEmpty() ? one : one.on(ExecutionTarget.EMULATED)).submit(session.graph());
                     });
                     session.graph().await();
                 }

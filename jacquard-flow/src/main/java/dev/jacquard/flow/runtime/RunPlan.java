@@ -1,6 +1,6 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.flow.memory.MemoryEdge;
 import dev.jacquard.flow.task.Body;
 import dev.jacquard.flow.task.Rule;
@@ -143,7 +143,7 @@ public record RunPlan(
          * @param devices names and kinds of devices that the copies are bound to, round robin; empty for no device
          * @param inFlight the number of items of each copy that may wait for engine tasks
          */
-        public record Submitting(List<Target> devices, int inFlight) {}
+        public record Submitting(List<ExecutionTarget> devices, int inFlight) {}
 
         /** Returns true if the task is a bookkeeper. */
         public boolean bookkeeper() {

@@ -1,6 +1,6 @@
 package dev.jacquard.flow.runtime;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.OpenRuns;
 import dev.jacquard.core.graph.OpenRuns.OpenRun;
@@ -112,7 +112,7 @@ final class Submissions implements Loans.Lender {
     }
 
     /** Creates a group for the tasks of one item. */
-    TaskGroup group(@Nullable Target device, TaskGroup.Watcher watcher) {
+    TaskGroup group(@Nullable ExecutionTarget device, TaskGroup.Watcher watcher) {
         return graph().group(device, watcher);
     }
 
@@ -166,21 +166,22 @@ final class Submissions implements Loans.Lender {
      */
     List<CopyInfo> copies(StagePlan task) {
         StagePlan.Share share = task.share();
-        List<Target> devices = devices(share.task(), task.options().submitting().devices());
+        List<ExecutionTarget> devices =
+                devices(share.task(), task.options().submitting().devices());
         List<CopyInfo> copies = new ArrayList<>();
         for (int index = 0; index < task.copies(); index++) {
             int number = share.first() + index;
-            Target device = devices.isEmpty() ? null : devices.get(number % devices.size());
+            ExecutionTarget device = devices.isEmpty() ? null : devices.get(number % devices.size());
             copies.add(new CopyInfo(share.task(), number, share.all(), 0, device));
         }
         return copies;
     }
 
-    private List<Target> devices(String task, List<Target> wanted) {
-        List<Target> found = new ArrayList<>();
-        for (Target target : wanted) {
+    private List<ExecutionTarget> devices(String task, List<ExecutionTarget> wanted) {
+        List<ExecutionTarget> found = new ArrayList<>();
+        for (ExecutionTarget target : wanted) {
             Session session = session("has tasks for devices");
-            List<Target> fitting = session.devices(target);
+            List<ExecutionTarget> fitting = session.devices(target);
             if (fitting.isEmpty()) {
                 throw new IllegalArgumentException("task \"" + task + "\" of flow \"" + flow + "\" is for device "
                         + target + ", and the session has none; its targets are " + session.targets()

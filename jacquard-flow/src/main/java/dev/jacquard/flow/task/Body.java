@@ -1,6 +1,6 @@
 package dev.jacquard.flow.task;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,5 +55,5 @@ public interface Body<A, B> {
             int index,
             int copies,
             int pipeline,
-            @Nullable Target device) {}
+            @Nullable ExecutionTarget device) {}
 }

@@ -26,7 +26,7 @@ sealed interface AtomicElements permits Memory {
      *     {@code byte[]}
      */
     default void addDouble(long index, double summand) {
-        long at = Indices.at(layout(), ElementType.FLOAT64, index) * Double.BYTES;
+        long at = Indices.at(layout(), DataType.FLOAT64, index) * Double.BYTES;
         double old;
         do {
             old = (double) ATOMIC_DOUBLE.getVolatile(segment(), at);
@@ -35,12 +35,12 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a matrix of doubles, as {@link #addDouble(long, double)} does. */
     default void addDouble(long row, long column, double summand) {
-        addDouble(Indices.at(layout(), ElementType.FLOAT64, row, column), summand);
+        addDouble(Indices.at(layout(), DataType.FLOAT64, row, column), summand);
     }
 
     /** Adds to the element of a vector of floats, as {@link #addDouble(long, double)} does. */
     default void addFloat(long index, float summand) {
-        long at = Indices.at(layout(), ElementType.FLOAT32, index) * Float.BYTES;
+        long at = Indices.at(layout(), DataType.FLOAT32, index) * Float.BYTES;
         float old;
         do {
             old = (float) ATOMIC_FLOAT.getVolatile(segment(), at);
@@ -49,26 +49,26 @@ sealed interface AtomicElements permits Memory {
 
     /** Adds to the element of a matrix of floats, as {@link #addDouble(long, double)} does. */
     default void addFloat(long row, long column, float summand) {
-        addFloat(Indices.at(layout(), ElementType.FLOAT32, row, column), summand);
+        addFloat(Indices.at(layout(), DataType.FLOAT32, row, column), summand);
     }
 
     /** Adds to the element of a vector of longs, as {@link #addDouble(long, double)} does. */
     default void addLong(long index, long summand) {
-        ATOMIC_LONG.getAndAdd(segment(), Indices.at(layout(), ElementType.INT64, index) * Long.BYTES, summand);
+        ATOMIC_LONG.getAndAdd(segment(), Indices.at(layout(), DataType.INT64, index) * Long.BYTES, summand);
     }
 
     /** Adds to the element of a matrix of longs, as {@link #addDouble(long, double)} does. */
     default void addLong(long row, long column, long summand) {
-        addLong(Indices.at(layout(), ElementType.INT64, row, column), summand);
+        addLong(Indices.at(layout(), DataType.INT64, row, column), summand);
     }
 
     /** Adds to the element of a vector of ints, as {@link #addDouble(long, double)} does. */
     default void addInt(long index, int summand) {
-        ATOMIC_INT.getAndAdd(segment(), Indices.at(layout(), ElementType.INT32, index) * Integer.BYTES, summand);
+        ATOMIC_INT.getAndAdd(segment(), Indices.at(layout(), DataType.INT32, index) * Integer.BYTES, summand);
     }
 
     /** Adds to the element of a matrix of ints, as {@link #addDouble(long, double)} does. */
     default void addInt(long row, long column, int summand) {
-        addInt(Indices.at(layout(), ElementType.INT32, row, column), summand);
+        addInt(Indices.at(layout(), DataType.INT32, row, column), summand);
     }
 }

@@ -12,7 +12,7 @@ final class Indices {
     private Indices() {}
 
     /** Returns the place of the element at {@code index} of a vector, in elements from the first. */
-    static long at(Layout layout, ElementType asked, long index) {
+    static long at(Layout layout, DataType asked, long index) {
         if (layout.unchecked != asked) {
             requireElement(layout, asked, index);
         }
@@ -20,7 +20,7 @@ final class Indices {
     }
 
     /** Returns the place of the element of a matrix, in elements from the first. */
-    static long at(Layout layout, ElementType asked, long row, long column) {
+    static long at(Layout layout, DataType asked, long row, long column) {
         if (layout.unchecked != asked) {
             requireElement(layout, asked, row, column);
         }
@@ -47,7 +47,7 @@ final class Indices {
     }
 
     /** An index of memory with several dimensions counts what lies between its rows, too, which is not the part's. */
-    private static void requireElement(Layout layout, ElementType asked, long index) {
+    private static void requireElement(Layout layout, DataType asked, long index) {
         View part = part(layout, asked);
         if (!layout.isAligned() && !has(layout, index)) {
             throw beyond(part, index);
@@ -68,7 +68,7 @@ final class Indices {
         return true;
     }
 
-    private static void requireElement(Layout layout, ElementType asked, long row, long column) {
+    private static void requireElement(Layout layout, DataType asked, long row, long column) {
         View part = part(layout, asked);
         if (layout.dimensions() != 2) {
             requireElement(layout, asked, row * layout.stride(0) + column);
@@ -82,7 +82,7 @@ final class Indices {
     }
 
     /** Returns the part whose elements have a layout that checks; throws when it has elements of another type. */
-    private static View part(Layout layout, ElementType asked) {
+    private static View part(Layout layout, DataType asked) {
         if (layout.type() != asked) {
             throw wrongType(layout, asked);
         }
@@ -102,7 +102,7 @@ final class Indices {
         return text.append(" elements of ").append(part).toString();
     }
 
-    private static IllegalStateException wrongType(Layout layout, ElementType asked) {
+    private static IllegalStateException wrongType(Layout layout, DataType asked) {
         String type = layout.type().javaName();
         String here = Character.toUpperCase(type.charAt(0)) + type.substring(1);
         return new IllegalStateException(

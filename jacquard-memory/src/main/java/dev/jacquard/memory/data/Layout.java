@@ -18,7 +18,7 @@ public final class Layout {
     /** The number of boundaries by which an aligned block can be shifted, and one more. */
     private static final int MOST_SHIFT = 64;
 
-    private final ElementType type;
+    private final DataType type;
     private final long[] extents;
     /** Elements from one index of a dimension to the next. */
     private final long[] strides;
@@ -30,13 +30,13 @@ public final class Layout {
     /** The part whose memory it is the layout of, if accessors are to check their indices; else null. */
     final @Nullable View checked;
     /** The type of elements for which accessors have nothing to check; null for none. */
-    final @Nullable ElementType unchecked;
+    final @Nullable DataType unchecked;
 
-    private Layout(ElementType type, long[] extents, long[] strides, int lead, int tail) {
+    private Layout(DataType type, long[] extents, long[] strides, int lead, int tail) {
         this(type, extents, strides, lead, tail, null);
     }
 
-    private Layout(ElementType type, long[] extents, long[] strides, int lead, int tail, @Nullable View checked) {
+    private Layout(DataType type, long[] extents, long[] strides, int lead, int tail, @Nullable View checked) {
         this.checked = checked;
         this.unchecked = checked == null ? type : null;
         this.type = type;
@@ -51,7 +51,7 @@ public final class Layout {
      *
      * @param extents how many in each dimension, at least 1
      */
-    public static Layout of(ElementType type, long... extents) {
+    public static Layout of(DataType type, long... extents) {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(extents, "extents");
         long[] its = checked(extents);
@@ -67,7 +67,7 @@ public final class Layout {
      *
      * @throws IllegalArgumentException when that is less than a row, or there are more bytes than can be counted
      */
-    public static Layout matrix(ElementType type, long rows, long columns, long leadingDimension) {
+    public static Layout matrix(DataType type, long rows, long columns, long leadingDimension) {
         Objects.requireNonNull(type, "type");
         if (leadingDimension < columns) {
             throw new IllegalArgumentException("the leading dimension of a matrix of " + rows + " x " + columns
@@ -88,7 +88,7 @@ public final class Layout {
      * @param strides elements from one index of each dimension to the next; 1 in the last
      * @throws IllegalArgumentException when a row has gaps, or rows overlap
      */
-    public static Layout strided(ElementType type, long[] extents, long... strides) {
+    public static Layout strided(DataType type, long[] extents, long... strides) {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(extents, "extents");
         Objects.requireNonNull(strides, "strides");
@@ -128,7 +128,7 @@ public final class Layout {
      * @param extents how many in each dimension, ghosts included
      * @throws IllegalArgumentException when a row has nothing but ghosts, or a number is out of its range
      */
-    public static Layout aligned(ElementType type, long first, long shift, long... extents) {
+    public static Layout aligned(DataType type, long first, long shift, long... extents) {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(extents, "extents");
         long[] its = checked(extents);
@@ -191,7 +191,7 @@ public final class Layout {
     }
 
     /** Returns the type of the elements. */
-    public ElementType type() {
+    public DataType type() {
         return type;
     }
 

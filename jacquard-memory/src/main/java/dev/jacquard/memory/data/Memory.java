@@ -35,102 +35,102 @@ public record Memory(MemorySegment segment, Layout layout) implements AtomicElem
 
     /** The element at {@code index} of a vector of doubles. */
     public double getDouble(long index) {
-        return segment.get(DOUBLE, Indices.at(layout, ElementType.FLOAT64, index) * Double.BYTES);
+        return segment.get(DOUBLE, Indices.at(layout, DataType.FLOAT64, index) * Double.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of doubles. */
     public void setDouble(long index, double value) {
-        segment.set(DOUBLE, Indices.at(layout, ElementType.FLOAT64, index) * Double.BYTES, value);
+        segment.set(DOUBLE, Indices.at(layout, DataType.FLOAT64, index) * Double.BYTES, value);
     }
 
     /** The element of a matrix of doubles. */
     public double getDouble(long row, long column) {
-        return segment.get(DOUBLE, Indices.at(layout, ElementType.FLOAT64, row, column) * Double.BYTES);
+        return segment.get(DOUBLE, Indices.at(layout, DataType.FLOAT64, row, column) * Double.BYTES);
     }
 
     /** Sets the element of a matrix of doubles. */
     public void setDouble(long row, long column, double value) {
-        segment.set(DOUBLE, Indices.at(layout, ElementType.FLOAT64, row, column) * Double.BYTES, value);
+        segment.set(DOUBLE, Indices.at(layout, DataType.FLOAT64, row, column) * Double.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of floats. */
     public float getFloat(long index) {
-        return segment.get(FLOAT, Indices.at(layout, ElementType.FLOAT32, index) * Float.BYTES);
+        return segment.get(FLOAT, Indices.at(layout, DataType.FLOAT32, index) * Float.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of floats. */
     public void setFloat(long index, float value) {
-        segment.set(FLOAT, Indices.at(layout, ElementType.FLOAT32, index) * Float.BYTES, value);
+        segment.set(FLOAT, Indices.at(layout, DataType.FLOAT32, index) * Float.BYTES, value);
     }
 
     /** The element of a matrix of floats. */
     public float getFloat(long row, long column) {
-        return segment.get(FLOAT, Indices.at(layout, ElementType.FLOAT32, row, column) * Float.BYTES);
+        return segment.get(FLOAT, Indices.at(layout, DataType.FLOAT32, row, column) * Float.BYTES);
     }
 
     /** Sets the element of a matrix of floats. */
     public void setFloat(long row, long column, float value) {
-        segment.set(FLOAT, Indices.at(layout, ElementType.FLOAT32, row, column) * Float.BYTES, value);
+        segment.set(FLOAT, Indices.at(layout, DataType.FLOAT32, row, column) * Float.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of longs. */
     public long getLong(long index) {
-        return segment.get(LONG, Indices.at(layout, ElementType.INT64, index) * Long.BYTES);
+        return segment.get(LONG, Indices.at(layout, DataType.INT64, index) * Long.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of longs. */
     public void setLong(long index, long value) {
-        segment.set(LONG, Indices.at(layout, ElementType.INT64, index) * Long.BYTES, value);
+        segment.set(LONG, Indices.at(layout, DataType.INT64, index) * Long.BYTES, value);
     }
 
     /** The element of a matrix of longs. */
     public long getLong(long row, long column) {
-        return segment.get(LONG, Indices.at(layout, ElementType.INT64, row, column) * Long.BYTES);
+        return segment.get(LONG, Indices.at(layout, DataType.INT64, row, column) * Long.BYTES);
     }
 
     /** Sets the element of a matrix of longs. */
     public void setLong(long row, long column, long value) {
-        segment.set(LONG, Indices.at(layout, ElementType.INT64, row, column) * Long.BYTES, value);
+        segment.set(LONG, Indices.at(layout, DataType.INT64, row, column) * Long.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of ints. */
     public int getInt(long index) {
-        return segment.get(INT, Indices.at(layout, ElementType.INT32, index) * Integer.BYTES);
+        return segment.get(INT, Indices.at(layout, DataType.INT32, index) * Integer.BYTES);
     }
 
     /** Sets the element at {@code index} of a vector of ints. */
     public void setInt(long index, int value) {
-        segment.set(INT, Indices.at(layout, ElementType.INT32, index) * Integer.BYTES, value);
+        segment.set(INT, Indices.at(layout, DataType.INT32, index) * Integer.BYTES, value);
     }
 
     /** The element of a matrix of ints. */
     public int getInt(long row, long column) {
-        return segment.get(INT, Indices.at(layout, ElementType.INT32, row, column) * Integer.BYTES);
+        return segment.get(INT, Indices.at(layout, DataType.INT32, row, column) * Integer.BYTES);
     }
 
     /** Sets the element of a matrix of ints. */
     public void setInt(long row, long column, int value) {
-        segment.set(INT, Indices.at(layout, ElementType.INT32, row, column) * Integer.BYTES, value);
+        segment.set(INT, Indices.at(layout, DataType.INT32, row, column) * Integer.BYTES, value);
     }
 
     /** The element at {@code index} of a vector of bytes. */
     public byte getByte(long index) {
-        return segment.get(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, index));
+        return segment.get(ValueLayout.JAVA_BYTE, Indices.at(layout, DataType.INT8, index));
     }
 
     /** Sets the element at {@code index} of a vector of bytes. */
     public void setByte(long index, byte value) {
-        segment.set(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, index), value);
+        segment.set(ValueLayout.JAVA_BYTE, Indices.at(layout, DataType.INT8, index), value);
     }
 
     /** The element of a matrix of bytes. */
     public byte getByte(long row, long column) {
-        return segment.get(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, row, column));
+        return segment.get(ValueLayout.JAVA_BYTE, Indices.at(layout, DataType.INT8, row, column));
     }
 
     /** Sets the element of a matrix of bytes. */
     public void setByte(long row, long column, byte value) {
-        segment.set(ValueLayout.JAVA_BYTE, Indices.at(layout, ElementType.INT8, row, column), value);
+        segment.set(ValueLayout.JAVA_BYTE, Indices.at(layout, DataType.INT8, row, column), value);
     }
 
     /** The elements of {@code part}, which is one of these. */

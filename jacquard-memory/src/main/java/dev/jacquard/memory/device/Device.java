@@ -1,6 +1,6 @@
 package dev.jacquard.memory.device;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ public interface Device extends AutoCloseable {
     String name();
 
     /** See {@link DeviceOffer#target}. */
-    Target target();
+    ExecutionTarget target();
 
     /** See {@link DeviceOffer#properties}. */
     Properties properties();

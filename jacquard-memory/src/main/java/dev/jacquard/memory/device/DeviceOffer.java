@@ -1,6 +1,6 @@
 package dev.jacquard.memory.device;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import java.util.Optional;
 
 /** A device that could be used. Threads: any. */
@@ -9,7 +9,7 @@ public interface DeviceOffer {
     String name();
 
     /** Returns the target whose implementations of kernels it runs. */
-    Target target();
+    ExecutionTarget target();
 
     /** Returns its model, sizes and whatever else the driver tells. */
     Device.Properties properties();

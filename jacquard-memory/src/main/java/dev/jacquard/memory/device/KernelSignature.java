@@ -1,6 +1,6 @@
 package dev.jacquard.memory.device;
 
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,36 +41,36 @@ record KernelSignature(@Nullable List<Declared> parameters) {
             "__constant");
 
     /** Words of one type, in alphabetical order, and the elements that have it. */
-    private static final Map<String, ElementType> TYPES = Map.ofEntries(
-            Map.entry("char", ElementType.INT8),
-            Map.entry("char signed", ElementType.INT8),
-            Map.entry("char unsigned", ElementType.INT8),
-            Map.entry("uchar", ElementType.INT8),
-            Map.entry("int8_t", ElementType.INT8),
-            Map.entry("uint8_t", ElementType.INT8),
-            Map.entry("int", ElementType.INT32),
-            Map.entry("int signed", ElementType.INT32),
-            Map.entry("signed", ElementType.INT32),
-            Map.entry("int unsigned", ElementType.INT32),
-            Map.entry("unsigned", ElementType.INT32),
-            Map.entry("uint", ElementType.INT32),
-            Map.entry("int32_t", ElementType.INT32),
-            Map.entry("uint32_t", ElementType.INT32),
-            Map.entry("long", ElementType.INT64),
-            Map.entry("int long", ElementType.INT64),
-            Map.entry("long signed", ElementType.INT64),
-            Map.entry("long unsigned", ElementType.INT64),
-            Map.entry("int long unsigned", ElementType.INT64),
-            Map.entry("ulong", ElementType.INT64),
-            Map.entry("long long", ElementType.INT64),
-            Map.entry("int long long", ElementType.INT64),
-            Map.entry("long long signed", ElementType.INT64),
-            Map.entry("long long unsigned", ElementType.INT64),
-            Map.entry("int64_t", ElementType.INT64),
-            Map.entry("uint64_t", ElementType.INT64),
-            Map.entry("size_t", ElementType.INT64),
-            Map.entry("float", ElementType.FLOAT32),
-            Map.entry("double", ElementType.FLOAT64));
+    private static final Map<String, DataType> TYPES = Map.ofEntries(
+            Map.entry("char", DataType.INT8),
+            Map.entry("char signed", DataType.INT8),
+            Map.entry("char unsigned", DataType.INT8),
+            Map.entry("uchar", DataType.INT8),
+            Map.entry("int8_t", DataType.INT8),
+            Map.entry("uint8_t", DataType.INT8),
+            Map.entry("int", DataType.INT32),
+            Map.entry("int signed", DataType.INT32),
+            Map.entry("signed", DataType.INT32),
+            Map.entry("int unsigned", DataType.INT32),
+            Map.entry("unsigned", DataType.INT32),
+            Map.entry("uint", DataType.INT32),
+            Map.entry("int32_t", DataType.INT32),
+            Map.entry("uint32_t", DataType.INT32),
+            Map.entry("long", DataType.INT64),
+            Map.entry("int long", DataType.INT64),
+            Map.entry("long signed", DataType.INT64),
+            Map.entry("long unsigned", DataType.INT64),
+            Map.entry("int long unsigned", DataType.INT64),
+            Map.entry("ulong", DataType.INT64),
+            Map.entry("long long", DataType.INT64),
+            Map.entry("int long long", DataType.INT64),
+            Map.entry("long long signed", DataType.INT64),
+            Map.entry("long long unsigned", DataType.INT64),
+            Map.entry("int64_t", DataType.INT64),
+            Map.entry("uint64_t", DataType.INT64),
+            Map.entry("size_t", DataType.INT64),
+            Map.entry("float", DataType.FLOAT32),
+            Map.entry("double", DataType.FLOAT64));
 
     private static final Pattern VECTOR = Pattern.compile("(u?char|u?int|u?long|float|double)(2|3|4|8|16)");
 
@@ -86,14 +86,14 @@ record KernelSignature(@Nullable List<Declared> parameters) {
             String text,
             boolean pointer,
             boolean known,
-            @Nullable ElementType type) {
-        /** Returns why a number or {@link ElementType} does not fit; null when it does, as far as that is known. */
+            @Nullable DataType type) {
+        /** Returns why a number or {@link DataType} does not fit; null when it does, as far as that is known. */
         @Nullable
         String misfit(Object argument) {
             if (!known) {
                 return null;
             }
-            if (argument instanceof ElementType given) {
+            if (argument instanceof DataType given) {
                 if (!pointer) {
                     return "is a number, and is given data";
                 }
@@ -106,7 +106,7 @@ record KernelSignature(@Nullable List<Declared> parameters) {
             }
             return type == null || classOf(type).isInstance(argument)
                     ? null
-                    : "takes " + (type == ElementType.INT32 ? "an " : "a ")
+                    : "takes " + (type == DataType.INT32 ? "an " : "a ")
                             + classOf(type).getSimpleName() + ", and is given the " + number(argument);
         }
 
@@ -204,21 +204,21 @@ record KernelSignature(@Nullable List<Declared> parameters) {
                 .map(MatchResult::group)
                 .filter(word -> !QUALIFIERS.contains(word))
                 .toList();
-        ElementType type = type(words, pointer);
+        DataType type = type(words, pointer);
         if (type == null && words.size() > 1) { // the last word is the name
             type = type(words.subList(0, words.size() - 1), pointer);
         }
         return new Declared(shown, pointer, pointer || type != null, type);
     }
 
-    private static @Nullable ElementType type(List<String> words, boolean pointer) {
-        ElementType type = TYPES.get(words.stream().sorted().collect(Collectors.joining(" ")));
+    private static @Nullable DataType type(List<String> words, boolean pointer) {
+        DataType type = TYPES.get(words.stream().sorted().collect(Collectors.joining(" ")));
         if (type == null && pointer && words.size() == 1) { // memory of vectors is memory of their elements
             Matcher vector = VECTOR.matcher(words.getFirst());
             return vector.matches() ? TYPES.get(vector.group(1)) : null;
         }
         // A number of one byte cannot be given, nor looked at.
-        return type == ElementType.INT8 && !pointer ? null : type;
+        return type == DataType.INT8 && !pointer ? null : type;
     }
 
     /** False when there is something about which only the driver can tell more. */
@@ -230,7 +230,7 @@ record KernelSignature(@Nullable List<Declared> parameters) {
      * Throws unless these arguments fit.
      *
      * @param task the name of the submitted task, for the message
-     * @param arguments numbers, and an {@link ElementType} for each data
+     * @param arguments numbers, and a {@link DataType} for each data
      */
     void require(String task, List<Object> arguments) {
         if (parameters == null) {
@@ -262,12 +262,12 @@ record KernelSignature(@Nullable List<Declared> parameters) {
     }
 
     private static String given(Object argument) {
-        return argument instanceof ElementType type
+        return argument instanceof DataType type
                 ? "data of " + lower(type)
                 : argument.getClass().getSimpleName() + " " + argument;
     }
 
-    private static Class<? extends Number> classOf(ElementType type) {
+    private static Class<? extends Number> classOf(DataType type) {
         return switch (type) {
             case INT8 -> Byte.class;
             case INT32 -> Integer.class;
@@ -277,7 +277,7 @@ record KernelSignature(@Nullable List<Declared> parameters) {
         };
     }
 
-    private static String lower(ElementType type) {
+    private static String lower(DataType type) {
         return type.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,6 +1,6 @@
 package dev.jacquard.memory.residency;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.data.View;
 import dev.jacquard.memory.device.DeviceBody;
 import java.util.List;
@@ -18,7 +18,7 @@ public interface Recomputation {
 
     /** Returns how devices of a kind do it; null when they cannot. */
     @Nullable
-    DeviceBody onDevice(Target kind);
+    DeviceBody onDevice(ExecutionTarget kind);
 
     /** The first arguments. */
     List<Object> numbers();

@@ -3,7 +3,7 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.CopyShape;
 import java.lang.foreign.Arena;
@@ -42,7 +42,7 @@ class DiskSpaceTest {
     @Test
     void aJobForWhichThereIsNoMemoryFails(@TempDir Path folder) {
         DiskSpace disk = diskIn(folder);
-        DiskSpace.Extent extent = (DiskSpace.Extent) disk.allocate(Layout.of(ElementType.INT64, 1));
+        DiskSpace.Extent extent = (DiskSpace.Extent) disk.allocate(Layout.of(DataType.INT64, 1));
         CompletableFuture<String> done = new CompletableFuture<>();
         disk.write(
                 extent,
@@ -60,7 +60,7 @@ class DiskSpaceTest {
     void wholeReplicasComeBackFromWhereTheyLie(@TempDir Path folder) {
         for (boolean direct : new boolean[] {false, true}) {
             DiskSpace disk = diskIn(folder, direct);
-            Layout layout = Layout.of(ElementType.INT64, 1_000);
+            Layout layout = Layout.of(DataType.INT64, 1_000);
             DiskSpace.Extent before = (DiskSpace.Extent) disk.allocate(layout);
             DiskSpace.Extent extent = (DiskSpace.Extent) disk.allocate(layout);
             long bytes = layout.bytes();
@@ -104,7 +104,7 @@ class DiskSpaceTest {
     void aSmallOneIsWrittenInItsPlaceAlone(@TempDir Path folder) {
         DiskSpace disk = diskIn(folder);
         List<DiskSpace.Extent> extents = List.of(1L, 1L, 100_000L).stream()
-                .map(length -> (DiskSpace.Extent) disk.allocate(Layout.of(ElementType.INT64, length)))
+                .map(length -> (DiskSpace.Extent) disk.allocate(Layout.of(DataType.INT64, length)))
                 .toList();
         for (int i = extents.size() - 1; i >= 0; i--) { // the large one first
             DiskSpace.Extent extent = extents.get(i);

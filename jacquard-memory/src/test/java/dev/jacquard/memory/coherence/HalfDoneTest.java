@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
 import dev.jacquard.base.concurrent.Breakage;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 /** Copies that were decided, and never begun since the stack was full: no wait for them lasts for ever. */
 @Timeout(180)
 class HalfDoneTest {
-    private static final Place DEVICE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
+    private static final Place DEVICE = Place.device(ExecutionTarget.EMULATED, "emulated0", Place.FIRST_NUMBER);
     private static final int LENGTH = 16;
     private static final int MOST_ROOM = 110;
     private static final int ROUNDS = 3;
@@ -59,7 +59,7 @@ class HalfDoneTest {
     private final Full device = new Full(EmulatedDevice.offer("emulated0").open());
     private final Coherence coherence = on(device);
     private final Data x =
-            new Data("x", this, Layout.of(ElementType.FLOAT64, LENGTH), MemorySegment.ofArray(new double[LENGTH]));
+            new Data("x", this, Layout.of(DataType.FLOAT64, LENGTH), MemorySegment.ofArray(new double[LENGTH]));
 
     private static Coherence on(Device device) {
         return new Coherence(
@@ -171,7 +171,7 @@ class HalfDoneTest {
             int room = i % MOST_ROOM;
             Coherence its = on(EmulatedDevice.offer("emulated0").open());
             Data data = new Data(
-                    "data", this, Layout.of(ElementType.FLOAT64, LENGTH), MemorySegment.ofArray(new double[LENGTH]));
+                    "data", this, Layout.of(DataType.FLOAT64, LENGTH), MemorySegment.ofArray(new double[LENGTH]));
             Runnable submits = its.plan("task", "", AccessList.of(data, Access.read()), DEVICE)::submitted;
             Thread full = new Thread(
                     null,

@@ -3,8 +3,8 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
@@ -13,7 +13,7 @@ import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
@@ -34,15 +34,15 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class ManyAddersTest {
     private static final Place HOST = Place.HOST;
-    private static final Place ONE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
-    private static final Place OTHER = Place.device(Target.EMULATED, "emulated1", Place.FIRST_NUMBER + 1);
+    private static final Place ONE = Place.device(ExecutionTarget.EMULATED, "emulated0", Place.FIRST_NUMBER);
+    private static final Place OTHER = Place.device(ExecutionTarget.EMULATED, "emulated1", Place.FIRST_NUMBER + 1);
     private static final int FEW = 250;
     private static final int MANY = 1_000;
     private static final int TILE = 4;
     private static final int TILES = 64;
 
     private final Data x = new Data(
-            "x", this, Layout.of(ElementType.FLOAT64, TILES * TILE), MemorySegment.ofArray(new double[TILES * TILE]));
+            "x", this, Layout.of(DataType.FLOAT64, TILES * TILE), MemorySegment.ofArray(new double[TILES * TILE]));
 
     /** Says where a task adds, and to what. */
     private interface Shape {

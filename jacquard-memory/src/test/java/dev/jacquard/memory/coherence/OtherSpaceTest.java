@@ -12,7 +12,7 @@ import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.AccessList;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.link.LinkTable;
 import dev.jacquard.memory.residency.DataClaim;
@@ -108,7 +108,7 @@ class OtherSpaceTest {
 
     /** Begins to write new data. */
     private DataClaim write(Coherence coherence) throws InterruptedException {
-        Data data = new Data("d" + all.size(), this, Layout.of(ElementType.FLOAT64, LENGTH), null);
+        Data data = new Data("d" + all.size(), this, Layout.of(DataType.FLOAT64, LENGTH), null);
         all.add(data);
         return claim(coherence, data, Access.write());
     }

@@ -3,8 +3,8 @@ package dev.jacquard.memory.coherence;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.base.clock.Clock;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.machine.Place;
-import dev.jacquard.base.machine.Target;
 import dev.jacquard.base.trace.Trace;
 import dev.jacquard.engine.model.TimeModel;
 import dev.jacquard.memory.access.Access;
@@ -13,7 +13,7 @@ import dev.jacquard.memory.access.Area;
 import dev.jacquard.memory.cache.CachePolicy;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.device.emulated.EmulatedDevice;
 import dev.jacquard.memory.device.link.LinkTable;
@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(180)
 class QueuedPlansTest {
-    private static final Place DEVICE = Place.device(Target.EMULATED, "emulated0", Place.FIRST_NUMBER);
+    private static final Place DEVICE = Place.device(ExecutionTarget.EMULATED, "emulated0", Place.FIRST_NUMBER);
     private static final int FEW = 500;
     private static final int MANY = 2_000;
     private static final int BLOCK = 4;
 
     private final Data x = new Data(
-            "x", this, Layout.of(ElementType.FLOAT64, MANY * BLOCK), MemorySegment.ofArray(new double[MANY * BLOCK]));
+            "x", this, Layout.of(DataType.FLOAT64, MANY * BLOCK), MemorySegment.ofArray(new double[MANY * BLOCK]));
 
     /** Returns what task number {@code task} accesses. */
     private interface Shape {

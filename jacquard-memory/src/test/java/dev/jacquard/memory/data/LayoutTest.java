@@ -20,35 +20,34 @@ class LayoutTest {
 
     @Test
     void rowsMayBeApart() {
-        Layout layout = Layout.strided(ElementType.FLOAT64, new long[] {3, 4, 5}, 100, 12, 1);
+        Layout layout = Layout.strided(DataType.FLOAT64, new long[] {3, 4, 5}, 100, 12, 1);
         assertEquals((2 * 100 + 3 * 12 + 4 + 1) * 8, layout.bytes());
         assertEquals(2 * 100 + 12 + 3, layout.offset(2, 1, 3));
         assertFalse(layout.isPacked());
         assertFalse(layout.isAligned());
-        assertEquals(Layout.of(ElementType.INT32, 3, 4), Layout.strided(ElementType.INT32, new long[] {3, 4}, 4, 1));
-        assertEquals(
-                Layout.matrix(ElementType.INT32, 3, 4, 9), Layout.strided(ElementType.INT32, new long[] {3, 4}, 9, 1));
+        assertEquals(Layout.of(DataType.INT32, 3, 4), Layout.strided(DataType.INT32, new long[] {3, 4}, 4, 1));
+        assertEquals(Layout.matrix(DataType.INT32, 3, 4, 9), Layout.strided(DataType.INT32, new long[] {3, 4}, 9, 1));
         refusesStrides("3 strides, of which the last is 1", 100, 12, 2);
         refusesStrides("3 strides", 12, 1);
         refusesStrides("dimension 1 is at least 5", 100, 4, 1);
         refusesStrides("dimension 0 is at least 48", 47, 12, 1);
         refusesStrides("dimension 0 is at least 48", -100, 12, 1);
         refusesStrides("more bytes than can be counted", Long.MAX_VALUE / 2, 12, 1);
-        refused(() -> Layout.matrix(ElementType.FLOAT64, 3, 4, Long.MAX_VALUE / 2), "[3, 4]", "can be counted");
+        refused(() -> Layout.matrix(DataType.FLOAT64, 3, 4, Long.MAX_VALUE / 2), "[3, 4]", "can be counted");
     }
 
     private static void refusesStrides(String mentions, long... strides) {
         assertMentions(
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> Layout.strided(ElementType.FLOAT64, new long[] {3, 4, 5}, strides)),
+                        () -> Layout.strided(DataType.FLOAT64, new long[] {3, 4, 5}, strides)),
                 mentions);
     }
 
     /** The rows of a slab end with their padding, and the last one has as much room behind it as that of all. */
     @Test
     void slabsOfAlignedDataAreForWholeVectors() {
-        Layout all = Layout.aligned(ElementType.FLOAT64, 1, 5, 6, 4, 11);
+        Layout all = Layout.aligned(DataType.FLOAT64, 1, 5, 6, 4, 11);
         Layout slab = all.within(Box.of(new long[] {2, 0, 0}, new long[] {4, 4, 11}));
         assertTrue(slab.isAligned());
         assertEquals(0, slab.lead());
@@ -59,7 +58,7 @@ class LayoutTest {
                 all.within(Box.of(new long[] {2, 0, 0}, new long[] {4, 3, 11})).isAligned());
         assertFalse(
                 all.within(Box.of(new long[] {2, 0, 1}, new long[] {4, 4, 11})).isAligned());
-        Layout row = Layout.aligned(ElementType.FLOAT64, 1, 0, 20);
+        Layout row = Layout.aligned(DataType.FLOAT64, 1, 0, 20);
         assertFalse(row.within(Box.of(new long[] {2}, new long[] {9})).isAligned());
         assertEquals(
                 row.bytes() - 8 * row.lead(),
@@ -69,7 +68,7 @@ class LayoutTest {
     @Test
     void rowsOfAlignedDataAreForWholeVectors() {
         SplittableRandom random = new SplittableRandom(7);
-        for (ElementType type : ElementType.values()) {
+        for (DataType type : DataType.values()) {
             for (int i = 0; i < 400; i++) {
                 long[] extents = random.longs(1 + random.nextInt(4), 1, MOST).toArray();
                 long first = random.nextLong((extents[extents.length - 1] + 1) / 2);
@@ -78,7 +77,7 @@ class LayoutTest {
         }
     }
 
-    private static void requireVectors(ElementType type, long first, long shift, long[] extents) {
+    private static void requireVectors(DataType type, long first, long shift, long[] extents) {
         String what = type + " " + first + " " + shift + " " + Arrays.toString(extents);
         Layout layout = Layout.aligned(type, first, shift, extents);
         long row = extents[extents.length - 1];
@@ -127,7 +126,7 @@ class LayoutTest {
 
     @Test
     void numbersOfAnExample() {
-        Layout layout = Layout.aligned(ElementType.FLOAT64, 2, 1, 3, 20);
+        Layout layout = Layout.aligned(DataType.FLOAT64, 2, 1, 3, 20);
         assertEquals(14, layout.lead());
         assertEquals(24, layout.stride(0));
         assertEquals(1, layout.stride(1));
@@ -135,15 +134,14 @@ class LayoutTest {
         assertEquals(200, layout.byteOffset(Box.of(new long[] {1, 1}, new long[] {2, 2})));
         assertEquals((14 + 3 * 24 + 8 + 62 * 8) * 8, layout.bytes());
         assertEquals(
-                layout.bytes(),
-                Layout.aligned(ElementType.FLOAT64, 2, 63, 3, 20).bytes());
+                layout.bytes(), Layout.aligned(DataType.FLOAT64, 2, 63, 3, 20).bytes());
         assertEquals(
                 "float64 x 3 x 20, aligned, with 14 elements before the first and 508 behind the last", "" + layout);
     }
 
     @Test
     void allOfItIsWithoutTheLeadAndAPartWithoutTheTail() {
-        Layout layout = Layout.aligned(ElementType.FLOAT32, 1, 0, 4, 10);
+        Layout layout = Layout.aligned(DataType.FLOAT32, 1, 0, 4, 10);
         Layout all = layout.within(layout.box());
         assertEquals(15, layout.lead());
         assertEquals(0, all.lead());
@@ -152,8 +150,8 @@ class LayoutTest {
         assertFalse(all.isPacked());
         assertEquals(all, all.within(all.box()));
         Layout part = layout.within(Box.of(new long[] {1, 2}, new long[] {4, 10}));
-        assertEquals(Layout.matrix(ElementType.FLOAT32, 3, 8, layout.stride(0)), part);
-        assertEquals(Layout.of(ElementType.FLOAT32, 4, 10), layout.packed(layout.box()));
+        assertEquals(Layout.matrix(DataType.FLOAT32, 3, 8, layout.stride(0)), part);
+        assertEquals(Layout.of(DataType.FLOAT32, 4, 10), layout.packed(layout.box()));
         try (Arena arena = Arena.ofConfined()) {
             Memory memory = new Memory(arena.allocate(layout.bytes(), 64).asSlice(60), all);
             memory.setFloat(3, 9, 7);
@@ -167,7 +165,7 @@ class LayoutTest {
     /** Elements of the part are free, and so is the padding of aligned rows; all others are refused by name. */
     @Test
     void aLayoutThatChecksKnowsWhichElementsThePartHas() {
-        Data data = new Data("field", this, Layout.of(ElementType.FLOAT64, 4, 5, 6), null);
+        Data data = new Data("field", this, Layout.of(DataType.FLOAT64, 4, 5, 6), null);
         Box box = Box.of(new long[] {1, 1, 2}, new long[] {3, 4, 5});
         Layout plain = data.layout().within(box);
         Layout layout = plain.checkedFor(new View(data, box));
@@ -196,7 +194,7 @@ class LayoutTest {
             assertMentions(
                     assertThrows(IndexOutOfBoundsException.class, () -> memory.part(beyond)),
                     "is not within the 2 x 3");
-            Layout rows = Layout.aligned(ElementType.FLOAT64, 0, 0, 2, 5);
+            Layout rows = Layout.aligned(DataType.FLOAT64, 0, 0, 2, 5);
             Data aligned = new Data("aligned", this, rows, null);
             Memory padded =
                     new Memory(arena.allocate(rows.bytes(), 64), rows.checkedFor(new View(aligned, aligned.box())));
@@ -208,21 +206,21 @@ class LayoutTest {
     @Test
     void layoutsThatDifferInAnythingAreNotEqual() {
         List<Layout> all = List.of(
-                Layout.aligned(ElementType.FLOAT64, 0, 0, 4, 8),
-                Layout.aligned(ElementType.FLOAT64, 1, 0, 4, 8),
-                Layout.aligned(ElementType.FLOAT64, 0, 1, 4, 8),
-                Layout.aligned(ElementType.INT64, 0, 0, 4, 8),
-                Layout.aligned(ElementType.FLOAT64, 0, 0, 8, 8),
-                Layout.aligned(ElementType.FLOAT64, 0, 0, 32),
-                Layout.of(ElementType.FLOAT64, 4, 8),
-                Layout.matrix(ElementType.FLOAT64, 4, 8, 16));
+                Layout.aligned(DataType.FLOAT64, 0, 0, 4, 8),
+                Layout.aligned(DataType.FLOAT64, 1, 0, 4, 8),
+                Layout.aligned(DataType.FLOAT64, 0, 1, 4, 8),
+                Layout.aligned(DataType.INT64, 0, 0, 4, 8),
+                Layout.aligned(DataType.FLOAT64, 0, 0, 8, 8),
+                Layout.aligned(DataType.FLOAT64, 0, 0, 32),
+                Layout.of(DataType.FLOAT64, 4, 8),
+                Layout.matrix(DataType.FLOAT64, 4, 8, 16));
         assertEquals(all.size(), new HashSet<>(all).size());
         for (int i = 0; i < all.size(); i++) {
             for (int j = 0; j < i; j++) {
                 assertNotEquals(all.get(i), all.get(j));
             }
         }
-        Layout same = Layout.aligned(ElementType.FLOAT64, 1, 0, 4, 8);
+        Layout same = Layout.aligned(DataType.FLOAT64, 1, 0, 4, 8);
         assertEquals(all.get(1), same);
         assertEquals(all.get(1).hashCode(), same.hashCode());
         assertNotEquals(all.get(0).toString(), same.toString());
@@ -230,12 +228,12 @@ class LayoutTest {
 
     @Test
     void gapsAreBetweenElements() {
-        assertTrue(Layout.of(ElementType.FLOAT64, 4, 8).isPacked());
-        assertTrue(Layout.matrix(ElementType.FLOAT64, 4, 8, 8).isPacked());
-        assertTrue(Layout.matrix(ElementType.FLOAT64, 1, 8, 9).isPacked());
-        assertFalse(Layout.matrix(ElementType.FLOAT64, 4, 8, 9).isPacked());
-        assertFalse(Layout.matrix(ElementType.FLOAT64, 4, 1, 2).isPacked());
-        Layout field = Layout.of(ElementType.FLOAT64, 2, 3, 4);
+        assertTrue(Layout.of(DataType.FLOAT64, 4, 8).isPacked());
+        assertTrue(Layout.matrix(DataType.FLOAT64, 4, 8, 8).isPacked());
+        assertTrue(Layout.matrix(DataType.FLOAT64, 1, 8, 9).isPacked());
+        assertFalse(Layout.matrix(DataType.FLOAT64, 4, 8, 9).isPacked());
+        assertFalse(Layout.matrix(DataType.FLOAT64, 4, 1, 2).isPacked());
+        Layout field = Layout.of(DataType.FLOAT64, 2, 3, 4);
         assertTrue(
                 field.within(Box.of(new long[] {1, 0, 0}, new long[] {2, 3, 4})).isPacked());
         assertFalse(
@@ -244,22 +242,22 @@ class LayoutTest {
 
     @Test
     void whatCannotBeAlignedIsRefused() {
-        refused(() -> Layout.aligned(ElementType.FLOAT64, -1, 0, 4, 8), "row of 8", "0 to 3", "-1");
-        refused(() -> Layout.aligned(ElementType.FLOAT64, 4, 0, 4, 8), "row of 8", "0 to 3", "not 4");
-        refused(() -> Layout.aligned(ElementType.FLOAT64, Long.MAX_VALUE, 0, 8), "0 to 3");
-        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, -1, 8), "0 to 63", "-1");
-        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 64, 8), "0 to 63", "64");
-        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 0), "at least 1 element");
-        refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 0, 0, 8), "at least 1 element");
+        refused(() -> Layout.aligned(DataType.FLOAT64, -1, 0, 4, 8), "row of 8", "0 to 3", "-1");
+        refused(() -> Layout.aligned(DataType.FLOAT64, 4, 0, 4, 8), "row of 8", "0 to 3", "not 4");
+        refused(() -> Layout.aligned(DataType.FLOAT64, Long.MAX_VALUE, 0, 8), "0 to 3");
+        refused(() -> Layout.aligned(DataType.FLOAT64, 0, -1, 8), "0 to 63", "-1");
+        refused(() -> Layout.aligned(DataType.FLOAT64, 0, 64, 8), "0 to 63", "64");
+        refused(() -> Layout.aligned(DataType.FLOAT64, 0, 0), "at least 1 element");
+        refused(() -> Layout.aligned(DataType.FLOAT64, 0, 0, 0, 8), "at least 1 element");
         for (long[] extents : new long[][] {{Long.MAX_VALUE}, {Long.MAX_VALUE / 8}, {1L << 60, 1}, {1, 1L << 62, 1}}) {
-            refused(() -> Layout.aligned(ElementType.FLOAT64, 0, 63, extents), "" + extents[0], "can be counted");
+            refused(() -> Layout.aligned(DataType.FLOAT64, 0, 63, extents), "" + extents[0], "can be counted");
         }
-        refused(() -> Layout.aligned(ElementType.INT8, 0, 63, Long.MAX_VALUE - 4_000), "can be counted");
+        refused(() -> Layout.aligned(DataType.INT8, 0, 63, Long.MAX_VALUE - 4_000), "can be counted");
     }
 
     @Test
     void theUsersArrayIsNotAligned() {
-        Layout layout = Layout.aligned(ElementType.FLOAT64, 1, 0, 4, 8);
+        Layout layout = Layout.aligned(DataType.FLOAT64, 1, 0, 4, 8);
         try (Arena arena = Arena.ofConfined()) {
             refused(
                     () -> new Data("x", this, layout, arena.allocate(layout.bytes(), 64)),

@@ -1,6 +1,6 @@
 package dev.jacquard.memory.testing;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceKernel;
@@ -25,7 +25,7 @@ public class ForwardingDevice implements Device {
     }
 
     @Override
-    public Target target() {
+    public ExecutionTarget target() {
         return device.target();
     }
 

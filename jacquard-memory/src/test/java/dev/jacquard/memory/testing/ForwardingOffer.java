@@ -1,6 +1,6 @@
 package dev.jacquard.memory.testing;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import java.util.function.UnaryOperator;
@@ -18,7 +18,7 @@ public record ForwardingOffer(DeviceOffer offer, UnaryOperator<Device> wrap) imp
     }
 
     @Override
-    public Target target() {
+    public ExecutionTarget target() {
         return offer.target();
     }
 

@@ -21,6 +21,7 @@ final class Arrivals {
     private final Transfers transfers;
     private final Ends ends;
     private final MemorySegment[] buffers = new MemorySegment[DEPTH];
+    private final WholePayload[] contents = new WholePayload[DEPTH];
     private final NativeRequest[] requests = new NativeRequest[DEPTH];
     private int oldest;
     /** The receive that is to be begun again; -1 for none. */
@@ -32,6 +33,7 @@ final class Arrivals {
         this.ends = ends;
         for (int i = 0; i < DEPTH; i++) {
             buffers[i] = arena.allocate(Frame.HEAD + Frame.MOST_EAGER, 64);
+            contents[i] = new WholePayload(buffers[i]);
             requests[i] = new NativeRequest(mpi, arena);
         }
     }
@@ -61,11 +63,12 @@ final class Arrivals {
         }
         used = oldest;
         oldest = (oldest + 1) % DEPTH;
-        deliver(buffers[used], endpoint);
+        deliver(used, endpoint);
         return true;
     }
 
-    private void deliver(MemorySegment buffer, Endpoint endpoint) {
+    private void deliver(int index, Endpoint endpoint) {
+        MemorySegment buffer = buffers[index];
         byte form = Frame.form(buffer);
         if (form == Frame.END) {
             ends.add(Frame.sender(buffer));
@@ -73,7 +76,7 @@ final class Arrivals {
         }
         Envelope envelope = Frame.envelope(buffer);
         Payload payload = form == Frame.WHOLE
-                ? new WholePayload(buffer.asSlice(Frame.HEAD, envelope.bytes()))
+                ? contents[index].of(envelope.bytes())
                 : new PiecesPayload(transfers, Frame.sender(buffer), Frame.contentTag(buffer), form, envelope.bytes());
         endpoint.deliver(envelope, payload);
     }

@@ -24,6 +24,11 @@ final class Calls {
         this.hurry = hurry;
     }
 
+    /** Returns true if calls are made at once, by the threads that ask for them. */
+    boolean areAtOnce() {
+        return atOnce;
+    }
+
     /** Makes a call now or soon, in the order of this method's calls by one thread. */
     void run(Runnable call) {
         if (atOnce) {

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,9 @@ public final class MpiTransport implements Transport {
     private volatile @Nullable RuntimeException broken;
 
     private final AtomicBoolean aborted = new AtomicBoolean();
+    /** Written by any thread. */
+    private volatile IntConsumer ending = code -> {};
+
     /** Set once, by {@link #stop}. */
     private volatile boolean stopped;
 
@@ -170,9 +174,15 @@ public final class MpiTransport implements Transport {
         return new AbortedException(rank(), code, text, null);
     }
 
+    /** Sets an action that is called with the exit code before all processes are ended. */
+    public void whenEndingAll(IntConsumer action) {
+        ending = action;
+    }
+
     /** Ends all processes, unless that has begun. The library ends this one, too. */
     public void endAll(int code, String text) {
         if (aborted.compareAndSet(false, true)) {
+            ending.accept(code);
             report.accept(text);
             call(() -> {
                 mpi.functions().abort(mpi.world(), code);
@@ -236,12 +246,14 @@ public final class MpiTransport implements Transport {
         Endpoint its = Objects.requireNonNull(endpoint);
         progress.await(
                 () -> {
-                    List<Envelope> left = its.unreceived();
+                    // First, since other threads deliver messages, too: all have come before the last end.
+                    boolean isOver =
+                            broken != null || (ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty());
+                    List<Envelope> left = its.clear();
                     if (!left.isEmpty()) {
                         unreceived.accept(left);
                     }
-                    its.clear();
-                    return broken != null || (ends.count() == size() - 1 && sends.isEmpty() && transfers.isEmpty());
+                    return isOver;
                 },
                 () -> {});
     }

@@ -25,8 +25,8 @@ record PiecesPayload(Transfers transfers, int sender, int tag, byte form, long b
     }
 
     @Override
-    public void keep() {
-        // the sender keeps it
+    public PiecesPayload keep() {
+        return this; // the sender keeps the content
     }
 
     @Override

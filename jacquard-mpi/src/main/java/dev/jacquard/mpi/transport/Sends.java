@@ -33,7 +33,7 @@ final class Sends {
     private final ConcurrentLinkedQueue<Buffer> started = new ConcurrentLinkedQueue<>();
 
     private final ArrayDeque<Buffer> underWay = new ArrayDeque<>();
-    /** Messages that have been handed in and not ended. */
+    /** Messages that were not sent at once and have not ended. */
     private final AtomicInteger count = new AtomicInteger();
 
     /** Confined to its sender, and then to the one that polls. */
@@ -84,20 +84,25 @@ final class Sends {
     }
 
     private void start(Buffer its, long bytes, int to) {
-        count.incrementAndGet();
-        calls.run(() -> {
-            its.request.send(its.memory, bytes, to, 0);
-            if (its.request.hasEnded()) {
-                end(its);
-            } else {
+        if (!calls.areAtOnce()) {
+            count.incrementAndGet();
+            calls.run(() -> {
+                its.request.send(its.memory, bytes, to, 0);
                 started.add(its);
-            }
-        });
+            });
+            return;
+        }
+        its.request.send(its.memory, bytes, to, 0);
+        if (its.request.hasEnded()) {
+            release(its);
+        } else {
+            count.incrementAndGet();
+            started.add(its);
+        }
     }
 
-    private void end(Buffer its) {
+    private void release(Buffer its) {
         Payload.Completion then = its.then;
-        count.decrementAndGet();
         if (then != null) {
             then.end(null); // and the buffer goes
         } else if (!last.compareAndSet(null, its)) {
@@ -130,7 +135,8 @@ final class Sends {
         for (int i = underWay.size(); i > 0; i--) {
             Buffer its = underWay.removeFirst();
             if (its.request.hasEnded()) {
-                end(its);
+                release(its);
+                count.decrementAndGet();
                 moved = true;
             } else {
                 underWay.addLast(its);

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A large content that is sent or received, in pieces of which some are under way at a time. Contiguous memory outside
- * of the heap is sent and received as it is; other memory by copies of its pieces, or as a whole if it is not
- * contiguous.
+ * of the heap is sent and received as it is; other memory by copies of its pieces.
  *
  * <p>Threads: made by one, which hands it to the one that polls.
  */
@@ -24,8 +23,8 @@ final class Transfer {
     private final int tag;
     private final long bytes;
     private final long piece;
-    /** The memory of the user's, or a copy of all; null for a content that is dropped. */
-    private final @Nullable MemorySegment memory;
+    /** Those of the user; null for a content that is dropped. */
+    private final @Nullable Elements elements;
     /** True if pieces pass through other memory. */
     private final boolean byCopies;
 
@@ -44,7 +43,7 @@ final class Transfer {
             int tag,
             byte form,
             long bytes,
-            @Nullable MemorySegment memory,
+            @Nullable Elements elements,
             Payload.Completion then) {
         this.transfers = transfers;
         this.sends = sends;
@@ -52,38 +51,22 @@ final class Transfer {
         this.tag = tag;
         this.bytes = bytes;
         this.piece = Frame.piece(form);
-        this.memory = memory;
-        this.byCopies = memory == null || !memory.isNative();
+        this.elements = elements;
+        this.byCopies = elements == null || form(elements) == Frame.IN_CHUNKS;
         this.then = then;
     }
 
     /** Returns the form in which a content is sent. */
     static byte form(Elements elements) {
-        return elements.isContiguous() && !elements.memory().isNative() ? Frame.IN_CHUNKS : Frame.IN_PIECES;
+        return elements.isContiguous() && elements.memory().isNative() ? Frame.IN_PIECES : Frame.IN_CHUNKS;
     }
 
     static Transfer send(Transfers transfers, int to, int tag, Elements elements, Payload.Completion then) {
-        byte form = form(elements);
-        MemorySegment memory = elements.memory();
-        if (!elements.isContiguous()) {
-            memory = transfers.memory(elements.byteSize());
-            elements.copyTo(memory);
-        }
-        return new Transfer(transfers, true, to, tag, form, elements.byteSize(), memory, then);
+        return new Transfer(transfers, true, to, tag, form(elements), elements.byteSize(), elements, then);
     }
 
     static Transfer receive(Transfers transfers, PiecesPayload its, Elements into, Payload.Completion then) {
-        if (into.isContiguous()) {
-            return new Transfer(
-                    transfers, false, its.sender(), its.tag(), its.form(), its.bytes(), into.memory(), then);
-        }
-        MemorySegment all = transfers.memory(its.bytes());
-        return new Transfer(transfers, false, its.sender(), its.tag(), its.form(), its.bytes(), all, failure -> {
-            if (failure == null) {
-                into.fill(all);
-            }
-            then.end(failure);
-        });
+        return new Transfer(transfers, false, its.sender(), its.tag(), its.form(), its.bytes(), into, then);
     }
 
     /** Receives a content that is dropped. */
@@ -114,11 +97,11 @@ final class Transfer {
         MemorySegment its;
         if (byCopies) {
             its = transfers.chunks().take(length);
-            if (sends && memory != null) {
-                copy(memory, at, its, 0, length);
+            if (sends) {
+                copyOut(at, its.asSlice(0, length));
             }
         } else {
-            its = Objects.requireNonNull(memory).asSlice(at, length);
+            its = Objects.requireNonNull(elements).memory().asSlice(at, length);
         }
         if (sends) {
             request.sendMatched(its, length, peer, tag);
@@ -128,9 +111,17 @@ final class Transfer {
         return new Piece(request, its, at, length);
     }
 
-    private void copy(MemorySegment from, long fromAt, MemorySegment to, long toAt, long length) {
+    private void copyOut(long at, MemorySegment piece) {
         try {
-            MemorySegment.copy(from, fromAt, to, toAt, length);
+            Objects.requireNonNull(elements).copyTo(at, piece);
+        } catch (IllegalStateException e) {
+            failure = e;
+        }
+    }
+
+    private void copyIn(long at, MemorySegment piece) {
+        try {
+            Objects.requireNonNull(elements).fill(at, piece);
         } catch (IllegalStateException e) {
             failure = e;
         }
@@ -150,8 +141,8 @@ final class Transfer {
     private void end(Piece its) {
         transfers.giveBack(its.request);
         if (byCopies) {
-            if (!sends && memory != null) {
-                copy(its.memory, 0, memory, its.at, its.bytes);
+            if (!sends && elements != null) {
+                copyIn(its.at, its.memory.asSlice(0, its.bytes));
             }
             transfers.chunks().giveBack(its.memory);
         }
@@ -163,11 +154,6 @@ final class Transfer {
 
     /** Ends the operation. */
     void end() {
-        RuntimeException its = failure;
-        try {
-            then.end(its);
-        } catch (IllegalStateException e) { // of memory in blocks
-            then.end(e);
-        }
+        then.end(failure);
     }
 }

@@ -3,7 +3,6 @@ package dev.jacquard.mpi.transport;
 import dev.jacquard.cluster.communicator.CommunicationException;
 import dev.jacquard.mpi.library.Mpi;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,11 +40,6 @@ final class Transfers {
 
     Chunks chunks() {
         return chunks;
-    }
-
-    /** Returns memory for all of a content. */
-    MemorySegment memory(long bytes) {
-        return Arena.ofAuto().allocate(Math.max(1, bytes), 64);
     }
 
     synchronized NativeRequest takeRequest() {

@@ -8,22 +8,38 @@ import java.lang.foreign.ValueLayout;
 /**
  * A content that has come with its head, in a buffer that is used again after the delivery; copied if it waits.
  *
- * <p>Threads: {@code bytes} is replaced by the thread that polls, before any other has the content through the lock of
- * a channel.
+ * <p>Threads: that of a buffer is confined to the thread that polls; a copy is immutable.
  */
 final class WholePayload implements Payload {
-    private MemorySegment bytes;
-    private boolean isKept;
+    private final MemorySegment memory;
+    /** The place of the content. */
+    private final long at;
 
-    WholePayload(MemorySegment bytes) {
-        this.bytes = bytes;
+    private final boolean isCopy;
+    private long bytes;
+
+    private WholePayload(MemorySegment memory, long at, boolean isCopy) {
+        this.memory = memory;
+        this.at = at;
+        this.isCopy = isCopy;
+    }
+
+    /** A content in a buffer, after a head. */
+    WholePayload(MemorySegment buffer) {
+        this(buffer, Frame.HEAD, false);
+    }
+
+    /** Returns this, for a message of a number of bytes that has come to the buffer. */
+    WholePayload of(long its) {
+        bytes = its;
+        return this;
     }
 
     @Override
     public void receive(Elements into, Completion then) {
         RuntimeException failure = null;
         try {
-            into.fill(bytes);
+            into.fill(memory.asSlice(at, bytes));
         } catch (RuntimeException e) { // memory whose arena was closed
             failure = e;
         }
@@ -31,11 +47,12 @@ final class WholePayload implements Payload {
     }
 
     @Override
-    public void keep() {
-        if (!isKept) {
-            bytes = MemorySegment.ofArray(bytes.toArray(ValueLayout.JAVA_BYTE));
-            isKept = true;
+    public WholePayload keep() {
+        if (isCopy) {
+            return this;
         }
+        byte[] copy = memory.asSlice(at, bytes).toArray(ValueLayout.JAVA_BYTE);
+        return new WholePayload(MemorySegment.ofArray(copy), 0, true).of(bytes);
     }
 
     @Override

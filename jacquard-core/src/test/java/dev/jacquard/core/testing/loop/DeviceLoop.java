@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.loop;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.TaskBuilder;
 import dev.jacquard.core.graph.Tasks;
@@ -9,7 +9,7 @@ import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.coherence.Transfers;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.DeviceOffer;
@@ -52,14 +52,14 @@ public final class DeviceLoop {
     private static final int LOOK_EVERY = 64;
 
     private final Session session;
-    private final Target device;
+    private final ExecutionTarget device;
     private final long[] x = new long[LENGTH];
     private final long[] y = new long[LENGTH];
     private final long[] expected = new long[LENGTH];
     private long tasks;
     private long rounds;
 
-    private DeviceLoop(Session session, Target device) {
+    private DeviceLoop(Session session, ExecutionTarget device) {
         this.session = session;
         this.device = device;
         Arrays.setAll(x, i -> i);
@@ -70,12 +70,12 @@ public final class DeviceLoop {
 
     /** A task: what it reads is mixed into what it writes. */
     private record Step(long number, boolean onHost, boolean updates, Cell written, List<Cell> reads) {
-        void submit(Tasks to, Target device) {
+        void submit(Tasks to, ExecutionTarget device) {
             TaskBuilder task = to.task("mix");
             reads.forEach(read -> task.reads(read.data));
             TaskBuilder all = updates ? task.updates(written.data) : task.writes(written.data);
             int flags = (updates ? MixKernel.UPDATES : 0) | reads.size() << 2;
-            all.on(onHost ? Target.HOST : device).run(MixKernel.MIX, number, flags);
+            all.on(onHost ? ExecutionTarget.HOST : device).run(MixKernel.MIX, number, flags);
         }
 
         void model() {
@@ -88,12 +88,12 @@ public final class DeviceLoop {
     }
 
     private Cell temporary(String name, long length) {
-        Layout layout = Layout.of(ElementType.INT64, length);
+        Layout layout = Layout.of(DataType.INT64, length);
         return new Cell(session.data().of(name, layout), Elements.of(new long[(int) length], layout));
     }
 
     private Cell home(String name, long[] array, long[] model) {
-        return new Cell(session.data().vector(name, array), Elements.of(model, Layout.of(ElementType.INT64, LENGTH)));
+        return new Cell(session.data().vector(name, array), Elements.of(model, Layout.of(DataType.INT64, LENGTH)));
     }
 
     private void perform(Step step) {
@@ -244,7 +244,7 @@ public final class DeviceLoop {
                 .hostMemory(HOST_BYTES)
                 .disk(folder, 1 << 20, false)
                 .open()) {
-            DeviceLoop loop = new DeviceLoop(session, Target.named(offer.name()));
+            DeviceLoop loop = new DeviceLoop(session, ExecutionTarget.named(offer.name()));
             for (int lap = 1; lap <= LAPS; lap++) {
                 Footprint taken = loop.lap(tasks * lap / LAPS);
                 laps.add(taken);

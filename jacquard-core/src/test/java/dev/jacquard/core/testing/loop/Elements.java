@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.loop;
 
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +13,7 @@ final class Elements {
     static Memory of(long[] cells, Layout shape) {
         return new Memory(
                 MemorySegment.ofArray(cells),
-                Layout.of(ElementType.INT64, shape.box().extents()));
+                Layout.of(DataType.INT64, shape.box().extents()));
     }
 
     /** Folds elements in their order into {@code start}. */

@@ -1,9 +1,9 @@
 package dev.jacquard.core.testing.loop;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.kernel.Arguments;
 import dev.jacquard.core.kernel.Kernel;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.DeviceWork;
@@ -25,9 +25,9 @@ final class MixKernel {
     private static final int NUMBERS = 2;
 
     static final Kernel MIX = Kernel.named("mix")
-            .onDevice(Target.CUDA, work -> launch(Language.CUDA, "mix.cu", work))
-            .onDevice(Target.OPENCL, work -> launch(Language.OPENCL_C, "mix.cl", work))
-            .onDevice(Target.EMULATED, new EmulatedBody("mix", MixKernel::onEmulated))
+            .onDevice(ExecutionTarget.CUDA, work -> launch(Language.CUDA, "mix.cu", work))
+            .onDevice(ExecutionTarget.OPENCL, work -> launch(Language.OPENCL_C, "mix.cl", work))
+            .onDevice(ExecutionTarget.EMULATED, new EmulatedBody("mix", MixKernel::onEmulated))
             .onHost(MixKernel::onHost);
 
     private MixKernel() {}
@@ -47,7 +47,7 @@ final class MixKernel {
         List<Memory> memories = new ArrayList<>();
         for (int i = NUMBERS; i < launch.arguments().size(); i++) {
             MemorySegment memory = launch.memory(i);
-            memories.add(new Memory(memory, Layout.of(ElementType.INT64, memory.byteSize() / Long.BYTES)));
+            memories.add(new Memory(memory, Layout.of(DataType.INT64, memory.byteSize() / Long.BYTES)));
         }
         mix(launch.longAt(0), launch.intAt(1), memories);
     }

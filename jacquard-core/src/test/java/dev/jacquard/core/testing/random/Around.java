@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.session.Session;
 import java.nio.file.Path;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param devices those of the session
  * @param folder for files
  */
-record Around(Program program, Session session, TaskGraph[] graphs, List<Target> devices, Pace pace, Path folder) {
+record Around(
+        Program program, Session session, TaskGraph[] graphs, List<ExecutionTarget> devices, Pace pace, Path folder) {
     /** Returns those of {@code features} that the session has. */
     Set<Feature> available(Set<Feature> features) {
         Set<Feature> left = EnumSet.copyOf(features);

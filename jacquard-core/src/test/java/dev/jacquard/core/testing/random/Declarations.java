@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -17,10 +17,10 @@ import java.util.Map;
  */
 final class Declarations {
     private final Program program;
-    private final List<Target> devices;
+    private final List<ExecutionTarget> devices;
     private final Map<Integer, Seen> seen;
 
-    Declarations(Program program, List<Target> devices, Map<Integer, Seen> seen) {
+    Declarations(Program program, List<ExecutionTarget> devices, Map<Integer, Seen> seen) {
         this.program = program;
         this.devices = devices;
         this.seen = seen;
@@ -34,12 +34,12 @@ final class Declarations {
         }
         switch (job.where().target()) {
             case Where.ANYWHERE, Where.DEVICES -> {}
-            case Where.HOST -> task.on(Target.HOST);
+            case Where.HOST -> task.on(ExecutionTarget.HOST);
             case Where.OTHERS -> task.on(Setting.OTHERS);
             default ->
                 task.on(
                         devices.isEmpty()
-                                ? Target.HOST
+                                ? ExecutionTarget.HOST
                                 : devices.get(job.where().target() % devices.size()));
         }
         if (job.where().main() == Main.AFTER) {

@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.compiled.CompiledGraph.OverlapRule;
 import dev.jacquard.core.compiled.CompiledGraphBuilder;
@@ -163,9 +163,9 @@ final class Freezer {
             if (touch.how() == How.READ
                     && Parts.isBuiltIn(world.access(touch)) // a box: the prefetch reads no more than the task
                     && world.resource(touch.store()) instanceof Data data) {
-                List<Target> devices = session.devices(Target.EMULATED);
-                Target to = devices.isEmpty() || job.id() / 100 % 8 == 1
-                        ? Target.HOST
+                List<ExecutionTarget> devices = session.devices(ExecutionTarget.EMULATED);
+                ExecutionTarget to = devices.isEmpty() || job.id() / 100 % 8 == 1
+                        ? ExecutionTarget.HOST
                         : devices.get(job.id() % devices.size());
                 try {
                     (touch.isWhole() ? recorder.prefetch(data) : recorder.prefetch(world.view(touch))).to(to);

@@ -1,15 +1,15 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskState;
 import dev.jacquard.core.kernel.Arguments;
 import dev.jacquard.core.kernel.Kernel;
-import dev.jacquard.core.kernel.Parameter;
+import dev.jacquard.core.kernel.KernelParameter;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Memory;
 import dev.jacquard.memory.device.DeviceWork;
@@ -44,9 +44,9 @@ final class Kernels {
 
     /** On devices alone. */
     static final Kernel ON_DEVICES = Kernel.named("mix")
-            .onDevice(Target.OPENCL, work -> onDriver(Language.OPENCL_C, "mix.cl", work))
-            .onDevice(Target.CUDA, work -> onDriver(Language.CUDA, "mix.cu", work))
-            .onDevice(Target.EMULATED, Kernels::tellEmulated);
+            .onDevice(ExecutionTarget.OPENCL, work -> onDriver(Language.OPENCL_C, "mix.cl", work))
+            .onDevice(ExecutionTarget.CUDA, work -> onDriver(Language.CUDA, "mix.cu", work))
+            .onDevice(ExecutionTarget.EMULATED, Kernels::tellEmulated);
 
     static final Kernel MIX = ON_DEVICES.onHost(Kernels::onHost);
 
@@ -73,16 +73,16 @@ final class Kernels {
         if (!job.manner().named() && !job.manner().bound()) {
             return kernel;
         }
-        List<Parameter> parameters = new ArrayList<>();
-        parameters.add(Parameter.number("trial", Integer.class));
-        parameters.add(Parameter.number("task", Integer.class));
+        List<KernelParameter> parameters = new ArrayList<>();
+        parameters.add(KernelParameter.number("trial", Integer.class));
+        parameters.add(KernelParameter.number("task", Integer.class));
         for (int i = 0; i < stores.size(); i++) {
             Store store = stores.get(i);
-            Parameter data = Parameter.data(name(job, i, store), store.type().element);
+            KernelParameter data = KernelParameter.data(name(job, i, store), store.type().element);
             Access access = store.access(job.touches().get(i)).whole();
             parameters.add(job.manner().bound() ? of(data, access) : data);
         }
-        return kernel.parameters(parameters.toArray(Parameter[]::new));
+        return kernel.parameters(parameters.toArray(KernelParameter[]::new));
     }
 
     /** The name of the parameter for data number {@code i}. */
@@ -91,7 +91,7 @@ final class Kernels {
     }
 
     /** The same parameter for an access of a built-in kind, or one that reads and writes alike. */
-    private static Parameter of(Parameter data, Access access) {
+    private static KernelParameter of(KernelParameter data, Access access) {
         return switch (access instanceof Mode mode ? mode : Mode.ofStranger(access)) {
             case READ -> data.read();
             case WRITE -> data.write();
@@ -204,7 +204,7 @@ final class Kernels {
         Runner runner = runner(launch.intAt(0), launch.intAt(1));
         List<Memory> memories = new ArrayList<>();
         for (int i = 0; i < runner.stores.size(); i++) {
-            ElementType type = runner.type(i).element;
+            DataType type = runner.type(i).element;
             MemorySegment segment = launch.memory(NUMBERS + i);
             long elements = segment.byteSize() / type.bytes();
             memories.add(new Memory(segment, Layout.of(type, Box.whole(elements).extents())));

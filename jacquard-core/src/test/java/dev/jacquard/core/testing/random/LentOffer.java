@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.testing.ForwardingDevice;
@@ -25,7 +25,7 @@ public final class LentOffer implements DeviceOffer, AutoCloseable {
     }
 
     @Override
-    public Target target() {
+    public ExecutionTarget target() {
         return offer.target();
     }
 

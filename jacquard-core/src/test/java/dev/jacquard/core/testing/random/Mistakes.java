@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.graph.Flag;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBody;
@@ -10,14 +10,14 @@ import dev.jacquard.core.graph.TaskFunction;
 import dev.jacquard.core.graph.TaskGraph;
 import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.kernel.Kernel;
-import dev.jacquard.core.kernel.Parameter;
+import dev.jacquard.core.kernel.KernelParameter;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.core.testing.random.Job.Where;
 import dev.jacquard.memory.access.Access;
 import dev.jacquard.memory.access.Mode;
 import dev.jacquard.memory.data.Box;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Handle;
 import dev.jacquard.memory.data.Layout;
 import dev.jacquard.memory.data.Resource;
@@ -61,7 +61,7 @@ final class Mistakes {
 
     private synchronized Data huge() {
         if (huge == null) {
-            huge = session.data().vector("huge", ElementType.FLOAT64, HUGE);
+            huge = session.data().vector("huge", DataType.FLOAT64, HUGE);
         }
         return huge;
     }
@@ -190,8 +190,9 @@ final class Mistakes {
         all.add(new Mistake("no function", () -> builder(where, its).call(function)));
         all.add(new Mistake("no function to start", () -> builder(where, its).startOn(Runnable::run, null)));
         all.add(new Mistake("no name", () -> where.task(null)));
-        Kernel nothing = Kernel.named("nothing").on(Target.HOST, context -> {});
-        Kernel kernel = nothing.parameters(Parameter.number("n", Integer.class), Parameter.number("m", Long.class));
+        Kernel nothing = Kernel.named("nothing").on(ExecutionTarget.HOST, context -> {});
+        Kernel kernel =
+                nothing.parameters(KernelParameter.number("n", Integer.class), KernelParameter.number("m", Long.class));
         all.add(new Mistake("wrong numbers", () -> builder(where, its).run(kernel, 1, 2.5)));
         all.add(new Mistake("too few numbers", () -> builder(where, its).run(kernel)));
         if (program.setting().others() > 0) {
@@ -208,7 +209,10 @@ final class Mistakes {
         if (program.setting().emulated() > 0) {
             all.add(new Mistake(
                     "data beyond any device",
-                    () -> builder(where, its).writes(huge()).on(Target.EMULATED).run(Kernels.ON_DEVICES, 0, 0)));
+                    () -> builder(where, its)
+                            .writes(huge())
+                            .on(ExecutionTarget.EMULATED)
+                            .run(Kernels.ON_DEVICES, 0, 0)));
         }
         boolean adds = its.job.touches().stream().anyMatch(touch -> touch.how() == How.ADD || touch.how() == How.MUL);
         if (adds) {
@@ -229,7 +233,7 @@ final class Mistakes {
         all.add(new Mistake("worker -1", () -> builder(where, its).affinity(-1)));
         all.add(new Mistake("-1 retries", () -> builder(where, its).retries(-1)));
         all.add(new Mistake("no time", () -> builder(where, its).timeLimit(Duration.ZERO)));
-        all.add(new Mistake("no such target", () -> builder(where, its).on(Target.named("nowhere"))));
+        all.add(new Mistake("no such target", () -> builder(where, its).on(ExecutionTarget.named("nowhere"))));
         its.job.touches().stream()
                 .map(touch -> world.resource(touch.store()))
                 .filter(Data.class::isInstance)

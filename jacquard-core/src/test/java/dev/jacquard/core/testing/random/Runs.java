@@ -7,7 +7,7 @@ import dev.jacquard.core.graph.Tasks;
 import dev.jacquard.core.graph.WaitInterruptedException;
 import dev.jacquard.core.session.Session;
 import dev.jacquard.memory.data.Data;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Layout;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ final class Runs {
     private void squeeze() {
         Setting setting = program.setting();
         if (setting.tight() && setting.disk() && program.isCalm() && !setting.closes()) {
-            Data all = session.data().of("squeeze", Layout.of(ElementType.INT8, program.roomOnHost()));
+            Data all = session.data().of("squeeze", Layout.of(DataType.INT8, program.roomOnHost()));
             session.graph().task("squeeze").writes(all).run(context -> {
                 context.memory(all).segment().fill((byte) -1);
             });

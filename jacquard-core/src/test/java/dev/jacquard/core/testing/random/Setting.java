@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.base.trace.TraceMode;
 import dev.jacquard.core.graph.FailurePolicy;
 import dev.jacquard.core.graph.TaskGraph;
@@ -96,7 +96,7 @@ record Setting(
         @Nullable Breaking breaking,
         @Nullable FullStack full,
         int small) {
-    static final Target OTHERS = Target.named("others");
+    static final ExecutionTarget OTHERS = ExecutionTarget.named("others");
     private static final int MOST_WORKERS = 8;
     private static final int MOST_IN_BATCH = 60;
     private static final int SPANS = 200;
@@ -358,8 +358,10 @@ record Setting(
         return all;
     }
 
-    List<Target> devices(List<? extends DeviceOffer> offered) {
-        return offers(offered).stream().map(offer -> Target.named(offer.name())).toList();
+    List<ExecutionTarget> devices(List<? extends DeviceOffer> offered) {
+        return offers(offered).stream()
+                .map(offer -> ExecutionTarget.named(offer.name()))
+                .toList();
     }
 
     String text() {

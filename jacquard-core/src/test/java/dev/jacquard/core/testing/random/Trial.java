@@ -1,6 +1,6 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.core.compiled.CompiledGraph;
 import dev.jacquard.core.graph.Task;
 import dev.jacquard.core.graph.TaskBuilder;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Trial {
     private final Program program;
     private final Session session;
-    private final List<Target> devices;
+    private final List<ExecutionTarget> devices;
     private final TaskGraph[] graphs;
     private final World world;
     private final Inside inside;
@@ -51,7 +51,14 @@ final class Trial {
     private final Told told = new Told();
 
     /** The caller opened the session; components find {@code folder} for files. */
-    Trial(Program program, Session session, List<Target> devices, Log log, Pace pace, Fronts fronts, Path folder) {
+    Trial(
+            Program program,
+            Session session,
+            List<ExecutionTarget> devices,
+            Log log,
+            Pace pace,
+            Fronts fronts,
+            Path folder) {
         this(program, session, program.setting().graphs(session), devices, log, pace, fronts, folder);
     }
 
@@ -60,7 +67,7 @@ final class Trial {
             Program program,
             Session session,
             TaskGraph[] graphs,
-            List<Target> devices,
+            List<ExecutionTarget> devices,
             Log log,
             Pace pace,
             Fronts fronts,
@@ -300,7 +307,7 @@ final class Trial {
     private void prefetch(Tasks where, Seen its) {
         Touch touch = its.job.touches().getFirst();
         boolean fits = !devices.isEmpty() && program.setting().small() == 0;
-        Target to = !fits ? Target.HOST : devices.get(its.job.id() / 100 % devices.size());
+        ExecutionTarget to = !fits ? ExecutionTarget.HOST : devices.get(its.job.id() / 100 % devices.size());
         its.result = touch.isWhole()
                 ? where.prefetch((Data) world.resource(touch.store())).to(to)
                 : where.prefetch(world.view(touch)).to(to);
@@ -352,7 +359,8 @@ final class Trial {
             case KERNEL -> kernel(task, its);
             case FORMULA, STENCIL, GHOSTS -> formulas.submit(task, its.job);
             case PLAIN_KERNEL -> {
-                Kernel plain = Kernel.named("plain").on(Target.HOST, context -> bodies.plainKernel(its, context));
+                Kernel plain =
+                        Kernel.named("plain").on(ExecutionTarget.HOST, context -> bodies.plainKernel(its, context));
                 yield task.run(
                         its.job.where().target() == Where.OTHERS
                                 ? plain.on(Setting.OTHERS, context -> bodies.plainKernel(its, context))

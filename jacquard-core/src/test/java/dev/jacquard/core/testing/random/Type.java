@@ -1,18 +1,18 @@
 package dev.jacquard.core.testing.random;
 
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import dev.jacquard.memory.data.Memory;
 import java.lang.foreign.ValueLayout;
 
 /** Types of elements; values are whole numbers that each of them holds exactly. */
 enum Type {
-    LONG(ElementType.INT64),
-    INT(ElementType.INT32),
-    DOUBLE(ElementType.FLOAT64);
+    LONG(DataType.INT64),
+    INT(DataType.INT32),
+    DOUBLE(DataType.FLOAT64);
 
-    final ElementType element;
+    final DataType element;
 
-    Type(ElementType element) {
+    Type(DataType element) {
         this.element = element;
     }
 

@@ -1,7 +1,7 @@
 package dev.jacquard.memory.device.emulated;
 
 import dev.jacquard.base.clock.Clock;
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceException;
@@ -73,7 +73,7 @@ public final class EmulatedDevice implements Device {
     }
 
     @Override
-    public Target target() {
+    public ExecutionTarget target() {
         return offer.target();
     }
 

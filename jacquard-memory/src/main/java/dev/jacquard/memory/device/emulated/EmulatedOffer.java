@@ -1,6 +1,6 @@
 package dev.jacquard.memory.device.emulated;
 
-import dev.jacquard.base.machine.Target;
+import dev.jacquard.base.machine.ExecutionTarget;
 import dev.jacquard.memory.device.Device;
 import dev.jacquard.memory.device.DeviceOffer;
 import dev.jacquard.memory.device.DeviceOffer.HostLink;
@@ -85,8 +85,8 @@ public record EmulatedOffer(
     }
 
     @Override
-    public Target target() {
-        return Target.EMULATED;
+    public ExecutionTarget target() {
+        return ExecutionTarget.EMULATED;
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  * @param centring where on the grid the points lie
  * @param data the values, which tasks access whole
  */
-public record Field(String name, Grid grid, Centring centring, Data data) {
+public record GridField(String name, Grid grid, Centring centring, Data data) {
     /** Returns the place of the values in host memory, as a task has it that accesses the data. */
     public Binding.Place place(Memory memory) {
         return place(memory, data.box());

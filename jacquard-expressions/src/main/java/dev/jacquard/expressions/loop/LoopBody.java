@@ -2,7 +2,7 @@ package dev.jacquard.expressions.loop;
 
 import dev.jacquard.expressions.loop.Value.Element;
 import dev.jacquard.expressions.loop.Value.Operator;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The work of a loop at each point: values in the order in which they can be computed, some of which are results.
  * Immutable.
  */
-public final class Body {
-    private final ElementType type;
+public final class LoopBody {
+    private final DataType type;
     private final int inputs;
     private final List<Value> values;
     private final List<Value> results;
@@ -30,8 +30,8 @@ public final class Body {
     /** The least dx of the elements of each input, or 0. */
     private final int[] firsts;
 
-    Body(
-            ElementType type,
+    LoopBody(
+            DataType type,
             int inputs,
             List<Value> values,
             List<Value> results,
@@ -56,7 +56,7 @@ public final class Body {
     }
 
     /** Returns the type of the reals: FLOAT64 or FLOAT32. */
-    public ElementType type() {
+    public DataType type() {
         return type;
     }
 
@@ -170,14 +170,14 @@ public final class Body {
          * @param writes the numbers of the rows that it writes; empty for the last part, which writes the whole's
          *     results
          */
-        public record Part(Body body, List<Integer> reads, List<Integer> writes) {
+        public record Part(LoopBody body, List<Integer> reads, List<Integer> writes) {
             public Part {
                 reads = List.copyOf(reads);
                 writes = List.copyOf(writes);
             }
         }
 
-        private final Body whole;
+        private final LoopBody whole;
         /** The part in which each value is computed that costs something. */
         private final Map<Value, Integer> places = new HashMap<>();
         /** The numbers of the rows of the values that later parts need. */
@@ -186,7 +186,7 @@ public final class Body {
         private final List<Part> parts = new ArrayList<>();
 
         /** Splits a body into {@code count} bodies of about as many operations each. */
-        public Split(Body whole, int count) {
+        public Split(LoopBody whole, int count) {
             this.whole = whole;
             List<Value> costly =
                     whole.values().stream().filter(value -> !isCheap(value)).toList();
@@ -257,7 +257,7 @@ public final class Body {
                     writes.add(Objects.requireNonNull(rows.get(value)));
                 }
             }
-            Body body = new Body(
+            LoopBody body = new LoopBody(
                     whole.type(),
                     whole.inputs() + maker.reads.size(),
                     maker.values,
@@ -323,9 +323,7 @@ public final class Body {
 
             private Value one() {
                 return real(
-                        whole.type() == ElementType.FLOAT32
-                                ? Float.floatToRawIntBits(1)
-                                : Double.doubleToRawLongBits(1));
+                        whole.type() == DataType.FLOAT32 ? Float.floatToRawIntBits(1) : Double.doubleToRawLongBits(1));
             }
 
             private Value real(long bits) {

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the type of the items
  */
-public class Source<B> {
+public class FlowSource<B> {
     private final GraphParts graph;
     private final List<Sink<?>> targets = new ArrayList<>();
     private boolean ends;
 
-    Source(GraphParts graph) {
+    FlowSource(GraphParts graph) {
         this.graph = graph;
     }
 
@@ -47,7 +47,7 @@ public class Source<B> {
      *
      * @throws IllegalStateException if the graph is built already
      */
-    public Source<B> endsHere() {
+    public FlowSource<B> endsHere() {
         requireOpen();
         ends = true;
         return this;

@@ -1,7 +1,7 @@
 package dev.jacquard.components.component;
 
 /** A way of running a program. Program files write {@code task-parallel}. */
-public enum Mode {
+public enum RunMode {
     /** One component at a time, in topological order. */
     SERIAL,
     /** In one process, what has no path between it side by side. */

@@ -5,7 +5,7 @@ package dev.jacquard.components.component;
  *
  * @param <T> the values
  */
-public sealed interface Socket<T> permits Sink, Source {
+public sealed interface ComponentSocket<T> permits Sink, Source {
     /** The name, unique among the component's sinks or sources: lower case, with digits and hyphens. */
     String name();
 

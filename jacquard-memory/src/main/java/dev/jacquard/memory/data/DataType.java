@@ -1,7 +1,7 @@
 package dev.jacquard.memory.data;
 
 /** A type of elements, in the machine's byte order. */
-public enum ElementType {
+public enum DataType {
     /** {@code byte}. */
     INT8(1, "byte"),
     /** {@code int}. */
@@ -16,7 +16,7 @@ public enum ElementType {
     private final int bytes;
     private final String javaName;
 
-    ElementType(int bytes, String javaName) {
+    DataType(int bytes, String javaName) {
         this.bytes = bytes;
         this.javaName = javaName;
     }

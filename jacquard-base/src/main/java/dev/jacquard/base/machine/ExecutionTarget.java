@@ -7,25 +7,25 @@ package dev.jacquard.base.machine;
  *
  * @param name lower-case words by which users and messages call it; targets with equal names are equal
  */
-public record Target(String name) {
+public record ExecutionTarget(String name) {
     /** The processors that run Java. */
-    public static final Target HOST = new Target("host");
+    public static final ExecutionTarget HOST = new ExecutionTarget("host");
     /** Devices reached through OpenCL. */
-    public static final Target OPENCL = new Target("opencl");
+    public static final ExecutionTarget OPENCL = new ExecutionTarget("opencl");
     /** Devices reached through CUDA. */
-    public static final Target CUDA = new Target("cuda");
+    public static final ExecutionTarget CUDA = new ExecutionTarget("cuda");
     /** Devices that need no hardware, whose kernels are Java. */
-    public static final Target EMULATED = new Target("emulated");
+    public static final ExecutionTarget EMULATED = new ExecutionTarget("emulated");
 
-    public Target {
+    public ExecutionTarget {
         if (name.isBlank()) {
             throw new IllegalArgumentException("a target needs a name, not \"" + name + '"');
         }
     }
 
     /** A target of the user's own. */
-    public static Target named(String name) {
-        return new Target(name);
+    public static ExecutionTarget named(String name) {
+        return new ExecutionTarget(name);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.jacquard.core.kernel;
 
 import dev.jacquard.memory.access.Mode;
-import dev.jacquard.memory.data.ElementType;
+import dev.jacquard.memory.data.DataType;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param like the name of an earlier parameter whose data has as many elements in each dimension; null for none
  * @param mode the access that the task must declare; null for any
  */
-public record Parameter(
+public record KernelParameter(
         String name,
         Kind kind,
         @Nullable Class<? extends Number> number,
-        @Nullable ElementType type,
+        @Nullable DataType type,
         int dimensions,
         @Nullable String like,
         @Nullable Mode mode) {
@@ -37,7 +37,7 @@ public record Parameter(
         DATA
     }
 
-    public Parameter {
+    public KernelParameter {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(kind, "kind");
         if (name.isBlank()) {
@@ -49,55 +49,55 @@ public record Parameter(
         }
         if (mode != null && kind != Kind.DATA) {
             throw new IllegalArgumentException("parameter \"" + name + "\" is to be accessed by " + mode
-                    + ", and only data is: make it with Parameter.data(\"" + name + "\")");
+                    + ", and only data is: make it with KernelParameter.data(\"" + name + "\")");
         }
     }
 
     /** Returns a parameter of any kind. */
-    public static Parameter any(String name) {
+    public static KernelParameter any(String name) {
         Objects.requireNonNull(name, "name");
-        return new Parameter(name, Kind.ANY, null, null, 0, null, null);
+        return new KernelParameter(name, Kind.ANY, null, null, 0, null, null);
     }
 
     /** Returns a parameter for a number of any class. */
-    public static Parameter number(String name) {
+    public static KernelParameter number(String name) {
         Objects.requireNonNull(name, "name");
-        return new Parameter(name, Kind.NUMBER, null, null, 0, null, null);
+        return new KernelParameter(name, Kind.NUMBER, null, null, 0, null, null);
     }
 
     /**
      * Returns a parameter for a number of that class: {@link Integer}, {@link Long}, {@link Float} or {@link Double}.
      */
-    public static Parameter number(String name, Class<? extends Number> type) {
+    public static KernelParameter number(String name, Class<? extends Number> type) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
-        return new Parameter(name, Kind.NUMBER, type, null, 0, null, null);
+        return new KernelParameter(name, Kind.NUMBER, type, null, 0, null, null);
     }
 
     /** Returns a parameter for data with elements of any type. */
-    public static Parameter data(String name) {
+    public static KernelParameter data(String name) {
         Objects.requireNonNull(name, "name");
-        return new Parameter(name, Kind.DATA, null, null, 0, null, null);
+        return new KernelParameter(name, Kind.DATA, null, null, 0, null, null);
     }
 
     /** Returns a parameter for data with elements of that type. */
-    public static Parameter data(String name, ElementType type) {
+    public static KernelParameter data(String name, DataType type) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
-        return new Parameter(name, Kind.DATA, null, type, 0, null, null);
+        return new KernelParameter(name, Kind.DATA, null, type, 0, null, null);
     }
 
     /** Returns the same parameter for data with {@code count} dimensions. */
-    public Parameter dimensions(int count) {
-        return new Parameter(name, kind, number, type, count, like, mode);
+    public KernelParameter dimensions(int count) {
+        return new KernelParameter(name, kind, number, type, count, like, mode);
     }
 
     /**
      * Returns the same parameter for data with as many elements in each dimension as the data of an earlier parameter.
      */
-    public Parameter like(String earlier) {
+    public KernelParameter like(String earlier) {
         Objects.requireNonNull(earlier, "earlier");
-        return new Parameter(name, kind, number, type, dimensions, earlier, mode);
+        return new KernelParameter(name, kind, number, type, dimensions, earlier, mode);
     }
 
     /**
@@ -106,7 +106,7 @@ public record Parameter(
      *
      * @throws IllegalArgumentException if the parameter is not data
      */
-    public Parameter read() {
+    public KernelParameter read() {
         return accessed(Mode.READ);
     }
 
@@ -114,31 +114,31 @@ public record Parameter(
      * Returns the same parameter for data that the kernel writes without reading what was there. Refuses and throws
      * like {@link #read}.
      */
-    public Parameter write() {
+    public KernelParameter write() {
         return accessed(Mode.WRITE);
     }
 
     /** Returns the same parameter for data that the kernel reads and writes. Refuses and throws like {@link #read}. */
-    public Parameter update() {
+    public KernelParameter update() {
         return accessed(Mode.UPDATE);
     }
 
     /**
      * Returns the same parameter for data to which the kernel adds atomically. Refuses and throws like {@link #read}.
      */
-    public Parameter add() {
+    public KernelParameter add() {
         return accessed(Mode.ADD);
     }
 
     /**
      * Returns the same parameter for data that the kernel multiplies atomically. Refuses and throws like {@link #read}.
      */
-    public Parameter mul() {
+    public KernelParameter mul() {
         return accessed(Mode.MUL);
     }
 
-    private Parameter accessed(Mode by) {
-        return new Parameter(name, kind, number, type, dimensions, like, by);
+    private KernelParameter accessed(Mode by) {
+        return new KernelParameter(name, kind, number, type, dimensions, like, by);
     }
 
     @Override
