@@ -103,7 +103,7 @@ final class SingleFileProgram {
             }
             return true;
         } catch (InvocationTargetException e) {
-            Throwable thrown = e.getCause();
+            Throwable thrown = e.getTargetException();
             thrown.setStackTrace(ofProgram(thrown.getStackTrace()));
             thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
             return false;
