@@ -2,12 +2,12 @@ package dev.jacquard.tools;
 
 import java.io.File;
 import java.lang.module.FindException;
-import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Requires;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,23 +34,26 @@ record LibraryModules(List<String> roots, List<Path> path) {
                 .filter(entry -> !entry.isEmpty())
                 .flatMap(entry -> modules(Path.of(entry)))
                 .forEach(module -> all.putIfAbsent(module.descriptor().name(), module));
-        List<String> roots = all.keySet().stream()
-                .filter(name -> name.startsWith(OURS) && !NO_LIBRARIES.contains(name))
-                .toList();
-        Deque<String> open = new ArrayDeque<>(roots);
-        Set<String> reached = new LinkedHashSet<>(roots);
+        Deque<ModuleReference> open = new ArrayDeque<>();
+        Set<String> reached = new LinkedHashSet<>();
+        all.forEach((name, module) -> {
+            if (name.startsWith(OURS) && !NO_LIBRARIES.contains(name)) {
+                reached.add(name);
+                open.add(module);
+            }
+        });
+        List<String> roots = List.copyOf(reached);
+        List<Path> path = new ArrayList<>();
         while (!open.isEmpty()) {
-            ModuleDescriptor module = all.get(open.remove()).descriptor();
-            for (Requires one : module.requires()) {
-                if (all.containsKey(one.name()) && reached.add(one.name())) {
-                    open.add(one.name());
+            ModuleReference module = open.remove();
+            module.location().map(Path::of).ifPresent(path::add);
+            for (Requires one : module.descriptor().requires()) {
+                ModuleReference required = all.get(one.name());
+                if (required != null && reached.add(one.name())) {
+                    open.add(required);
                 }
             }
         }
-        List<Path> path = reached.stream()
-                .flatMap(name -> all.get(name).location().stream())
-                .map(Path::of)
-                .toList();
         return new LibraryModules(roots, path);
     }
 

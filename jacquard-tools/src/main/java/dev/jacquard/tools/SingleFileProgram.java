@@ -60,7 +60,7 @@ final class SingleFileProgram {
         try (StandardJavaFileManager files =
                         compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
                 CompiledClasses classes = new CompiledClasses(files)) {
-            LibraryModules modules = LibraryModules.ofClassPath(System.getProperty("java.class.path"));
+            LibraryModules modules = OfProcess.MODULES;
             files.setLocationFromPaths(StandardLocation.MODULE_PATH, modules.path());
             files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
             List<String> options = List.of(
@@ -103,7 +103,7 @@ final class SingleFileProgram {
             }
             return true;
         } catch (InvocationTargetException e) {
-            Throwable thrown = e.getCause();
+            Throwable thrown = e.getTargetException();
             thrown.setStackTrace(ofProgram(thrown.getStackTrace()));
             thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
             return false;
@@ -155,6 +155,11 @@ final class SingleFileProgram {
             end--;
         }
         return Arrays.copyOf(frames, end);
+    }
+
+    /** Found when the first program is compiled. */
+    private static final class OfProcess {
+        static final LibraryModules MODULES = LibraryModules.ofClassPath(System.getProperty("java.class.path"));
     }
 
     /** Notes the first class of a file, which is the program. */
