@@ -80,8 +80,7 @@ final class GraphPicture {
                 common.put(kind, labels.getFirst());
             }
         }
-        layout.lines.forEach(line -> starts.add(line.from()));
-        layout.lines.forEach(line -> starts.remove(line.to()));
+        findStarts();
         all.tasks().subList(0, layout.tasks).forEach(task -> states.add(task.state()));
         states.remove("");
         double width = 2 * MARGIN + panels.size() * panelWidth + (panels.size() - 1) * BETWEEN;
@@ -95,6 +94,20 @@ final class GraphPicture {
         }
         svg.add("</defs>\n");
         legend.draw(svg, bottom);
+    }
+
+    /** Finds the tasks that wait for none, nor do their sub-tasks: these wait for the body of their parent anyway. */
+    private void findStarts() {
+        layout.lines.forEach(line -> starts.add(line.from()));
+        for (GraphLayout.Line line : layout.lines) {
+            Task waiting = all.tasks().get(line.to());
+            starts.remove(line.to());
+            while (waiting.hasParent()) {
+                starts.remove(all.indexOf(waiting.parent()));
+                waiting = all.task(waiting.parent());
+            }
+        }
+        starts.removeIf(task -> all.tasks().get(task).hasParent());
     }
 
     String text() {
@@ -170,7 +183,7 @@ final class GraphPicture {
         svg.text(left, 34, "start", 18, true, panel.heading(), panelWidth);
         String size = Labels.count(all.tasks().size(), "task") + ", "
                 + Labels.count(panel.graph().edges().size(), "edge")
-                + (panel.implied() == 0 ? "" : " (" + Labels.count(panel.implied()) + " more follow from them)") + ", "
+                + (panel.implied() == 0 ? "" : " (" + Labels.count(panel.implied()) + " more in consequence)") + ", "
                 + analysis.depth() + " deep, at most " + analysis.maximumWidth() + " at once";
         svg.text(left, 54, "start", 12, false, size, panelWidth);
         svg.text(

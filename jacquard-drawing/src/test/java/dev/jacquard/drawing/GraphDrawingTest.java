@@ -138,7 +138,7 @@ class GraphDrawingTest {
                 "one line per edge: no two are for the same reason between the same tasks");
         long implied = graph.edges().size() - svg.count("path", "marker-end");
         assertTrue(implied > 0);
-        assertTrue(svg.texts().stream().anyMatch(text -> text.contains("(" + implied + " more follow from them)")));
+        assertTrue(svg.texts().stream().anyMatch(text -> text.contains("(" + implied + " more in consequence)")));
         assertTrue(svg.texts().stream().anyMatch(text -> text.matches("work .*, longest path .*, parallelism \\d.*")));
         assertTrue(svg.texts().contains("waits for no task"));
         assertTrue(svg.texts().contains("write <file> & \"close\""), svg.texts().toString());
