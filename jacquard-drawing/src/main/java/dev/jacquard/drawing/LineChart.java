@@ -24,7 +24,6 @@ public final class LineChart {
     private static final double RIM = 0.06;
 
     private static final int MOST_TICKS = 7;
-    private static final int MOST_NAME = 34;
     private static final List<String> COLOURS =
             List.of("#2f6fb0", "#d9822b", "#3d8f4d", "#a23b72", "#7b6fc4", "#c2a200", "#2a9d9a", "#6b7785");
 
@@ -76,7 +75,7 @@ public final class LineChart {
     /** The chart as SVG. */
     public String toSvg() {
         SvgWriter svg = new SvgWriter(LEFT + WIDTH + LEGEND, TOP + HEIGHT + FOOT);
-        svg.text(LEFT, 34, "start", 16, true, SvgWriter.shortened(title, 110));
+        svg.text(LEFT, 34, "start", 16, true, title, WIDTH + LEGEND - 20);
         List<Point> all = series.values().stream().flatMap(List::stream).toList();
         Scale x = scale(across, all.stream().map(Point::x).toList(), LEFT, LEFT + WIDTH);
         Scale y = scale(up, all.stream().map(Point::y).toList(), TOP + HEIGHT, TOP);
@@ -91,8 +90,8 @@ public final class LineChart {
         svg.add(
                 "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"#7b8794\"/>\n",
                 LEFT, TOP, TOP + HEIGHT, LEFT + WIDTH);
-        svg.text(LEFT + WIDTH / 2, TOP + HEIGHT + 42, "middle", 12, false, across.label());
-        svg.text(LEFT - 60, TOP - 14, "start", 12, false, up.label());
+        svg.text(LEFT + WIDTH / 2, TOP + HEIGHT + 42, "middle", 12, false, across.label(), WIDTH);
+        svg.text(LEFT - 60, TOP - 14, "start", 12, false, up.label(), WIDTH);
         int number = 0;
         for (Map.Entry<String, List<Point>> one : series.entrySet()) {
             draw(svg, one.getKey(), one.getValue(), number++, x, y);
@@ -119,7 +118,7 @@ public final class LineChart {
         double at = TOP + 12 + 20.0 * number;
         double left = LEFT + WIDTH + 20;
         svg.add("<path d=\"M%.1f %.1fh24\" stroke=\"%s\" stroke-width=\"2\"%s/>", left, at - 4, colour, dashes);
-        svg.text(left + 30, at, "start", 12, false, SvgWriter.shortened(name, MOST_NAME));
+        svg.text(left + 30, at, "start", 12, false, name, LEGEND - 60);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jacquard.drawing.LineChart.Axis;
+import dev.jacquard.testkit.Pictures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -36,6 +37,8 @@ class LineChartTest {
     @Test
     void itHasAxesWithUnitsALegendAndADotForEachPoint() {
         String svg = chart(true).toSvg();
+        Pictures.assertReadable("logarithmic", svg, SvgWriter::width);
+        Pictures.assertReadable("linear", chart(false).toSvg(), SvgWriter::width);
         assertEquals(3, dots(svg).size());
         List<String> texts = Xml.parse(svg).texts();
         for (String part : new String[] {

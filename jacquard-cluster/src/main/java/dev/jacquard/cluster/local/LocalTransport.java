@@ -61,6 +61,7 @@ final class LocalTransport implements Transport {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // it hands the carrier thread on, whatever the order of the others
     public void progress() {
         Carrier carrier = world.carrier();
         boolean moved = carrier != null && carrier.progress();
