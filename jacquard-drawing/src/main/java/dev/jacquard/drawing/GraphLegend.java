@@ -43,7 +43,12 @@ final class GraphLegend {
      * @param hasStarts true if tasks are marked that wait for no other
      */
     GraphLegend(
-            Set<String> states, Set<Kind> kinds, Map<Kind, String> common, boolean hasStarts, double left, double right) {
+            Set<String> states,
+            Set<Kind> kinds,
+            Map<Kind, String> common,
+            boolean hasStarts,
+            double left,
+            double right) {
         this.left = left;
         double x = right;
         for (Entry entry : entries(states, kinds, common, hasStarts)) {

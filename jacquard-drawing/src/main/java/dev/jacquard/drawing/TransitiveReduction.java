@@ -70,8 +70,11 @@ final class TransitiveReduction {
         if (before.size() < 2) {
             return before;
         }
-        int[] latestFirst =
-                before.stream().mapToInt(earlier -> -earlier).sorted().map(earlier -> -earlier).toArray();
+        int[] latestFirst = before.stream()
+                .mapToInt(earlier -> -earlier)
+                .sorted()
+                .map(earlier -> -earlier)
+                .toArray();
         int first = latestFirst[latestFirst.length - 1];
         Set<Integer> left = new HashSet<>();
         for (int earlier : latestFirst) {

@@ -139,8 +139,7 @@ public final class Pictures {
                 if (attributes.contains(" stroke=\"#") && !attributes.contains("100%")) {
                     double x = number(attributes, "x");
                     double y = number(attributes, "y");
-                    boxes.add(new Area(
-                                    "box", x, y, x + number(attributes, "width"), y + number(attributes, "height"))
+                    boxes.add(new Area("box", x, y, x + number(attributes, "width"), y + number(attributes, "height"))
                             .shifted(shift[0], shift[1]));
                 }
             }

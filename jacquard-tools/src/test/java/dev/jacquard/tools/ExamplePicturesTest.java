@@ -47,7 +47,8 @@ class ExamplePicturesTest {
     void graphsOfPrograms() throws IOException {
         int drawn = 0;
         try (Stream<Path> files = Files.list(EXAMPLES)) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".yaml")).toList()) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".yaml")).toList()) {
                 Path svg = folder.resolve(file.getFileName() + ".svg");
                 if (run("graph", file, "--svg", svg) == 0) {
                     requireReadable(svg);
@@ -80,7 +81,10 @@ class ExamplePicturesTest {
         for (List<String> one : runs) {
             Path results = folder.resolve(one.getFirst().replace(".yaml", ""));
             Stream<Object> arguments = Stream.of("run", EXAMPLES.resolve(one.getFirst()), "--out", results);
-            assertEquals(0, run(Stream.concat(arguments, one.subList(2, one.size()).stream()).toArray()));
+            assertEquals(
+                    0,
+                    run(Stream.concat(arguments, one.subList(2, one.size()).stream())
+                            .toArray()));
             requireReadable(results.resolve(one.get(1)));
         }
     }

@@ -215,11 +215,12 @@ final class ProgramPicture {
         svg.add("</g>\n");
     }
 
-    /** Writes the names of a row: a sink and a source share it, and the longer name has the room that the other leaves. */
+    /**
+     * Writes the names of a row: a sink and a source share it, and the longer name has the room that the other leaves.
+     */
     private void sockets(Part part, int row, double x, double y) {
         String sink = row < part.sinks().size() ? part.sinks().get(row).name() : "";
-        String source =
-                row < part.sources().size() ? part.sources().get(row).name() : "";
+        String source = row < part.sources().size() ? part.sources().get(row).name() : "";
         double sinkRoom = Math.max(INSIDE / 2.0, INSIDE - SvgWriter.width(source, 11, false)) - 4;
         double sourceRoom = Math.max(INSIDE / 2.0, INSIDE - SvgWriter.width(sink, 11, false)) - 4;
         svg.text(x + 8, y, "start", 11, false, sink, sinkRoom);
