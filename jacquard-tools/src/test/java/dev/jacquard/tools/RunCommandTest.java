@@ -215,7 +215,7 @@ class RunCommandTest {
         Path none = folder.resolve("none.jar");
         Environment of = new Environment(new PrintWriter(out), new PrintWriter(err), false, null, folder, false);
         Environment with = new Environment(
-                of.out(), of.err(), of.screen(), false, of.columns(), null, List.of(none), folder, false);
+                of.out(), of.err(), of.screen(), false, of.columns(), null, List.of(none), folder, false, false);
         String message = none + ": there is no such file; expected a jar with components\n";
         assertEquals(2, Main.run(new String[] {"run", several}, with));
         assertEquals("jacquard: JACQUARD_JARS: " + message, err.toString());

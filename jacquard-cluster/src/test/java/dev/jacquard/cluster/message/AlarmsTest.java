@@ -88,7 +88,9 @@ class AlarmsTest {
         }
 
         @Override
-        public void keep() {}
+        public Payload keep() {
+            return this;
+        }
 
         @Override
         public void drop() {}
