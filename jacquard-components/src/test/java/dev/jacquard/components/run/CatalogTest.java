@@ -123,8 +123,8 @@ class CatalogTest {
     void socketsThatChangeOrCannotBeToldAreRefused() throws IOException {
         assertSockets(
                 "tells other sockets each time it is asked",
-                "int i; public List<ComponentSocket<?>> sockets(Settings s) { return List.of(Sink.optional(\"in\" + i++,"
-                        + " SocketType.of(String.class), \"\")); }");
+                "int i; public List<ComponentSocket<?>> sockets(Settings s) {"
+                        + " return List.of(Sink.optional(\"in\" + i++, SocketType.of(String.class), \"\")); }");
         assertSockets(
                 "declares the sink 'a' twice",
                 "public List<ComponentSocket<?>> sockets(Settings s) { var a = Sink.optional(\"a\","
@@ -132,10 +132,12 @@ class CatalogTest {
         assertSockets(
                 "declares 2 sources that close a loop; expected one at most",
                 "public List<ComponentSocket<?>> sockets(Settings s) { return List.of(Source.again(\"a\","
-                        + " SocketType.of(String.class), \"\"), Source.again(\"b\", SocketType.of(String.class), \"\")); }");
+                        + " SocketType.of(String.class), \"\"),"
+                        + " Source.again(\"b\", SocketType.of(String.class), \"\")); }");
         assertSockets(
                 "cannot tell its sockets: java.lang.IllegalStateException: no idea",
-                "public List<ComponentSocket<?>> sockets(Settings s) { throw new IllegalStateException(\"no idea\"); }");
+                "public List<ComponentSocket<?>> sockets(Settings s) {"
+                        + " throw new IllegalStateException(\"no idea\"); }");
         assertSockets(
                 "cannot tell its sockets: it tells null",
                 "public List<ComponentSocket<?>> sockets(Settings s) { return null; }");
