@@ -82,7 +82,7 @@ public final class Coherence implements Staging, AutoCloseable {
         this(limits, opened, threads, trace, times, List.of());
     }
 
-    /** Makes one with more spaces for replicas that the host has no room for, behind the disk. */
+    /** Makes one with more spaces, after the disk, for replicas that the host has no room for. */
     Coherence(
             Limits limits,
             Map<Place, Device> opened,
@@ -110,7 +110,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Compares checksums behind each copy, and makes those again that differ; looks for changes of users' arrays by
+     * Compares checksums after each copy, and makes copies again that differ; looks for changes of users' arrays by
      * code that is in no task, and fails the next task that has to do with them; lets memory check its indices. Before
      * the first task.
      */
@@ -203,7 +203,7 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
-    // ---- what is to come
+    // ---- accesses to come
 
     @Override
     public boolean plans() {
@@ -305,7 +305,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Lets no task access {@code data} from now on; those that try fail.
+     * Lets no task access {@code data} from now on; tasks that try fail.
      *
      * @throws IllegalStateException when a task does already: then nothing has changed
      */
@@ -317,8 +317,9 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits,
-     * also when interrupted, for copies and recomputations that use them, and for recomputations of the data itself.
+     * Gives back all memory that replicas of {@code data} take, which is retired; contents that only they had are lost.
+     * Waits, also when interrupted, for copies and recomputations that use them, and for recomputations of the data
+     * itself.
      *
      * @throws IllegalStateException if one of these may never end, since something broke off half way
      */
@@ -336,10 +337,10 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Brings to its home what is newer elsewhere: of {@code data}, or of all when that is null. No live task accesses
-     * it. Waits, also when interrupted.
+     * Brings contents to their home that are newer elsewhere: of {@code data}, or of all when that is null. No live
+     * task accesses it. Waits, also when interrupted.
      *
-     * @return why what is not there could not be brought
+     * @return the reasons why contents could not be brought
      */
     public List<Throwable> bringHome(@Nullable Data data) {
         Homecoming homecoming = new Homecoming(this, store);
@@ -364,7 +365,7 @@ public final class Coherence implements Staging, AutoCloseable {
         try {
             synchronized (lock) {
                 scratch.end();
-                // What was brought ahead for a task that was cancelled, and what is recomputed for one that has failed.
+                // Data brought early for a task that was cancelled, and data recomputed for one that has failed.
                 broken.await(lock, () -> store.moving == 0 && !recoveries.any());
                 claims.resting.recallAll();
                 store.dropDevices();
@@ -381,7 +382,7 @@ public final class Coherence implements Staging, AutoCloseable {
         Thread start(String name, Runnable body);
 
         /**
-         * Runs {@code action} when no task is left that could begin: then those that find no room never will. At once
+         * Runs {@code action} when no task is left that could begin: then claims that find no room never will. At once
          * where that is not known.
          */
         default void whenIdle(Runnable action) {
