@@ -19,7 +19,7 @@ final class IdleQuestion {
     /** Returns true, for one claim, if the engine has just said that it is idle; else asks it. */
     boolean isAnswered(DeferredActions after) {
         if (idle) {
-            idle = false; // what fails may let other tasks go on
+            idle = false; // a failure may let other tasks go on
             return true;
         }
         if (!asked) {

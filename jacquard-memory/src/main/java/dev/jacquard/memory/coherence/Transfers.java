@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  * The copies between memories so far.
  *
  * @param links by where from and where to, in the order in which they were first used
- * @param data the copies of each data on each link, in the same order; beyond some thousand, those whose last copy is
- *     longest ago are counted together, as {@link #OTHERS}
+ * @param data the copies of each data on each link, in the same order; beyond some thousand, the data with the least
+ *     recent last copies are counted together, as {@link #OTHERS}
  * @param spaces how full each memory is
  */
 public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {

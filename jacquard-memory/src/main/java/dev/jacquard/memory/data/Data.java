@@ -36,7 +36,7 @@ public final class Data extends Resource {
      * Data.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param layout where the elements lie in the home
      * @param home an array of the user's, or null
      * @throws IllegalArgumentException when the home is smaller than the layout, or the layout is aligned, which the
@@ -121,7 +121,7 @@ public final class Data extends Resource {
     }
 
     /**
-     * Keeps what it holds when tasks release it ({@code graph.release}), to look at it, say; or not any more. May be
+     * Keeps its contents when tasks release it ({@code graph.release}), to look at it, say; or not any more. May be
      * changed at any time.
      */
     public void keep(boolean its) {

@@ -59,7 +59,7 @@ public class Resource {
      * A resource.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      */
     public Resource(String name, Object owner) {
         this(name, owner, null, false);
@@ -69,7 +69,7 @@ public class Resource {
      * A resource.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param parent the resource that it is a part of, or null
      * @param unordered whether conflicting accesses exclude each other in any order; a part is as its parent is
      * @throws IllegalArgumentException when the parent belongs to another owner, or is nested 1000 levels deep

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any; guarded by its own monitor, under which only access methods run, which are pure.
  *
  * @param <T> the type of holders, which are tasks
- * @param <P> the type of what explains poison
+ * @param <P> the type of explanations of poison
  */
 public final class Exclusions<T, P> {
     /** The number of times that the oldest waiter is overtaken before it stands in the way of others. */
@@ -61,7 +61,7 @@ public final class Exclusions<T, P> {
     /**
      * A task that is to learn why it should not do its work, under the monitor.
      *
-     * @param <P> the type of what explains poison
+     * @param <P> the type of explanations of poison
      */
     public interface Told<P> {
         /** A value that the task is to read is poisoned, as {@code why} explains. */
@@ -97,7 +97,7 @@ public final class Exclusions<T, P> {
      * {@code task} is over.
      *
      * @param failure the explanation for tasks that read resources that it was to write; null when it ended well
-     * @return the tasks that hold now what they waited for
+     * @return the tasks that waited and hold now
      */
     public synchronized List<T> release(T task, @Nullable P failure) {
         Claim<T, P> claim = holders.remove(task);
@@ -115,7 +115,7 @@ public final class Exclusions<T, P> {
     /**
      * {@code task} gives up some of what it holds; its accesses have been changed already.
      *
-     * @return the tasks that hold now what they waited for
+     * @return the tasks that waited and hold now
      */
     public synchronized List<T> shrink(T task, AccessList accesses) {
         Claim<T, P> claim = holders.get(task);

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A kernel that was compiled for a device, and lives as long as that. Threads: any. */
 public interface DeviceKernel {
-    /** Whose it is. */
+    /** The device that it is compiled for. */
     Device device();
 
     /** The name of the function. */

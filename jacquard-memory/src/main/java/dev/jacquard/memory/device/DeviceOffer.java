@@ -8,7 +8,7 @@ public interface DeviceOffer {
     /** The kind and a number, unique in the process: {@code opencl0}. */
     String name();
 
-    /** Returns the target whose implementations of kernels it runs. */
+    /** Returns the target of the implementations of kernels that it runs. */
     ExecutionTarget target();
 
     /** Returns its model, sizes and whatever else the driver tells. */

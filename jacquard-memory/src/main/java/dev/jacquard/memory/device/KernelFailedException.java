@@ -14,7 +14,7 @@ public final class KernelFailedException extends DeviceException {
     /**
      * For devices.
      *
-     * @param message the kernel, the device, and what was thrown
+     * @param message the kernel, the device, and the exception
      * @param thrown the exception of the code
      */
     public KernelFailedException(String message, Throwable thrown) {
