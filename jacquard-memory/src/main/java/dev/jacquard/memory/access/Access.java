@@ -13,7 +13,7 @@ import java.util.Set;
  *       nothing, and everything covers it.
  *   <li>An access covers itself; <em>covers</em> is transitive; an access that covers a writing access writes.
  *   <li>An access that conflicts with another conflicts with whatever covers that other too, whichever of the two is
- *     asked.
+ *       asked.
  *   <li>{@link #whole()} covers the access, reads and writes like it, and is its own whole.
  *   <li>A kind that meets one that it does not know asks for its {@link #whole()}; when it does not know that either,
  *       it answers by {@link #reads()} and {@link #writes()} alone ({@link Mode#ofStranger}): it takes the other for an

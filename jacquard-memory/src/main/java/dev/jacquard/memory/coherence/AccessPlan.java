@@ -36,7 +36,7 @@ final class AccessPlan implements PlannedAccess {
     boolean over;
     /** True while its kernel is enqueued early, before the task is ready: all that it reads is there, or comes. */
     boolean told;
-    /** True while something is brought ahead for it, and so it counts in {@link Prefetcher.Queue}. */
+    /** True while something is brought early for it, and so it counts in {@link Prefetcher.Queue}. */
     boolean ahead;
     /**
      * The plans that are looked at again when this one is over: it writes data that they read, and is the last before
@@ -65,7 +65,7 @@ final class AccessPlan implements PlannedAccess {
 
     @Override
     public boolean takesAhead() {
-        Space where = space; // without the lock: who tells the device looks again
+        Space where = space; // without the lock: the thread that enqueues looks again
         return where.device() == null || where.kernels().hasRoom();
     }
 

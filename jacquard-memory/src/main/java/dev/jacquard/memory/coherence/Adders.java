@@ -14,9 +14,10 @@ import java.util.TreeMap;
  * them run at the same time, and so they must meet in one replica, unless none of them writes. A task whose replica
  * would be another one waits, without any replica, until the others are over; then it gets their additions by a copy.
  *
- * <p>On the host bodies then add to the same elements at once, as to handles ({@link
- * dev.jacquard.memory.data.Memory#addDouble}). A device runs its kernels one after the other anyhow, and there they
- * take turns, so that one whose launch fails, and which goes elsewhere, leaves no data that another one has added to.
+ * <p>On the host bodies then add to the same elements at once, as to handles
+ * ({@link dev.jacquard.memory.data.Memory#addDouble}). A device runs its kernels one after the other anyhow, and there
+ * they take turns, so that one with a launch that fails, and which goes elsewhere, leaves no data that another one has
+ * added to.
  *
  * <p>Tasks that wait for the same reason stand in one {@link Turn}, of which only the first is examined when a task
  * that adds near is over: on a device the others would wait for the first. So each of many additions to one part costs

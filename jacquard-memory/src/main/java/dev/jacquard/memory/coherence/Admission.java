@@ -306,7 +306,7 @@ final class Admission {
         }
     }
 
-    /** Tells of the claims that wait for room, and of the memory that is full. */
+    /** Reports the claims that wait for room, and the memory that is full. */
     void eachWaiting(BiConsumer<ReplicaClaim, String> told) {
         List<ReplicaClaim> waiting = new ArrayList<>(store.host.line);
         store.devices.forEach(device -> waiting.addAll(device.line));

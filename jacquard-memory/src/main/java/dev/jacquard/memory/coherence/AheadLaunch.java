@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  told ── the task is ready, and claims ──▶ claimed ── its body launches ──▶ wanted
  *                                                      ── the device has done it: the task is over
- *       ── the task is over without ──▶ abandoned: what it was to write is lost
- *       ── something before it failed on the device ──▶ not done: the task claims and launches as if nothing was told
+ *       ── the task is over without ──▶ abandoned: its output is lost
+ *       ── something before it failed on the device ──▶ not done: the task claims and launches as others do
  * </pre>
  *
  * <p>It pins the replicas that it uses until the device has done it and the task has claimed the same, or is over
@@ -51,7 +51,7 @@ final class AheadLaunch {
         this.numbers = numbers;
     }
 
-    /** Tells the device, on the stream of that number. Without the lock. */
+    /** Enqueues it in the stream of that number. Without the lock. */
     DataClaim.Ahead tell(int stream) {
         ClaimWork work = new ClaimWork(claim, numbers);
         long told = coherence.launches.now();
@@ -79,7 +79,7 @@ final class AheadLaunch {
         return done;
     }
 
-    /** Tells the device again, on any stream: all that comes before the launch is over. */
+    /** Enqueues it again, in any stream: all that comes before the launch is over. */
     private void tellAgain() {
         ClaimWork work = new ClaimWork(claim, numbers);
         long told = coherence.launches.now();
@@ -90,7 +90,7 @@ final class AheadLaunch {
         return error -> claim.launched(told, error, done);
     }
 
-    /** By the thread that waits for the device, or by the one that tells it. */
+    /** By the thread that waits for the device, or by the one that enqueues it. */
     private void over(long told, @Nullable Throwable error) {
         boolean undone = error instanceof TransferQueue.NotDone;
         boolean again;
@@ -134,7 +134,7 @@ final class AheadLaunch {
         }
     }
 
-    /** Returns true if the device may have changed the output of the task. Under the lock. */
+    /** Returns true if the device may have changed data that the task was to write. Under the lock. */
     boolean mayHaveRun() {
         return !notDone;
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *  begin    room for all that the task accesses, or it waits in line     (pins)
  *           per atom that is read and not valid here: one copy            (pins both replicas)
  *           all there: the task goes on
- *  release  what it wrote is valid here, and nowhere else                 (unpins; those in line try again)
+ *  release  its output is valid here, and nowhere else                    (unpins; those in line try again)
  * </pre>
  *
  * <p>Tasks that conflict never have claims at the same time: the graph sees to that. So an atom that is being read does
@@ -66,7 +66,7 @@ public final class Coherence implements Staging, AutoCloseable {
     final HalfDone broken = new HalfDone();
     /** The memory of recomputations. */
     final ScratchAllocator scratch;
-    /** Tells when tasks that find no room never will. */
+    /** Finds out when tasks that find no room never will. */
     final BlockingThreads threads;
 
     /**
@@ -75,7 +75,7 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param limits the number of bytes that replicas may take of each memory
      * @param opened the devices in the order of the limits, which this object closes, by the places of their tasks
      * @param threads makes threads that block
-     * @param trace where kernels are recorded, and by whose clock they are timed
+     * @param trace where kernels are recorded; its clock times them
      * @param times how long they ran
      */
     public Coherence(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Trace trace, TimeModel times) {

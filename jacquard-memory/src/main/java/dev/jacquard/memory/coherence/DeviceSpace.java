@@ -124,7 +124,9 @@ final class DeviceSpace extends Space {
         return true;
     }
 
-    /** Returns true: an adder whose launch fails, and which goes elsewhere, must leave nothing to other adders. */
+    /**
+     * Returns true: an adder with a launch that fails, and which goes elsewhere, must leave nothing to other adders.
+     */
     @Override
     boolean addsInTurn() {
         return true;

@@ -85,7 +85,7 @@ final class EarlyPins {
         }
     }
 
-    /** Undoes {@link #enter}: no enqueued work needs its pins any more. */
+    /** Unpins the replicas that {@link #enter} pinned: no enqueued work needs them any more. */
     void letGo(ReplicaClaim claim) {
         admission.placed(-1);
         if (claim.plan != null) {

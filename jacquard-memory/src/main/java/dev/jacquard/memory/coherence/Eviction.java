@@ -70,7 +70,7 @@ final class Eviction {
         while (space.used + bytes - space.leaving > space.limit) {
             Replica victim = space.residents().victim();
             if (victim == null && space.sparing) {
-                space.sparing = false; // running tasks go before later ones
+                space.sparing = false; // running tasks take precedence over later ones
             } else if (victim == null) {
                 return;
             } else if (!letGo(victim, after)) {
@@ -80,7 +80,7 @@ final class Eviction {
         }
     }
 
-    /** Drops a replica, or begins to write its only valid parts elsewhere; false if it cannot go. */
+    /** Drops a replica, or begins to write the parts that only it has elsewhere; false if it cannot go. */
     boolean letGo(Replica replica, DeferredActions after) {
         if (!replica.mayGo()) {
             return false;

@@ -80,7 +80,7 @@ final class EvictionSet {
     }
 
     void used(Replica replica) {
-        EvictionOrder its = replica.leaving ? null : order; // the policy cannot choose a replica
+        EvictionOrder its = replica.leaving ? null : order; // the policy cannot choose a leaving replica
         if (its != null) {
             try {
                 its.used(replica);

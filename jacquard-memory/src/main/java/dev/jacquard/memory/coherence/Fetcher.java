@@ -136,7 +136,7 @@ final class Fetcher {
                 watch.sawFirst(box, who);
             }
         }
-        for (int i = 0; i < claim.replicas.length; i++) { // last: the task may also read its output
+        for (int i = 0; i < claim.replicas.length; i++) { // last: the task may also read data that it writes
             Replica to = claim.replicas[i];
             if (to != null
                     && to.directory.watch != null

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: any.
  */
 final class HalfDone extends Breakage {
-    /** The time between looks at the notes: who makes one may have no stack left to notify others. */
+    /** The time between looks at the notes: a thread that makes one may have no stack left to notify others. */
     private static final long LOOK_MILLIS = 100;
 
     /** The same of the graphs. Written before the first task. */

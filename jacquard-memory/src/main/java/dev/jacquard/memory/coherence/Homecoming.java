@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Brings contents to users' arrays that are newer elsewhere, when no task will do so any more. Contents that only a
- * lost device had are computed again where that can be; a failure that a task has reported is not reported again.
+ * Brings contents to users' arrays that are newer elsewhere, when no task will do so any more. Contents lost with a
+ * device are computed again where that can be; a failure that a task has reported is not reported again.
  *
- * <p>Confined to one thread, which waits, also when it is interrupted, except for guarded fields.
+ * <p>Confined, except for guarded fields, to one thread, which waits, also when it is interrupted.
  */
 final class Homecoming {
     private final Coherence coherence;

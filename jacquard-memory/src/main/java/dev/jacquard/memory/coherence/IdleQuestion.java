@@ -29,7 +29,7 @@ final class IdleQuestion {
         return false;
     }
 
-    /** Forgets the answer, since tasks may begin from now on, and tells recomputations that there may be room. */
+    /** Forgets the answer, since tasks may begin from now on, and notifies recomputations that there may be room. */
     void changed() {
         idle = false;
         coherence.scratch.lookForRoom();

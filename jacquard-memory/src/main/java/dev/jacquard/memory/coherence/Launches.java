@@ -7,7 +7,7 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 
 /**
- * Tells devices of launches before their tasks are ready, and times launches.
+ * Enqueues launches before their tasks are ready, and times launches.
  *
  * <p>Threads: any; takes the lock of the {@link Coherence} itself, but where it says otherwise.
  */

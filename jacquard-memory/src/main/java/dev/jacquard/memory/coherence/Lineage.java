@@ -65,7 +65,7 @@ final class Lineage {
             return;
         }
         if (overlaps(claim.needs)) {
-            return; // where it read its own output, it is not known which version it saw
+            return; // where it read data that it was writing, it is not known which of the two it saw
         }
         for (DataNeed need : claim.needs) {
             if (need.shares() || need.isNone()) {
@@ -162,9 +162,9 @@ final class Lineage {
     }
 
     /**
-     * Returns true if the writes that would have to be done again for {@code lost} may read older versions that {@code
-     * target} has: false if they begin with other data of the host's, true also where there are too many to look at.
-     * Other data of the device that has {@code lost} is not asked for: it may begin with contents of {@code target}.
+     * Returns true if the writes that would have to be done again for {@code lost} may read older versions that
+     * {@code target} has: false if they begin with other data of the host's, true also where there are too many to look
+     * at. Other data of the device that has {@code lost} is not asked for: it may begin with contents of {@code target}.
      */
     boolean mayBeginWith(Replica target, Piece lost) {
         TreeSet<Long> missing = new TreeSet<>(Set.of(lost.version()));

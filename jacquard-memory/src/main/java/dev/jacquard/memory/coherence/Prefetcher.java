@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Brings data that tasks on devices read before they are ready, as soon as no other task is to write it any more.
  *
  * <pre>
- *  announce   what the task writes is known, before its place in the order is
- *  submitted  what it reads begins to move; what a task before it is to write waits for the last such task
+ *  announce   the writes of the task are known, before its place in the order is
+ *  submitted  its input begins to move; input that a task before it is to write waits for the last such task
  *  over       tasks that waited for this one try again
  * </pre>
  *
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
  */
 final class Prefetcher {
-    /** The number of tasks per device for which something is brought ahead at a time. */
+    /** The number of tasks per device for which something is brought early at a time. */
     private static final int DEPTH = 8;
 
     private final Fetcher supply;
@@ -39,7 +39,7 @@ final class Prefetcher {
         this.store = store;
     }
 
-    /** The tasks in one space for which something could be brought ahead. Guarded by the same lock. */
+    /** The tasks in one space for which something could be brought early. Guarded by the same lock. */
     static final class Queue {
         /** The tasks that wait for a look, in the order of submission. */
         private final Deque<AccessPlan> waiting = new ArrayDeque<>();

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *   first rest (lock)       resume
  *  ------------------> RESTING <----> USED ---recall (lock)---> WANTED ---> released as if it had never rested
  *                         |     rest
- *                         +---recall (lock)---> GONE            what the runs wrote is committed by the recall
+ *                         +---recall (lock)---> GONE            the output of the runs is committed by the recall
  * </pre>
  *
  * <p>For all others a claim that rests is one in use: its replicas are pinned, and the output of its runs is committed
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  *   <li>a claim, plan or question of a placement that conflicts with it, before it looks at the data;
  *   <li>a claim that cannot begin at once, whatever for: it recalls all. So while a claim rests, none waits, and a
  *       recall need not let others go on;
- *   <li>who frees data, releases it, brings it home, or looks where it is.
+ *   <li>a thread that frees data, releases it, brings it home, or looks where it is.
  * </ul>
  *
  * A claim in use cannot be recalled. It is wanted from then on and cannot rest: the end of its run gives it back under

@@ -25,12 +25,14 @@ final class Transfer {
     final boolean careful;
     /** True if bytes have arrived, though they may be damaged. Written by the thread that hears of the end. */
     boolean arrived;
-    /** The space whose checksum is read, once bytes have arrived; null before. Written like {@link #arrived}. */
+    /**
+     * The space with the checksum that is read, once bytes have arrived; null before. Written like {@link #arrived}.
+     */
     @Nullable
     Space summed;
     /** True if it was begun for a task before that was ready, or by a prefetch. */
     boolean ahead;
-    /** True if a task had to wait for it though it was begun ahead. */
+    /** True if a task had to wait for it though it was begun early. */
     boolean late;
     /** The number of tries that failed. Written by the thread that hears of the end. */
     int failures;

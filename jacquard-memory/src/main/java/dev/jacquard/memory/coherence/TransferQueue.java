@@ -63,7 +63,8 @@ final class TransferQueue {
     private final Thread waiter;
 
     /**
-     * The time that a command lets the thread wait, on average. Written by that thread; read by any that tells ahead.
+     * The time that a command lets the thread wait, on average. Written by that thread; read by any that enqueues
+     * early.
      */
     private volatile double nanosEach = SHORT_NANOS;
 
@@ -141,7 +142,7 @@ final class TransferQueue {
     /**
      * Returns true if so little is in the queue that a command may be enqueued early: less than half of what there may
      * be when the queue was full, so that the enqueuing threads and the device wake each other up for many commands at
-     * a time. Any thread; after a stale answer some commands are only enqueued sooner or later.
+     * a time. Any thread; a stale answer only enqueues some commands sooner or later.
      */
     boolean hasRoom() {
         int queued = pending.size();
@@ -156,7 +157,7 @@ final class TransferQueue {
         return pending.isIdle() || !waiter.isAlive();
     }
 
-    /** Tells the stream. Returns false when it refuses all, or a part. Under the monitor. */
+    /** Gives the stream a command. Returns false when it refuses all, or a part. Under the monitor. */
     private boolean tellNow(Work work, Consumer<@Nullable Throwable> then, boolean ahead) {
         Throwable refused = null;
         DeviceEvent event = null;
@@ -179,7 +180,7 @@ final class TransferQueue {
             Throwable error = await(next.event());
             Throwable refused = next.refused();
             boolean lost = error instanceof DeviceLostException;
-            // An early command that is refused after a failure is not done: earlier work may need the memory that it
+            // After a failure, the refusal of an early command does not count: earlier work may need the memory that it
             // pins.
             boolean counts = refused != null && !next.ahead();
             if (error == null || lost || replace(next.stream()) || counts) {

@@ -86,7 +86,7 @@ final class Verification {
         void is(long checksum, @Nullable Throwable error);
     }
 
-    /** Tells {@code then} the checksum of the bytes that {@code shapes} would copy from {@code replica}. */
+    /** Gives {@code then} the checksum of the bytes that {@code shapes} would copy from {@code replica}. */
     private void sum(Replica replica, List<CopyShape> shapes, long bytes, Sum then) {
         if (replica.memory instanceof MemorySegment all) {
             then.is(sum(all, shapes), null);

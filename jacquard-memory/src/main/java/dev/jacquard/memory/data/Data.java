@@ -39,8 +39,8 @@ public final class Data extends Resource {
      * @param owner the session; its tasks may access it
      * @param layout where the elements lie in the home
      * @param home an array of the user's, or null
-     * @throws IllegalArgumentException when the home is smaller than the layout, or the layout is aligned, which the
-     *     engine's own memory alone is
+     * @throws IllegalArgumentException when the home is smaller than the layout, or the layout is aligned, which only
+     *     the engine's own memory is
      */
     public Data(String name, Object owner, Layout layout, @Nullable MemorySegment home) {
         super(name, owner);

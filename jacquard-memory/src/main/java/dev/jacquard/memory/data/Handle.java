@@ -23,7 +23,7 @@ public final class Handle<T> extends Resource {
      * A handle on {@code value}.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param value the user's object; not copied
      */
     public Handle(String name, Object owner, T value) {

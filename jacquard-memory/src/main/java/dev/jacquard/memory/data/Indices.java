@@ -28,7 +28,8 @@ final class Indices {
     }
 
     /**
-     * Returns the name in messages of {@code part} of the elements that {@code whole} is the layout of, which checks.
+     * Returns the view by which messages name {@code part} of the elements that {@code whole} is the layout of, which
+     * checks.
      *
      * @throws IndexOutOfBoundsException when it goes beyond them
      */

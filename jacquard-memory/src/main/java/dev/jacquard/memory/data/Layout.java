@@ -27,7 +27,7 @@ public final class Layout {
     /** Elements of the block after the last; more than 0 in aligned layouts alone. */
     private final int tail;
 
-    /** The part that it is the layout of, if accessors are to check their indices; else null. */
+    /** The part that has the memory of this layout, if accessors are to check their indices; else null. */
     final @Nullable View checked;
     /** The type of elements for which accessors have nothing to check; null for none. */
     final @Nullable DataType unchecked;

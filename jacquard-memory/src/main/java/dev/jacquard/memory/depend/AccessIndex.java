@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *  READ   whole: t3 t9        areas: grid
  *  UPDATE                     areas: grid
  *  keyed: accesses to parts that have keys, by class and key
- *  others: accesses to parts that have no keys, and what does not fit into a layer
+ *  others: accesses to parts that have no keys, and accesses that do not fit into a layer
  * </pre>
  *
  * <p>It answers like {@link AccessTracker}'s lists do; see there. Guarded like its tracker.

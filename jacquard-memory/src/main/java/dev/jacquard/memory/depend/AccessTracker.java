@@ -354,7 +354,7 @@ public final class AccessTracker<T> {
     /**
      * Sees the entries of a tracker.
      *
-     * @param <T> what is tracked
+     * @param <T> the type of tracked tasks
      */
     @FunctionalInterface
     public interface Visitor<T> {
@@ -365,7 +365,7 @@ public final class AccessTracker<T> {
     /**
      * The tracked tasks, as a tracker sees them.
      *
-     * @param <T> what is tracked; tasks
+     * @param <T> the type of tracked tasks
      */
     public interface Dependents<T> {
         /**

@@ -113,7 +113,7 @@ public final class Exclusions<T, P> {
     }
 
     /**
-     * {@code task} gives up some of what it holds; its accesses have been changed already.
+     * {@code task} gives up some of its rights; its accesses have been changed already.
      *
      * @return the tasks that waited and hold now
      */

@@ -55,7 +55,7 @@ public interface Device extends AutoCloseable {
 
     /**
      * Page-locks host memory that is there already, so that copies to and from this device, and others of its kind, are
-     * as fast as with {@link #allocatePinned}, and go on after the call.
+     * as fast as with {@link #allocatePinned}, and continue after the call returns.
      *
      * @param memory not on the Java heap; stays until the result is closed
      * @return the same memory; null where the driver cannot, or will not, lock it

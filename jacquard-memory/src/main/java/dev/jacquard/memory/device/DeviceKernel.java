@@ -10,7 +10,9 @@ public interface DeviceKernel {
     /** The name of the function. */
     String name();
 
-    /** The declarations of its parameters as the driver tells them, {@code double* x}; empty where it tells none. */
+    /**
+     * The declarations of its parameters as the driver reports them, {@code double* x}; empty where it reports none.
+     */
     default List<String> declarations() {
         return List.of();
     }

@@ -19,7 +19,7 @@ public interface DeviceProvider {
      * The result of a search.
      *
      * @param offers the devices, preferred ones first
-     * @param absences why there are not more: the devices looked for, the failure, and its remedy; empty when all is
+     * @param absences why there are not more: the object of the search, the failure, and its remedy; empty when all is
      *     well
      */
     record Discovery(List<DeviceOffer> offers, List<String> absences) {

@@ -10,7 +10,7 @@ public final class KernelCompilationException extends DeviceException {
      * For devices.
      *
      * @param source the source that was compiled
-     * @param device its target
+     * @param device the name of the device that it was compiled for
      * @param log the output of the compiler
      */
     public KernelCompilationException(KernelSource source, String device, String log) {

@@ -33,7 +33,7 @@ public final class SourceKernel implements DeviceBody {
     private final boolean isKnown;
     /** The number of items that a task needs; null for one per element. */
     private final @Nullable Function<DeviceWork, LaunchShape> shape;
-    /** Of the data with an item per element: 1 for any. */
+    /** The dimensions of the data with an item per element: 1 for any. */
     private final int dimensions;
     /** The name of these data; null for the last data. */
     private final @Nullable String over;
@@ -75,7 +75,7 @@ public final class SourceKernel implements DeviceBody {
     /**
      * With a work item per element of the last data, which is a matrix: columns in the first dimension of the launch,
      * which varies fastest, rows in the second. The kernel is given extents, as by {@link #withExtents}; data may be of
-     * any size. A task with a last data that is no matrix is refused.
+     * any size. A task is refused if its last data is no matrix.
      */
     public static SourceKernel perElement2d(KernelSource source) {
         return new SourceKernel(source, KernelSignature.of(source), null, 2, null, true, false);
