@@ -164,7 +164,8 @@ final class Lineage {
     /**
      * Returns true if the writes that would have to be done again for {@code lost} may read older versions that
      * {@code target} has: false if they begin with other data of the host's, true also where there are too many to look
-     * at. Other data of the device that has {@code lost} is not asked for: it may begin with contents of {@code target}.
+     * at. Other data of the device that has {@code lost} is not asked for: it may begin with contents of
+     * {@code target}.
      */
     boolean mayBeginWith(Replica target, Piece lost) {
         TreeSet<Long> missing = new TreeSet<>(Set.of(lost.version()));

@@ -2,7 +2,7 @@
  * Keeps track of where data is, and brings it to where tasks run.
  *
  * <pre>
- *  Coherence ─┬─ ReplicaClaims, Launches, TransferRunner    begin and end claims, launch kernels ahead, start transfers
+ *  Coherence ─┬─ ReplicaClaims, Launches, TransferRunner    begin and end claims, launch kernels early, start transfers
  *   the lock  ├─ RestingClaims  claims kept from one run of a graph to the next
  *             ├─ Admission    gives claims their replicas; Commits takes them back
  *             │    ├─ ReplicaClaim    the data of one task: replicas that stay, and transfers that it waits for
