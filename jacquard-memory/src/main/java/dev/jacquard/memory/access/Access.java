@@ -9,10 +9,11 @@ import java.util.Set;
  *
  * <ul>
  *   <li>The methods are pure, do not block, and may be called by any thread.
- *   <li>Two accesses of which neither writes never conflict. What neither reads nor writes conflicts with nothing, and
- *       everything covers it.
- *   <li>An access covers itself; <em>covers</em> is transitive; what covers a writing access writes.
- *   <li>What conflicts with an access conflicts with whatever covers that access too, whichever of the two is asked.
+ *   <li>Two accesses of which neither writes never conflict. An access that neither reads nor writes conflicts with
+ *       nothing, and everything covers it.
+ *   <li>An access covers itself; <em>covers</em> is transitive; an access that covers a writing access writes.
+ *   <li>An access that conflicts with another conflicts with whatever covers that other too, whichever of the two is
+ *       asked.
  *   <li>{@link #whole()} covers the access, reads and writes like it, and is its own whole.
  *   <li>A kind that meets one that it does not know asks for its {@link #whole()}; when it does not know that either,
  *       it answers by {@link #reads()} and {@link #writes()} alone ({@link Mode#ofStranger}): it takes the other for an
@@ -32,7 +33,7 @@ public interface Access {
     /** Returns true if this access allows all that {@code other} allows (is a superset of it). */
     boolean covers(Access other);
 
-    /** Returns true if the task sees what was there before. */
+    /** Returns true if the task sees the contents from before. */
     boolean reads();
 
     /** Returns true if the task changes anything that other tasks can see. */
@@ -48,8 +49,8 @@ public interface Access {
 
     /**
      * Returns the keys of the parts of the resource that the access may touch, compared by {@code equals}; none if it
-     * may touch any part. An access with keys is not asked about those of its class that share no key with it, however
-     * many there are: without keys each submission asks about all that are live, or have failed.
+     * may touch any part. An access with keys is not asked about accesses of its class that share no key with it,
+     * however many there are: without keys each submission asks about all that are live, or have failed.
      */
     default Set<?> keys() {
         return Set.of();
@@ -80,7 +81,7 @@ public interface Access {
         return Mode.MUL;
     }
 
-    /** Does not touch the resource: what is left of an access that was given up. */
+    /** Does not touch the resource: the rest of an access that was given up. */
     static Access none() {
         return Mode.NONE;
     }

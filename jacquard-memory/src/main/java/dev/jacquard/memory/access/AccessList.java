@@ -62,7 +62,7 @@ public final class AccessList {
         return new AccessList(pairs);
     }
 
-    /** For the engine: what {@link #wrap} was given, or the like; not to be changed. */
+    /** For the engine: the argument of {@link #wrap}, or the like; not to be changed. */
     public @Nullable Object[] unwrap() {
         return pairs;
     }
@@ -132,8 +132,8 @@ public final class AccessList {
         }
 
         /**
-         * Returns true if {@code access} reads what one of the accesses so far overwrites: the same resource, a part of
-         * it, or a whole that it is a part of.
+         * Returns true if {@code access} reads data that one of the accesses so far overwrites: the same resource, a
+         * part of it, or a whole that it is a part of.
          */
         public boolean isOverwritten(Resource resource, Access access) {
             for (int i = 0; i < size; i++) {
@@ -151,7 +151,7 @@ public final class AccessList {
             return size;
         }
 
-        /** The list of what was added so far. */
+        /** The list of the accesses added so far. */
         public AccessList build() {
             if (size == 0) {
                 return NONE;
@@ -201,7 +201,7 @@ public final class AccessList {
         return new AccessList(changed);
     }
 
-    /** The same accesses, those that read before those that only write: in the order in which a task has them. */
+    /** The same accesses, readers before accesses that only write: in the order in which a task has them. */
     public AccessList readsFirst() {
         boolean inOrder = true;
         for (int i = 1; i < size(); i++) {
@@ -335,7 +335,7 @@ public final class AccessList {
                 : resource.isRelatedTo(other) && access.whole().conflictsWith(earlier.whole());
     }
 
-    /** Returns true if a task with these accesses reads what an earlier one with {@code earlier} accesses writes. */
+    /** Returns true if a task with these accesses reads the output of an earlier one with {@code earlier} accesses. */
     public boolean reads(AccessList earlier) {
         for (int i = 0; i < size(); i++) {
             Resource mine = resource(i);

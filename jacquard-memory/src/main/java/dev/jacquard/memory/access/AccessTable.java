@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
  * graph.task("bin").accesses(histogram, table.entry("bin")).run(...);
  * }</pre>
  *
- * <p>An entry meets entries of the same table (the same object) by the matrix, and everything else by what it reads and
- * writes. What it <em>covers</em> is derived: an entry covers another when it has all its dependences, in its row (what
- * it waits for) and in its column (what waits for it), and when it covers the other for strangers too. The document
- * compares rows alone, which comes to the same in a symmetric matrix. In an asymmetric one the columns matter: an
- * access is forgotten once a later one that covers it waits for it, so a task that would have waited for the one must
- * wait for the other.
+ * <p>An entry meets entries of the same table (the same object) by the matrix, and everything else by whether it reads
+ * and writes. The entries that it <em>covers</em> are derived: an entry covers another when it has all its dependences,
+ * in its row (the entries that it waits for) and in its column (the entries that wait for it), and when it covers the
+ * other for strangers too. The document compares rows alone, which comes to the same in a symmetric matrix. In an
+ * asymmetric one the columns matter: an access is forgotten once a later one that covers it waits for it, so a task
+ * that would have waited for the one must wait for the other.
  *
  * <p>Immutable. Source: the resource-register document, section 7.1.1 (matrix access).
  */
@@ -40,7 +40,7 @@ public final class AccessTable {
      * Names one row and column of a table.
      *
      * @param name how it is asked for and printed; unique in its table
-     * @param reads whether the task sees what was there before
+     * @param reads whether the task sees the contents from before
      * @param writes whether the task changes anything that others can see
      */
     public record Kind(String name, boolean reads, boolean writes) {
@@ -97,9 +97,9 @@ public final class AccessTable {
     /**
      * The dependences, as sets of bits by the order of the entries.
      *
-     * @param rows for each entry those for which it waits
-     * @param columns for each entry those that wait for it
-     * @param seen what each entry counts as for strangers
+     * @param rows for each entry the entries that it waits for
+     * @param columns for each entry the entries that wait for it
+     * @param seen the mode that each entry counts as for strangers
      */
     private record Matrix(long[] rows, long[] columns, Mode[] seen) {
         static Matrix of(List<Kind> kinds, boolean[][] dependsOn) {

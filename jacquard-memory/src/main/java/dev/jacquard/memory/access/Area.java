@@ -139,8 +139,8 @@ public final class Area {
     }
 
     /**
-     * For the engine: the area of this one's space whose bounds {@link #ranks} has put to {@code from} from {@code at}
-     * on.
+     * For the engine: the area of this one's space with the bounds that {@link #ranks} has put to {@code from} from
+     * {@code at} on.
      */
     public Area ofRanks(long[] from, int at) {
         Objects.requireNonNull(from, "from");

@@ -10,8 +10,8 @@ import java.util.Objects;
  *
  * <p>Source: the resource-register document, sections 7.1.2 (area access) and 7.1.3 (field access).
  *
- * @param kind what is done there: a {@link Mode}, an entry of an {@link AccessTable}, or a user's own kind of access to
- *     a whole resource
+ * @param kind the kind of access there: a {@link Mode}, an entry of an {@link AccessTable}, or a user's own kind of
+ *     access to a whole resource
  * @param area where; all areas of one resource have the same number of dimensions, and bounds of the same type
  */
 public record AreaAccess(Access kind, Area area) implements Access {

@@ -3,8 +3,8 @@ package dev.jacquard.memory.access;
 /**
  * The built-in accesses to a whole resource.
  *
- * <p>Two of them conflict unless both read, both add, both multiply, or one does nothing. One may be demoted to what it
- * covers:
+ * <p>Two of them conflict unless both read, both add, both multiply, or one does nothing. One may be demoted to a mode
+ * that it covers:
  *
  * <pre>
  *                       ┌─▶ READ ─┐
@@ -19,7 +19,9 @@ public enum Mode implements Access {
     READ(Bits.READ, true, false, Bits.ANY - Bits.READ, Bits.READ),
     /** Reads and writes. */
     UPDATE(Bits.UPDATE, true, true, Bits.ANY, Bits.ANY),
-    /** Writes everything without reading: conflicts like {@link #UPDATE}, but does not need what was there. */
+    /**
+     * Writes everything without reading: conflicts like {@link #UPDATE}, but does not need the contents from before.
+     */
     WRITE(Bits.WRITE, false, true, Bits.ANY, Bits.ANY),
     /** Adds or subtracts; tasks that add run side by side, so the body must add to each element atomically. */
     ADD(Bits.ADD, true, true, Bits.ANY - Bits.ADD, Bits.ADD),
@@ -58,7 +60,7 @@ public enum Mode implements Access {
         static final int ANY = READ | UPDATE | WRITE | ADD | MUL;
     }
 
-    /** Returns the mode that an access of an unknown kind counts as, by what it reads and writes; none is atomic. */
+    /** Returns the mode that an access of an unknown kind counts as, by whether it reads and writes; none is atomic. */
     public static Mode ofStranger(Access access) {
         return of(access.reads(), access.writes());
     }
@@ -82,7 +84,7 @@ public enum Mode implements Access {
         return (covered & part.bit) != 0;
     }
 
-    /** The mode of an access to a part, or what stands for a kind that is unknown here. */
+    /** The mode of an access to a part, or the mode that stands for a kind that is unknown here. */
     private static Mode wholeOf(Access access) {
         Access whole = access.whole();
         return whole instanceof Mode mode ? mode : ofStranger(whole);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which replicas leave memories that are full.
  *
- * <p>A policy may be used by several sessions; what belongs to one of their memories is in the orders that it makes.
+ * <p>A policy may be used by several sessions; the state for one of their memories is in the orders that it makes.
  *
  * <p>Threads: {@link #order} is called while a session opens.
  */
@@ -44,11 +44,11 @@ public interface CachePolicy {
     /**
      * The order in which replicas leave one memory.
      *
-     * <p>Threads: any, one at a time, each seeing what the one before wrote. Every method is called under the engine's
-     * lock for data, on the path of every task that accesses some: it must be short, must not wait, and must not call
-     * the session.
+     * <p>Threads: any, one at a time, each seeing the writes of the one before. Every method is called under the
+     * engine's lock for data, on the path of every task that accesses some: it must be short, must not wait, and must
+     * not call the session.
      *
-     * <p>An order that throws, or names what may not go, is not called again; tasks that need room fail with a
+     * <p>An order that throws, or names an entry that may not go, is not called again; tasks that need room fail with a
      * {@link CachePolicyException} from then on, and others go on.
      */
     interface EvictionOrder {
@@ -62,8 +62,8 @@ public interface CachePolicy {
         void removed(Entry entry);
 
         /**
-         * Returns the entry that goes next, of those that {@linkplain Entry#mayGo may go}; null when there is none. The
-         * entry stays until it is {@link #removed}.
+         * Returns the entry that goes next, of the entries that {@linkplain Entry#mayGo may go}; null when there is
+         * none. The entry stays until it is {@link #removed}.
          */
         @Nullable
         Entry victim();
@@ -98,7 +98,7 @@ public interface CachePolicy {
         /** Returns true if no task and no copy uses it right now. */
         public abstract boolean mayGo();
 
-        /** Returns what its order has noted. */
+        /** Returns the note of its order. */
         public final @Nullable Object note() {
             return note;
         }

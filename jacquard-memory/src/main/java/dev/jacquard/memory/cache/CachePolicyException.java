@@ -13,8 +13,8 @@ public final class CachePolicyException extends IllegalStateException {
      * For engines.
      *
      * @param policy its name
-     * @param what what it did, as the end of a sentence that begins with its name
-     * @param cause what it threw; null when it threw nothing
+     * @param what its mistake, as the end of a sentence that begins with its name
+     * @param cause the exception that it threw; null when it threw nothing
      */
     public CachePolicyException(String policy, String what, @Nullable Throwable cause) {
         super("cache policy \"" + policy + "\" " + what + (cause == null ? "" : ": " + UserText.of(cause)), cause);

@@ -12,7 +12,7 @@ final class EntryList {
         return first == null;
     }
 
-    /** Behind all others; it must not be in the list. */
+    /** Adds an entry after all others; it must not be in the list. */
     void add(Entry entry) {
         Entry before = last;
         entry.sooner = before;

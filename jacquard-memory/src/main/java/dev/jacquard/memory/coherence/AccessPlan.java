@@ -21,26 +21,26 @@ final class AccessPlan implements PlannedAccess {
     private final Coherence coherence;
 
     /**
-     * The time from which other tasks know what it writes, before they know its place in the order of tasks. It is the
+     * The time from which other tasks know its output, before they know its place in the order of tasks. It is the
      * number of its first need's write; the other needs' writes have the numbers that follow.
      */
     long announced;
     /** The time when that place was known: each task before it was announced earlier. 0 until then. */
     long ordered;
-    /** True once the task claims what it accesses. */
+    /** True once the task claims its data. */
     boolean begun;
 
-    /** True once the task has given back its claim: what it wrote so far is where the directory says. */
+    /** True once the task has given back its claim: its output so far is where the directory says. */
     boolean released;
 
     boolean over;
-    /** True while its device was told of its kernel before the task is ready: all that it reads is there, or comes. */
+    /** True while its kernel is enqueued early, before the task is ready: all that it reads is there, or comes. */
     boolean told;
-    /** True while something is brought ahead for it, and so it counts in {@link Prefetcher.Queue}. */
+    /** True while something is brought early for it, and so it counts in {@link Prefetcher.Queue}. */
     boolean ahead;
     /**
-     * The plans that are looked at again when this one is over: it writes what they read, and is the last before them
-     * that does.
+     * The plans that are looked at again when this one is over: it writes data that they read, and is the last before
+     * them that does.
      */
     final SequencedSet<AccessPlan> followers = new LinkedHashSet<>(0);
     /** The time that it is expected to run, in nanoseconds. */
@@ -65,7 +65,7 @@ final class AccessPlan implements PlannedAccess {
 
     @Override
     public boolean takesAhead() {
-        Space where = space; // without the lock: who tells the device looks again
+        Space where = space; // without the lock: the thread that enqueues looks again
         return where.device() == null || where.kernels().hasRoom();
     }
 

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The tasks that add to data atomically, or multiply, and those that access data by kinds of the user's. The graph lets
+ * The tasks that add to data atomically, or multiply, and tasks that access data by kinds of the user's. The graph lets
  * them run at the same time, and so they must meet in one replica, unless none of them writes. A task whose replica
- * would be another one waits, without any replica, until the others are over; then it gets what these added by a copy.
+ * would be another one waits, without any replica, until the others are over; then it gets their additions by a copy.
  *
  * <p>On the host bodies then add to the same elements at once, as to handles
  * ({@link dev.jacquard.memory.data.Memory#addDouble}). A device runs its kernels one after the other anyhow, and there
- * they take turns, so that one whose launch fails, and which goes elsewhere, leaves nothing behind that another one has
+ * they take turns, so that one with a launch that fails, and which goes elsewhere, leaves no data that another one has
  * added to.
  *
  * <p>Tasks that wait for the same reason stand in one {@link Turn}, of which only the first is examined when a task
@@ -108,7 +108,7 @@ final class Adders {
         boolean wasFirst = claim.heldAs != 0;
         boolean held = wait(claim, store);
         if (held && wasFirst) {
-            leave(claim); // others waited for it, and need not wait for what it waits for now
+            leave(claim); // others waited for it, and need not wait for the tasks that it waits for now
         }
         return held;
     }
@@ -148,8 +148,8 @@ final class Adders {
     }
 
     /**
-     * Returns true if others add to some of what the need of that number is for, but in another replica, or where
-     * adders take turns, or in what is lost: a copy of what was there before would take away what they have added.
+     * Returns true if others add to some of the data of the need of that number, but in another replica, or where
+     * adders take turns, or in lost data: a copy of the contents before would take away their additions.
      */
     private boolean isExcluded(ReplicaClaim claim, int index, Store store) {
         looks++;
@@ -170,7 +170,8 @@ final class Adders {
     }
 
     /**
-     * Notes that a task which wrote {@code replica} failed: what others add there is lost with what it left half done.
+     * Notes that a task which wrote {@code replica} failed: additions of others there are lost with its half-done
+     * output.
      */
     void spoilt(Replica replica, DataNeed failed) {
         OfData data = replica.directory.adders;
@@ -295,7 +296,7 @@ final class Adders {
         return its.data == turn.data && its.box.equals(turn.box) && its.isFor(turn.space, turn.room);
     }
 
-    /** Returns true if a claim that is not over adds to some of what {@code need} is for, in {@code directory}. */
+    /** Returns true if a claim that is not over adds to some of the data of {@code need}, in {@code directory}. */
     boolean isAdding(Directory directory, DataNeed need) {
         OfData data = directory.adders;
         return need.shares()

@@ -25,7 +25,7 @@ final class Admission {
     private final Adders adders = new Adders();
     /** The number of claims that have replicas. */
     private int placed;
-    /** The pins of launches that devices are told ahead. */
+    /** The pins of launches that are enqueued early. */
     final EarlyPins early;
     /** The ends of claims. */
     final Commits commits;
@@ -52,7 +52,7 @@ final class Admission {
         placed += more;
     }
 
-    /** Gives the claim its replicas and begins to bring what they lack, or lets it wait for its turn. */
+    /** Gives the claim its replicas and begins to bring their missing data, or lets it wait for its turn. */
     void enter(ReplicaClaim claim, DeferredActions after) {
         store.tryAgain();
         if (claim.ahead != null) {
@@ -74,7 +74,7 @@ final class Admission {
         return adders.looks();
     }
 
-    /** The task is ready, and gets the replicas that its work was told to use. It waits for no room. */
+    /** The task is ready, and gets the replicas that its enqueued work uses. It waits for no room. */
     private void adopt(ReplicaClaim claim, AheadLaunch ahead, DeferredActions after) {
         if (claim.space.lost != null) {
             claim.failure = claim.space.lost;
@@ -269,7 +269,7 @@ final class Admission {
                 supply.tryStarved(after);
                 continue;
             }
-            if (waiting() == 0) { // as behind most releases
+            if (waiting() == 0) { // as after most releases
                 overtaking.forget();
                 return;
             }
@@ -306,7 +306,7 @@ final class Admission {
         }
     }
 
-    /** Tells of the claims that wait for room, and of the memory that is full. */
+    /** Reports the claims that wait for room, and the memory that is full. */
     void eachWaiting(BiConsumer<ReplicaClaim, String> told) {
         List<ReplicaClaim> waiting = new ArrayList<>(store.host.line);
         store.devices.forEach(device -> waiting.addAll(device.line));
@@ -319,7 +319,7 @@ final class Admission {
         }
     }
 
-    /** Lets the claims that wait try again, with less regard for what spaces farther away have; true if one does. */
+    /** Lets the claims that wait try again, with less regard for data in spaces farther away; true if one does. */
     private boolean pressesOn(DeferredActions after) {
         int before = waiting();
         store.eviction.press(() -> tryAll(after));
@@ -328,7 +328,7 @@ final class Admission {
 
     /**
      * Lets replicas go of which the first claim in a line needs parts alone, and for the whole of which there is no
-     * room beside the rest that the claim needs; true if one goes.
+     * room in addition to the rest that the claim needs; true if one goes.
      */
     private boolean letsWholesGo(DeferredActions after) {
         boolean any = letsWholesGo(store.host, after);
@@ -368,7 +368,7 @@ final class Admission {
     /**
      * Takes its replicas from the last of several claims that wait for more, and puts it in line again.
      *
-     * @return false if there are not several, or a device was told to use what they have
+     * @return false if there are not several, or an enqueued kernel uses their replicas
      */
     private boolean goesBack() {
         ReplicaClaim claim = placed > 1 ? supply.takeLastStarved() : null;

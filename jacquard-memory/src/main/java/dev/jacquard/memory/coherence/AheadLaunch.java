@@ -9,19 +9,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A launch that the device was told before the task was ready, behind those of all tasks before it, on the same stream.
- * So the device waits for no thread of the host between two kernels.
+ * A launch enqueued before the task was ready, after the launches of all tasks before it, on the same stream. So the
+ * device waits for no thread of the host between two kernels.
  *
  * <pre>
  *  told ── the task is ready, and claims ──▶ claimed ── its body launches ──▶ wanted
  *                                                      ── the device has done it: the task is over
- *       ── the task is over without ──▶ abandoned: what it was to write is lost
- *       ── something before it failed on the device ──▶ not done: the task claims and launches as if nothing was told
+ *       ── the task is over without ──▶ abandoned: its output is lost
+ *       ── something before it failed on the device ──▶ not done: the task claims and launches as others do
  * </pre>
  *
- * <p>It pins what it uses until the device has done it and the task has claimed the same, or is over without.
+ * <p>It pins the replicas that it uses until the device has done it and the task has claimed the same, or is over
+ * without.
  *
- * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ * <p>Guarded by the lock of the {@link Coherence}, except for constant fields.
  */
 final class AheadLaunch {
     private final Coherence coherence;
@@ -34,7 +35,7 @@ final class AheadLaunch {
     boolean inFlight;
     /** True once the task is ready, and has pinned the same itself. */
     boolean claimed;
-    /** True if the device did nothing of it, and was not told again. */
+    /** True if the device did nothing of it, and it was not enqueued again. */
     private boolean notDone;
     /** True once the body has asked for it. */
     private boolean wanted;
@@ -50,7 +51,7 @@ final class AheadLaunch {
         this.numbers = numbers;
     }
 
-    /** Tells the device, on the stream of that number. Without the lock. */
+    /** Enqueues it in the stream of that number. Without the lock. */
     DataClaim.Ahead tell(int stream) {
         ClaimWork work = new ClaimWork(claim, numbers);
         long told = coherence.launches.now();
@@ -64,7 +65,7 @@ final class AheadLaunch {
         };
     }
 
-    /** The task's body launches it. Returns what is complete when the device has done it. Without the lock. */
+    /** The task's body launches it. Returns a future that completes when the device has done it. Without the lock. */
     CompletableFuture<Object> launch() {
         boolean again;
         synchronized (coherence.lock) {
@@ -78,7 +79,7 @@ final class AheadLaunch {
         return done;
     }
 
-    /** Tells the device again, on any stream: all that comes before the launch is over. */
+    /** Enqueues it again, in any stream: all that comes before the launch is over. */
     private void tellAgain() {
         ClaimWork work = new ClaimWork(claim, numbers);
         long told = coherence.launches.now();
@@ -89,7 +90,7 @@ final class AheadLaunch {
         return error -> claim.launched(told, error, done);
     }
 
-    /** By the thread that waits for the device, or by the one that tells it. */
+    /** By the thread that waits for the device, or by the one that enqueues it. */
     private void over(long told, @Nullable Throwable error) {
         boolean undone = error instanceof TransferQueue.NotDone;
         boolean again;
@@ -104,7 +105,7 @@ final class AheadLaunch {
             notDone = undone && !wanted;
             last = claimed || abandoned;
             if (!last && (undone || error instanceof DeviceLostException)) {
-                // A task before this one may be tried again, and need what was pinned for this one.
+                // A task before this one may be tried again, and need replicas pinned for this one.
                 last = true;
                 claim.forgetAhead();
             }
@@ -133,7 +134,7 @@ final class AheadLaunch {
         }
     }
 
-    /** Returns true if the device may have changed what the task was to write. Under the lock. */
+    /** Returns true if the device may have changed data that the task was to write. Under the lock. */
     boolean mayHaveRun() {
         return !notDone;
     }

@@ -22,8 +22,8 @@ final class Atom implements Boxed {
     /** Copies on their way. */
     final List<Transfer> arriving;
     /**
-     * True while a task writes it: what replicas have of it need not be saved, and must not be written over what the
-     * task writes.
+     * True while a task writes it: its contents in replicas need not be saved, and must not be written over the output
+     * of the task.
      */
     boolean beingWritten;
     /** True if no memory has it and the failure of a task has said so. */

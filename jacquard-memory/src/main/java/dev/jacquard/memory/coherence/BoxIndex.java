@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A few are a list. More are in grids, one for each order of magnitude of their extents, dimension by dimension: the
  * cells of a grid are as large as its boxes or a little larger, up to the next power of two, so that a box lies in two
- * cells per dimension at most, and rows are told apart as well as blocks.
+ * cells per dimension at most, and rows are distinguished as well as blocks.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
- * @param <T> what is looked for; told apart by identity
+ * @param <T> the type of things looked for; compared by identity
  */
 final class BoxIndex<T extends Boxed> {
     /** The number of boxes that are as fast to go through as to look up. */
@@ -33,7 +33,7 @@ final class BoxIndex<T extends Boxed> {
 
     private int size;
 
-    /** Boxes whose extents have the same order of magnitude in each dimension. */
+    /** Boxes with extents of the same order of magnitude in each dimension. */
     private static final class Grid<T extends Boxed> {
         /** The binary logarithms of the extents of a cell. */
         final int[] shifts;
@@ -120,7 +120,7 @@ final class BoxIndex<T extends Boxed> {
         return null;
     }
 
-    /** Returns those that have something in common with {@code box}, in a list of the caller's own. */
+    /** Returns the things that have indices in common with {@code box}, in a list of the caller's own. */
     List<T> meeting(Box box) {
         List<T> found = new ArrayList<>();
         addMeeting(few, box, found);

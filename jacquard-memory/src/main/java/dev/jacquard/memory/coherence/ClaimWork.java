@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A device's body's view of its task. Confined to the thread that tells the stream. */
+/** A device's body's view of its task. Confined to the thread that enqueues it. */
 final class ClaimWork implements DeviceWork {
     private final ReplicaClaim claim;
     private final int numbers;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *  begin    room for all that the task accesses, or it waits in line     (pins)
  *           per atom that is read and not valid here: one copy            (pins both replicas)
  *           all there: the task goes on
- *  release  what it wrote is valid here, and nowhere else                 (unpins; those in line try again)
+ *  release  its output is valid here, and nowhere else                    (unpins; those in line try again)
  * </pre>
  *
  * <p>Tasks that conflict never have claims at the same time: the graph sees to that. So an atom that is being read does
@@ -66,7 +66,7 @@ public final class Coherence implements Staging, AutoCloseable {
     final HalfDone broken = new HalfDone();
     /** The memory of recomputations. */
     final ScratchAllocator scratch;
-    /** Tells when tasks that find no room never will. */
+    /** Finds out when tasks that find no room never will. */
     final BlockingThreads threads;
 
     /**
@@ -75,14 +75,14 @@ public final class Coherence implements Staging, AutoCloseable {
      * @param limits the number of bytes that replicas may take of each memory
      * @param opened the devices in the order of the limits, which this object closes, by the places of their tasks
      * @param threads makes threads that block
-     * @param trace where kernels are recorded, and by whose clock they are timed
+     * @param trace where kernels are recorded; its clock times them
      * @param times how long they ran
      */
     public Coherence(Limits limits, Map<Place, Device> opened, BlockingThreads threads, Trace trace, TimeModel times) {
         this(limits, opened, threads, trace, times, List.of());
     }
 
-    /** Makes one with more spaces for replicas that the host has no room for, behind the disk. */
+    /** Makes one with more spaces, after the disk, for replicas that the host has no room for. */
     Coherence(
             Limits limits,
             Map<Place, Device> opened,
@@ -110,7 +110,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Compares checksums behind each copy, and makes those again that differ; looks for changes of users' arrays by
+     * Compares checksums after each copy, and makes copies again that differ; looks for changes of users' arrays by
      * code that is in no task, and fails the next task that has to do with them; lets memory check its indices. Before
      * the first task.
      */
@@ -203,7 +203,7 @@ public final class Coherence implements Staging, AutoCloseable {
         }
     }
 
-    // ---- what is to come
+    // ---- accesses to come
 
     @Override
     public boolean plans() {
@@ -305,7 +305,7 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Lets no task access {@code data} from now on; those that try fail.
+     * Lets no task access {@code data} from now on; tasks that try fail.
      *
      * @throws IllegalStateException when a task does already: then nothing has changed
      */
@@ -317,8 +317,9 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Gives back all memory that replicas of {@code data} take, which is retired; what only they had is lost. Waits,
-     * also when interrupted, for copies and recomputations that use them, and for recomputations of the data itself.
+     * Gives back all memory that replicas of {@code data} take, which is retired; contents that only they had are lost.
+     * Waits, also when interrupted, for copies and recomputations that use them, and for recomputations of the data
+     * itself.
      *
      * @throws IllegalStateException if one of these may never end, since something broke off half way
      */
@@ -336,10 +337,10 @@ public final class Coherence implements Staging, AutoCloseable {
     }
 
     /**
-     * Brings to its home what is newer elsewhere: of {@code data}, or of all when that is null. No live task accesses
-     * it. Waits, also when interrupted.
+     * Brings contents to their home that are newer elsewhere: of {@code data}, or of all when that is null. No live
+     * task accesses it. Waits, also when interrupted.
      *
-     * @return why what is not there could not be brought
+     * @return the reasons why contents could not be brought
      */
     public List<Throwable> bringHome(@Nullable Data data) {
         Homecoming homecoming = new Homecoming(this, store);
@@ -364,7 +365,7 @@ public final class Coherence implements Staging, AutoCloseable {
         try {
             synchronized (lock) {
                 scratch.end();
-                // What was brought ahead for a task that was cancelled, and what is recomputed for one that has failed.
+                // Data brought early for a task that was cancelled, and data recomputed for one that has failed.
                 broken.await(lock, () -> store.moving == 0 && !recoveries.any());
                 claims.resting.recallAll();
                 store.dropDevices();
@@ -381,7 +382,7 @@ public final class Coherence implements Staging, AutoCloseable {
         Thread start(String name, Runnable body);
 
         /**
-         * Runs {@code action} when no task is left that could begin: then those that find no room never will. At once
+         * Runs {@code action} when no task is left that could begin: then claims that find no room never will. At once
          * where that is not known.
          */
         default void whenIdle(Runnable action) {

@@ -5,7 +5,7 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 
 /**
- * Takes replicas back from claims, and commits what their tasks wrote.
+ * Takes replicas back from claims, and commits the output of their tasks.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -37,8 +37,8 @@ final class Commits {
             if (replica == null) {
                 continue; // given up
             }
-            // What it was to change, and did not begin to, is as it was. What it was to overwrite was dropped before,
-            // unless it is to read some of that, too.
+            // Data that it was to change, and did not begin to, is as it was. Data that it was to overwrite was dropped
+            // before, unless it is to read some of that, too.
             boolean dropped = !need.reads() && !claim.first.overlap;
             if (need.writes() && (well || claim.mayHaveRun() || dropped)) {
                 written(claim, need, replica, well, version);
@@ -50,7 +50,9 @@ final class Commits {
         safekeeping.giveBack(claim);
     }
 
-    /** Takes what a failed task read as it is now: its own failure has told of a change against its declaration. */
+    /**
+     * Accepts data read by a failed task as it is now: its own failure has reported a change against its declaration.
+     */
     private static void lookAnew(ReplicaClaim claim, DataNeed need, Replica replica) {
         HomeChecksum watch = replica.directory.watch;
         if (watch != null && replica.isHome() && !need.writes() && !watch.isInFlux(need.box())) {
@@ -90,11 +92,11 @@ final class Commits {
         safekeeping.giveBack(claim);
     }
 
-    /** Ends a task of {@code claim} with these needs as if the task had a claim of its own. */
+    /** Ends a task of {@code claim} with these needs as if the task had its own claim. */
     private void replay(ReplicaClaim claim, List<DataNeed> all, boolean well, long version) {
         List<DataNeed> needs = all.stream().filter(need -> !need.isNone()).toList();
         boolean good = well;
-        for (DataNeed need : needs) { // what it read may be lost, by a task whose failure does not cancel it
+        for (DataNeed need : needs) { // its input may be lost, by a task that fails without cancelling it
             Replica replica = claim.memoryOf(need);
             good &= !need.reads() || replica.directory.isValid(need.box(), replica);
         }
@@ -110,8 +112,8 @@ final class Commits {
     }
 
     /**
-     * Notes that the rest of what {@code need} is for is not written: replicas that had it have it, unless they went
-     * meanwhile, or the device does what it was told.
+     * Keeps the part of {@code need} that the task did not write valid wherever it was valid. Skips replicas evicted
+     * since, and parts that an enqueued kernel may overwrite.
      */
     private void untouched(ReplicaClaim claim, DataNeed need, Replica replica) {
         Directory directory = replica.directory;
@@ -149,7 +151,7 @@ final class Commits {
         claim.space.claims -= claim.counts ? 1 : 0;
     }
 
-    /** Takes back the place of a claim that waits for room and goes back into line, and what was kept for it. */
+    /** Takes back the place of a claim that waits for room and goes back into line, and the data kept for it. */
     void goesBack(ReplicaClaim claim) {
         adders.ended(claim);
         noLongerPlaced(claim);
@@ -176,7 +178,7 @@ final class Commits {
 
     /**
      * Returns true if a replica that a failed task has left half done is to stay the newest: other tasks have written
-     * other elements of it, and the graph keeps those that meet what is half done from running.
+     * other elements of it, and the graph keeps tasks that meet the half-done elements from running.
      */
     private static boolean mayStay(ReplicaClaim claim, DataNeed need, Replica replica) {
         return need.beside() == DataNeed.Beside.STRANGERS
@@ -199,11 +201,11 @@ final class Commits {
     }
 
     /**
-     * Takes rights from the task of {@code claim}, which runs. What it has written so far is the newest where it writes
-     * no more, and where it only adds from now on: other tasks that add begin with that.
+     * Takes rights from the task of {@code claim}, which runs. Its output so far is the newest where it writes no more,
+     * and where it only adds from now on: other tasks that add begin with that.
      *
      * @param left the needs from now on, one for each of the needs before
-     * @param version the number of what it has written
+     * @param version the version of its output so far
      */
     void demote(ReplicaClaim claim, List<DataNeed> left, long version) {
         List<DataNeed> before = claim.needs;

@@ -9,13 +9,13 @@ import dev.jacquard.memory.residency.Parts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One access of a task to data; one that writes beside others also reads. */
+/** One access of a task to data; one that writes concurrently with others also reads. */
 record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside) {
     /** The tasks that may write the same part while this task has it. */
     enum Beside {
         /** None. */
         NONE,
-        /** Others that add, or multiply, atomically: what is left when one of them fails is of no use. */
+        /** Others that add, or multiply, atomically: the contents left when one of them fails are of no use. */
         ADDERS,
         /** Others of which an access kind of the user's says that they write other elements. */
         STRANGERS
@@ -25,7 +25,7 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside
         this(data, box, reads, writes, Beside.NONE);
     }
 
-    /** The needs of those among {@code accesses} that are to data. */
+    /** The needs of the accesses to data among {@code accesses}. */
     static List<DataNeed> of(AccessList accesses) {
         List<DataNeed> needs = new ArrayList<>(accesses.size());
         for (int i = 0; i < accesses.size(); i++) {
@@ -64,7 +64,7 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside
         return larger.equals(box) ? this : new DataNeed(data, larger, reads, writes, beside);
     }
 
-    /** Returns the need for what is there, too. */
+    /** Returns the need that also reads the contents. */
     DataNeed reading() {
         return reads ? this : new DataNeed(data, box, writes, writes, beside);
     }
@@ -74,7 +74,7 @@ record DataNeed(Data data, Box box, boolean reads, boolean writes, Beside beside
         return !reads && !writes;
     }
 
-    /** Returns the bytes of its elements, as a copy moves them; 0 for what is given up. */
+    /** Returns the bytes of its elements, as a copy moves them; 0 for a need that is given up. */
     long bytes() {
         return isNone() ? 0 : box.elements() * data.layout().type().bytes();
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The needs of one task, and the memory that they share on the host: accesses to one data that overlap are one memory,
- * so that the task sees by one what it writes by another. Immutable.
+ * so that the task sees by one its output by another. Immutable.
  */
 final class DataNeeds implements Footprint {
     final List<DataNeed> all;
@@ -17,7 +17,7 @@ final class DataNeeds implements Footprint {
     final boolean overlap;
     /** The boxes that replicas on the host must have, need by need; null when these are the boxes of the needs. */
     private final @Nullable List<Box> rooms;
-    /** The needs for what was written, if anything was, need by need; null when there is none. */
+    /** The needs for data only as far as it was written, need by need; null when there is none. */
     private final @Nullable List<Boolean> lenient;
 
     private DataNeeds(List<DataNeed> all, boolean overlap, @Nullable List<Box> rooms, @Nullable List<Boolean> lenient) {
@@ -79,7 +79,7 @@ final class DataNeeds implements Footprint {
         return List.copyOf(rooms);
     }
 
-    /** Returns true if the need of that number does without what was not written. */
+    /** Returns true if the need of that number does without data that was not written. */
     boolean isLenient(int index) {
         return lenient != null && lenient.get(index);
     }
@@ -102,7 +102,7 @@ final class DataNeeds implements Footprint {
         return false;
     }
 
-    /** Returns the bytes of a replica for the need of that number in {@code space}; 0 for what is given up. */
+    /** Returns the bytes of a replica for the need of that number in {@code space}; 0 for a need that is given up. */
     long bytes(int index, Space space) {
         return space.bytes(all.get(index).within(room(index, space)));
     }
@@ -128,7 +128,7 @@ final class DataNeeds implements Footprint {
         throw undeclared(task, all, data, part);
     }
 
-    /** Returns the exception that names what {@code needs} have of {@code data}. */
+    /** Returns the exception that names the parts that {@code needs} have of {@code data}. */
     static IllegalArgumentException undeclared(String task, List<DataNeed> needs, Data data, Box part) {
         return new IllegalArgumentException("task \"" + task + "\" touches " + data.name() + part + ", and declared "
                 + needs.stream()

@@ -20,7 +20,7 @@ final class DeferredActions {
         copies.add(copy);
     }
 
-    /** Lets {@code action} be run behind the start of the copies. */
+    /** Lets {@code action} be run after the start of the copies. */
     void then(Runnable action) {
         if (others == null) {
             others = new ArrayList<>(1);

@@ -22,7 +22,7 @@ final class DevicePaths {
 
     /**
      * Returns why memory of the host cannot be copied from or to, or null. Drivers only get its address, and would
-     * write wherever that is. Nothing writes data whose home is read-only.
+     * write wherever that is. Nothing writes data with a read-only home.
      */
     private static @Nullable IllegalStateException unusable(MemorySegment memory) {
         return memory.scope().isAlive()

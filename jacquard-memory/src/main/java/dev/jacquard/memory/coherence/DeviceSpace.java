@@ -10,11 +10,11 @@ import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceMemoryException;
 import org.jspecify.annotations.Nullable;
 
-/** A device's memory, and the queues in which the device is told of copies and kernels. */
+/** A device's memory, and the queues of its copies and kernels. */
 final class DeviceSpace extends Space {
     /**
      * The number of tasks that copy, or have copied, and are not over, at a time: enough for the copies of the next
-     * tasks to overlap with those that run.
+     * tasks to overlap with running tasks.
      */
     private static final int DEPTH = 8;
 
@@ -64,7 +64,7 @@ final class DeviceSpace extends Space {
         if (known != null) {
             return known;
         }
-        kept.shrink(limit - used - bytes); // what is kept counts against the limit, too
+        kept.shrink(limit - used - bytes); // kept memory counts against the limit, too
         try {
             return device.allocate(bytes);
         } catch (DeviceMemoryException e) {
@@ -124,7 +124,9 @@ final class DeviceSpace extends Space {
         return true;
     }
 
-    /** Returns true: an adder whose launch fails, and which goes elsewhere, must leave nothing to other adders. */
+    /**
+     * Returns true: an adder with a launch that fails, and which goes elsewhere, must leave nothing to other adders.
+     */
     @Override
     boolean addsInTurn() {
         return true;

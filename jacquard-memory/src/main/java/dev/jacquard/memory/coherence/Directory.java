@@ -35,9 +35,9 @@ final class Directory {
     final List<ReplicaClaim> resting = new ArrayList<>(0);
     /** Tasks that add to it; null before the first. */
     Adders.@Nullable OfData adders;
-    /** Replicas that go behind those that use them. */
+    /** Replicas that go after their users. */
     final List<Replica> going = new ArrayList<>(0);
-    /** True once what the data held was released. */
+    /** True once the contents of the data were released. */
     boolean wasReleased;
     /** True when the data is freed, or about to be: no task may have it. */
     boolean retired;
@@ -119,7 +119,7 @@ final class Directory {
      */
     void written(Box box, Replica replica, long version, String writer) {
         if (replica.released) {
-            return; // what it held was given up, beside a run without a place
+            return; // its contents were given up, concurrently with a run without a place
         }
         List<Atom> old = cut(box);
         for (Atom atom : old) {
@@ -147,8 +147,8 @@ final class Directory {
     }
 
     /**
-     * Notes that the contents of {@code box} in {@code replica} may have been written by a task that was cancelled:
-     * what another one wrote before, and ended well, may be lost with that, of which no task tells.
+     * Notes that the contents of {@code box} in {@code replica} may have been written by a task that was cancelled: the
+     * output of an earlier task that ended well may be lost with that, and no task reports it.
      */
     void overtaken(Box box, Replica replica) {
         for (Atom atom : cut(box)) {
@@ -189,8 +189,7 @@ final class Directory {
     }
 
     /**
-     * Returns true if no task writes any of {@code box} right now in other memory than {@code own}, and no device was
-     * told to.
+     * Returns true if no task or enqueued kernel writes any of {@code box} right now in other memory than {@code own}.
      */
     boolean isStableBeside(Replica own, Box box) {
         for (Replica replica : replicas.meeting(box)) {
@@ -215,7 +214,7 @@ final class Directory {
 
     /**
      * Returns a replica in {@code space} that holds {@code box}; one that is larger only if {@code larger}. In the
-     * space of the home it is the home, so that the newest is there, whatever safekeeping has put beside it.
+     * space of the home it is the home, so that the newest is there, whatever safekeeping has put next to it.
      */
     @Nullable
     Replica find(Space space, Box box, boolean larger) {

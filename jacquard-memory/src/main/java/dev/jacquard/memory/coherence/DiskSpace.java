@@ -67,7 +67,7 @@ final class DiskSpace extends Space {
     private final boolean direct;
     /**
      * Room for one extent, which is copied there on its way if it does not lie in host memory as in the file. Confined
-     * to the thread. An arena of its own: the JVM limits what the collector frees.
+     * to the thread. It has its own arena: the JVM limits the memory that the collector frees.
      */
     private @Nullable Arena arena;
 
@@ -169,7 +169,7 @@ final class DiskSpace extends Space {
     }
 
     /**
-     * Returns the bytes of a whole extent where they lie in host memory, one behind the other; null if they lie there
+     * Returns the bytes of a whole extent where they lie in host memory, one after the other; null if they lie there
      * otherwise, on the heap, or where the file is accessed directly, which takes whole blocks.
      */
     private @Nullable MemorySegment inPlace(
@@ -196,7 +196,7 @@ final class DiskSpace extends Space {
         return true;
     }
 
-    /** Writes an extent, whose bytes {@code source} puts into the memory that it is given. */
+    /** Writes an extent; {@code source} puts its bytes into the memory that it is given. */
     void write(Extent extent, Consumer<MemorySegment> source, Consumer<@Nullable Throwable> then) {
         jobs.add(new Job(
                 () -> {

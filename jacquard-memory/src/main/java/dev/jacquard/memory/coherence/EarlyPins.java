@@ -3,7 +3,7 @@ package dev.jacquard.memory.coherence;
 import java.util.Arrays;
 
 /**
- * Pins what a device was told to use before the task is ready: it takes no room, and moves nothing.
+ * Pins the replicas of launches enqueued before their task is ready: it takes no room, and moves nothing.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -17,8 +17,8 @@ final class EarlyPins {
     }
 
     /**
-     * Pins what the task needs if all of it is there, or will be when the device has done what it was told before. Each
-     * other task that reads or writes it is over, or comes behind the task.
+     * Pins the data that the task needs if all of it is there, or will be when the device has done its earlier work.
+     * Each other task that reads or writes it is over, or comes after the task.
      */
     boolean enter(ReplicaClaim claim) {
         if (claim.space.lost != null || !isThere(claim)) {
@@ -63,7 +63,7 @@ final class EarlyPins {
         }
         for (Atom atom : directory.cut(need.box())) {
             boolean there = !atom.beingWritten && atom.valid.contains(replica) && replica.isStable(atom.box);
-            // What comes into other memory may be newer: the order of the two is known when their tasks are over.
+            // Data that comes into other memory may be newer: the order of the two is known when their tasks are over.
             if ((!there && !replica.comes(atom.box)) || !directory.isStableBeside(replica, atom.box)) {
                 return false;
             }
@@ -71,7 +71,7 @@ final class EarlyPins {
         return true;
     }
 
-    /** Ends a task without the launch that the device was told for it, which may be done by now, or will be. */
+    /** Ends a task without the launch that was enqueued for it, which may be done by now, or will be. */
     void abandon(ReplicaClaim claim, AheadLaunch ahead) {
         for (int i = 0; i < claim.replicas.length; i++) {
             DataNeed need = claim.needs.get(i);
@@ -85,7 +85,7 @@ final class EarlyPins {
         }
     }
 
-    /** Unpins what {@link #enter} pinned: nothing that the device was told needs it any more. */
+    /** Unpins the replicas that {@link #enter} pinned: no enqueued work needs them any more. */
     void letGo(ReplicaClaim claim) {
         admission.placed(-1);
         if (claim.plan != null) {

@@ -4,20 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes room in spaces. The cache policy says which replica goes. A replica whose contents others have is dropped at
- * once; the only valid copy is written to a space farther away first, from devices to the host, from the host to disk.
+ * Makes room in spaces. The cache policy says which replica goes. A replica with contents that others have is dropped
+ * at once; the only valid copy is written to a space farther away first, from devices to the host, from the host to
+ * disk.
  *
- * <p>The only valid copy is never dropped, except of what is being written anew.
+ * <p>The only valid copy is never dropped, except of data that is being overwritten.
  *
- * <p>What a space farther away has of a replica that is to go there stays there: only the rest is written. Where parts
- * overlap there they may take so much that the rest finds no room. While tasks would fail for want of room (see
+ * <p>Parts that a space farther away has of a replica that is to go there stay there: only the rest is written. Where
+ * parts overlap there they may take so much that the rest finds no room. While tasks would fail for want of room (see
  * {@link #press}) they are dropped, and all is written.
  *
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
  */
 final class Eviction {
     private final Store store;
-    /** True while parts of what is to be written farther away may be dropped there. */
+    /** True while parts of replicas that are to be written farther away may be dropped there. */
     private boolean pressing;
 
     Eviction(Store store) {
@@ -29,7 +30,9 @@ final class Eviction {
         return pressing;
     }
 
-    /** Runs {@code attempt}, for which also what spaces farther away have of the data that is to go there may go. */
+    /**
+     * Runs {@code attempt}, for which spaces farther away may also drop their parts of the data that is to go there.
+     */
     void press(Runnable attempt) {
         pressing = true;
         try {
@@ -67,7 +70,7 @@ final class Eviction {
         while (space.used + bytes - space.leaving > space.limit) {
             Replica victim = space.residents().victim();
             if (victim == null && space.sparing) {
-                space.sparing = false; // what runs now goes before what comes
+                space.sparing = false; // running tasks take precedence over later ones
             } else if (victim == null) {
                 return;
             } else if (!letGo(victim, after)) {
@@ -77,7 +80,7 @@ final class Eviction {
         }
     }
 
-    /** Drops a replica, or begins to write elsewhere what it alone has; false if it cannot go. */
+    /** Drops a replica, or begins to write the parts that only it has elsewhere; false if it cannot go. */
     boolean letGo(Replica replica, DeferredActions after) {
         if (!replica.mayGo()) {
             return false;
@@ -92,8 +95,8 @@ final class Eviction {
     }
 
     /**
-     * Makes room for something that is not needed yet; lets go replicas whose contents others have and that no live
-     * task needs, and no others.
+     * Makes room for something that is not needed yet; lets go only replicas that no live task needs and that have
+     * contents held elsewhere, too.
      *
      * @return true if there is room now
      * @throws dev.jacquard.memory.cache.CachePolicyException when the cache policy breaks its contract
@@ -132,7 +135,7 @@ final class Eviction {
         replica.space.residents().giveBack(replica);
     }
 
-    /** Begins to write what only {@code victim} has to a space farther away; false when none takes it. */
+    /** Begins to write the parts that only {@code victim} has to a space farther away; false when none takes them. */
     private boolean writeBack(Replica victim, DeferredActions after) {
         for (Space next : store.spaces) {
             boolean farther = next.level > victim.space.level && victim.space.pathTo(next) != null;
@@ -149,7 +152,7 @@ final class Eviction {
                 || (pressing && dropAny(saved) && writeRest(victim, savedIn(next, victim), next, after));
     }
 
-    /** Returns the replicas in {@code next} that have some of what {@code victim} has. */
+    /** Returns the replicas in {@code next} that have some of the parts of {@code victim}. */
     private static List<Replica> savedIn(Space next, Replica victim) {
         return victim.directory.heldBy(victim).stream()
                 .flatMap(atom -> atom.valid.stream())
@@ -158,7 +161,9 @@ final class Eviction {
                 .toList();
     }
 
-    /** Drops those that are not in use, and whose contents others have; returns true if there are any. */
+    /**
+     * Drops the replicas that are not in use, and have contents that others have, too; returns true if there are any.
+     */
     private boolean dropAny(List<Replica> replicas) {
         boolean any = false;
         for (Replica replica : replicas) {
@@ -171,12 +176,12 @@ final class Eviction {
         return any;
     }
 
-    /** Begins to write to {@code next} what only {@code victim} has; returns false if there is no room. */
+    /** Begins to write the parts that only {@code victim} has to {@code next}; returns false if there is no room. */
     private boolean writeRest(Replica victim, List<Replica> saved, Space next, DeferredActions after) {
         List<Atom> only = victim.directory.heldBy(victim).stream()
                 .filter(atom -> !isSaved(atom, victim))
                 .toList();
-        // What it has saved already must stay, or that is dropped again to make room for the rest, for ever.
+        // Its parts saved already must stay, or they are dropped again to make room for the rest, for ever.
         saved.forEach(Replica::pin);
         List<Replica> targets = new ArrayList<>();
         boolean found = findTargets(victim, only, next, targets, after);

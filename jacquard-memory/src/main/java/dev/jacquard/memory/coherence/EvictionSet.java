@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The replicas of one memory, but for the user's own arrays, and which of them goes next. Every change takes constant
- * time, whatever their number, but for what the cache policy takes.
+ * time, whatever their number, except for the time of the cache policy.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -80,7 +80,7 @@ final class EvictionSet {
     }
 
     void used(Replica replica) {
-        EvictionOrder its = replica.leaving ? null : order; // the policy cannot choose what leaves
+        EvictionOrder its = replica.leaving ? null : order; // the policy cannot choose a leaving replica
         if (its != null) {
             try {
                 its.used(replica);

@@ -8,14 +8,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Keeps what went wrong with devices, and says so once in the log. Threads: any.
+ * Keeps the failures of devices, and reports them once in the log. Threads: any.
  *
  * <p>Lock: its own monitor, under which nothing else is called.
  */
 final class FaultLog {
-    /** Named after what people know. */
+    /** Named after the class that users know. */
     private static final System.Logger LOG = System.getLogger(Coherence.class.getName());
-    /** Single tasks are told of in the log up to this many: of a lost device there may be thousands. */
+    /** Single tasks are reported in the log up to this many: of a lost device there may be thousands. */
     private static final int MOST_TOLD = 5;
 
     private final List<Faults.Lost> lost = new ArrayList<>();

@@ -29,7 +29,7 @@ public record Faults(
      *
      * @param data its name
      * @param part which part of it
-     * @param writer whose work it was, for people
+     * @param writer the task that wrote it, for people
      * @param tasks how many tasks had to be done again
      */
     public record Recomputation(String data, Box part, String writer, int tasks) {}

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings to replicas what they lack: from where it is soonest, by way of the host where there is no path between two
+ * Brings missing data to replicas: from where it is soonest, by way of the host where there is no path between two
  * spaces, and from a recomputation where no replica has it.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
@@ -29,7 +29,7 @@ final class Fetcher {
         this.safekeeping = safekeeping;
     }
 
-    /** Begins to bring what the claim's replicas lack. */
+    /** Begins to bring the data that the claim's replicas lack. */
     void fetch(ReplicaClaim claim, DeferredActions after) {
         if (store.watchesHomes) {
             lookAtHomes(claim);
@@ -70,8 +70,8 @@ final class Fetcher {
     }
 
     /**
-     * Brings nearer what has to pass through the host. Behind the copies of what is there already: room for one piece
-     * would be made where another one of the same task is, for ever.
+     * Brings data nearer that has to pass through the host. After the copies of data that is there already: room for
+     * one piece would be made where another one of the same task is, for ever.
      */
     private void fetchThroughHost(ReplicaClaim claim, DeferredActions after) {
         for (int i = 0; i < claim.replicas.length; i++) {
@@ -87,8 +87,8 @@ final class Fetcher {
     }
 
     /**
-     * Returns what the claim reads and has to pass through a host that could not hold it if it were empty; null when
-     * there is nothing of that kind.
+     * Returns a need that the claim reads and that has to pass through a host that could not hold it if it were empty;
+     * null when there is none.
      */
     @Nullable
     DataNeed tooLargeForHost(ReplicaClaim claim) {
@@ -136,7 +136,7 @@ final class Fetcher {
                 watch.sawFirst(box, who);
             }
         }
-        for (int i = 0; i < claim.replicas.length; i++) { // last: what the task writes it may read, too
+        for (int i = 0; i < claim.replicas.length; i++) { // last: the task may also read data that it writes
             Replica to = claim.replicas[i];
             if (to != null
                     && to.directory.watch != null
@@ -147,7 +147,7 @@ final class Fetcher {
         }
     }
 
-    /** Lets the task run, as all is there, unless a recomputation still reads what the task is to write over. */
+    /** Lets the task run, as all is there, unless a recomputation still reads data that the task is to overwrite. */
     private void settle(ReplicaClaim claim) {
         for (int i = 0; i < claim.replicas.length; i++) {
             if (claim.needs.get(i).writes() && claim.memoryOf(i).frozen > 0) {
@@ -162,7 +162,7 @@ final class Fetcher {
                 Replica replica = claim.memoryOf(i);
                 replica.overwrite(need.box());
                 replica.written.add(need.box());
-                // Not sooner: before all has come, what a task updates is still read, and must not be dropped.
+                // Not sooner: before all has come, data that a task updates is still read, and must not be dropped.
                 replica.directory.cut(need.box()).forEach(atom -> atom.beingWritten = true);
             }
         }
@@ -258,7 +258,7 @@ final class Fetcher {
     }
 
     /**
-     * Begins to move what {@code need} is for, as far as that is known, and not there or on its way.
+     * Begins to move the data of {@code need}, as far as it is known, and not there or on its way.
      *
      * @return true if anything begins to move
      */
@@ -285,7 +285,7 @@ final class Fetcher {
             Replica from = atom.beingWritten ? null : nearest(atom, need.data(), device);
             if (from != null
                     && !atom.valid.contains(to)
-                    && to.isStable(atom.box) // else a kernel is told ahead to write it, behind a task that is cancelled
+                    && to.isStable(atom.box) // else a kernel is enqueued early to write it, after a cancelled task
                     && from.space.pathTo(device) != null
                     && directory.writingInto(to, atom.box) == null) {
                 store.start(atom, from, to, after).ahead = true;
@@ -331,7 +331,7 @@ final class Fetcher {
         return List.copyOf(starved);
     }
 
-    /** Removes those of these claims for which {@code ends} holds. */
+    /** Removes the claims for which {@code ends} holds. */
     void removeStarved(Predicate<ReplicaClaim> ends) {
         starved.removeIf(claim -> {
             boolean its = ends.test(claim);
@@ -357,8 +357,8 @@ final class Fetcher {
     }
 
     /**
-     * Takes the last of these claims whose work no device was told, which does not wait any more; null when there is
-     * none.
+     * Takes the last of these claims with work that is not enqueued on a device; it does not wait any more. Null when
+     * there is none.
      */
     @Nullable
     ReplicaClaim takeLastStarved() {

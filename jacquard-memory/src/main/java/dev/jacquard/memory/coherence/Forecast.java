@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * would be in a space.
  *
  * <p>Times are estimated when a task is submitted: its data is there when the task that is to write it is over, or now,
- * and was copied; a device is free when it has done what it was given.
+ * and was copied; a device is free when it has done its work.
  *
- * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ * <p>Guarded by the lock of the {@link Coherence}, except for constant fields.
  *
  * <p>Source: the abstract-runtime-system document, section II-C5.
  */
@@ -77,7 +77,7 @@ final class Forecast {
     }
 
     /**
-     * Returns the time until a task is over; at least what its device needs for all that it was given up to the task.
+     * Returns the time until a task is over; at least the time that its device needs for its work up to the task.
      */
     private static double remaining(@Nullable AccessPlan plan, double now) {
         if (plan == null) {
@@ -87,7 +87,7 @@ final class Forecast {
         return Math.max(0, Math.max(queued, plan.expectedEnd - now));
     }
 
-    /** Returns the time to bring what a need is for, from where it will be. */
+    /** Returns the time to bring the data of a need, from where it will be. */
     private double bringing(Directory directory, DataNeed need, @Nullable AccessPlan writer, Space device) {
         if (!need.reads()) {
             return 0;
@@ -131,7 +131,7 @@ final class Forecast {
         return COPY_NANOS + store.links.nanos(from, to, bytes);
     }
 
-    // ---- what is there to do
+    // ---- work to do
 
     /** Adds a plan to the work of its device. */
     void add(AccessPlan plan) {
@@ -168,7 +168,7 @@ final class Forecast {
         times.add(plan.kernel, plan.space.place(), DataNeed.bytes(plan.needs), nanos);
     }
 
-    // ---- what can never be
+    // ---- impossible claims
 
     /** Throws when a task could never have room for all it needs; the user's own arrays need none on the host. */
     void requireFits(String task, DataNeeds needs, Place place) {

@@ -39,7 +39,7 @@ final class Gaps {
         return best.offset;
     }
 
-    /** Gives back what was taken. */
+    /** Gives back a taken range. */
     void give(long offset, long length) {
         long from = offset;
         long to = offset + length;

@@ -5,13 +5,13 @@ import dev.jacquard.base.concurrent.Threads;
 import java.util.function.BooleanSupplier;
 
 /**
- * The note of what broke off half way, for want of stack or memory: of a copy that was decided the device was not told,
- * say. From then on copies and claims may never be over, and no wait is for them any more.
+ * The note of work that broke off half way, for want of stack or memory: a copy that was decided but not enqueued, say.
+ * From then on copies and claims may never be over, and no wait is for them any more.
  *
  * <p>Threads: any.
  */
 final class HalfDone extends Breakage {
-    /** The time between looks at the notes: who makes one may have no stack left to notify others. */
+    /** The time between looks at the notes: a thread that makes one may have no stack left to notify others. */
     private static final long LOOK_MILLIS = 100;
 
     /** The same of the graphs. Written before the first task. */
@@ -20,12 +20,12 @@ final class HalfDone extends Breakage {
     /** Says if all that was begun is over. Written before the first task. */
     private BooleanSupplier idle = () -> true;
 
-    /** Sets where the graphs note what broke off there. Before the first task. */
+    /** Sets where the graphs note work that broke off there. Before the first task. */
     void with(Breakage its) {
         graphs = its;
     }
 
-    /** Sets what returns true if all that was begun is over. Before the first task. */
+    /** Sets the function that returns true if all that was begun is over. Before the first task. */
     void idleWhen(BooleanSupplier its) {
         idle = its;
     }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy between the Java heap and a device, whose driver cannot reach the heap: through pinned memory, a batch of
+ * A copy between the Java heap and a device with a driver that cannot reach the heap: through pinned memory, a batch of
  * bytes after the other, so that the device copies one batch while a thread copies another, and large copies lock no
  * more memory than small ones.
  *
@@ -109,7 +109,7 @@ final class HeapCopy {
         }
     }
 
-    /** Goes on behind a batch, or ends the copy behind the last one. */
+    /** Goes on after a batch, or ends the copy after the last one. */
     private void over(@Nullable Throwable failure) {
         boolean last;
         synchronized (this) {

@@ -22,7 +22,9 @@ final class HomeChecksum {
     private final Replica home;
     /** Disjoint. */
     private final List<Seen> seen = new ArrayList<>();
-    /** A change that was found by a copy, or for a run none of whose tasks began, and that the next task is told. */
+    /**
+     * A change that was found by a copy, or for a run of which no task began, and that is reported to the next task.
+     */
     private @Nullable String untold;
 
     /** A hash of the contents of {@code box} when {@code who} was at it. */
@@ -33,10 +35,10 @@ final class HomeChecksum {
     }
 
     /**
-     * Looks for a change of anything that is known of {@code box}, which is told once.
+     * Looks for a change of anything that is known of {@code box}, which is reported once.
      *
      * @param who the task or copy that is about to use it
-     * @return the text of what has changed; null when nothing has
+     * @return the description of the change; null when there is none
      */
     @Nullable
     String changed(Box box, String who) {
@@ -57,7 +59,7 @@ final class HomeChecksum {
         return found;
     }
 
-    /** Notes that a change that was found was told to no task: the next one is told. */
+    /** Notes that a change was found and reported to no task: it is reported to the next one. */
     void untold(String change) {
         untold = change;
     }

@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Brings to users' arrays what is newer elsewhere, when no task will do so any more. What a device had that is lost is
- * computed again where that can be; what a task has failed with already is not told again.
+ * Brings contents to users' arrays that are newer elsewhere, when no task will do so any more. Contents lost with a
+ * device are computed again where that can be; a failure that a task has reported is not reported again.
  *
- * <p>Confined to one thread, which waits, also when it is interrupted, but for what is guarded.
+ * <p>Confined, except for guarded fields, to one thread, which waits, also when it is interrupted.
  */
 final class Homecoming {
     private final Coherence coherence;
@@ -40,7 +40,7 @@ final class Homecoming {
         return all;
     }
 
-    /** Takes note of what is to be brought of {@code data}, which may have no home. Under the lock. */
+    /** Takes note of the parts to be brought of {@code data}, which may have no home. Under the lock. */
     void add(Data data) {
         if (data.home() == null) {
             return;
@@ -62,7 +62,7 @@ final class Homecoming {
         }
     }
 
-    /** Brings all, and waits for it. Without the lock. Returns why what is not there could not be brought. */
+    /** Brings all, and waits for it. Without the lock. Returns the reasons why parts could not be brought. */
     List<Throwable> await() {
         for (ReplicaClaim claim : claims) {
             if (claim.begin(() -> isThere(claim))) {

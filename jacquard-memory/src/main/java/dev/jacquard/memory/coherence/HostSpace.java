@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * page, and its return a handshake with all threads.
  *
  * <p>All of some data that has no home lies here as its own layout says, gaps included; parts lie without gaps, and so
- * do copies of what has a home.
+ * do copies of data that has a home.
  */
 final class HostSpace extends Space {
     /**
      * The bytes from which memory is page-locked. Copies of it are some times as fast then, and locking takes a tenth
-     * of the time of making the memory; the driver's calls, and what it notes of each block, do not pay for small ones.
+     * of the time of making the memory; the driver's calls, and its notes of each block, do not pay for small ones.
      */
     private static final long PINNED_FROM = 1 << 20;
 
@@ -72,7 +72,7 @@ final class HostSpace extends Space {
         long bytes = layout.bytes();
         Block block = kept.take(bytes);
         if (block == null) {
-            kept.shrink(limit - used - bytes); // what is kept counts against the limit, too
+            kept.shrink(limit - used - bytes); // kept memory counts against the limit, too
             Arena arena = Arena.ofShared();
             MemorySegment segment = arena.allocate(bytes, Layout.ALIGNMENT);
             block = new Block(arena, segment, bytes < PINNED_FROM ? null : pin(segment));

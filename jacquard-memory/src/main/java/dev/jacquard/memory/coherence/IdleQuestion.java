@@ -19,7 +19,7 @@ final class IdleQuestion {
     /** Returns true, for one claim, if the engine has just said that it is idle; else asks it. */
     boolean isAnswered(DeferredActions after) {
         if (idle) {
-            idle = false; // what fails may let other tasks go on
+            idle = false; // a failure may let other tasks go on
             return true;
         }
         if (!asked) {
@@ -29,7 +29,7 @@ final class IdleQuestion {
         return false;
     }
 
-    /** Forgets the answer, since tasks may begin from now on, and tells recomputations that there may be room. */
+    /** Forgets the answer, since tasks may begin from now on, and notifies recomputations that there may be room. */
     void changed() {
         idle = false;
         coherence.scratch.lookForRoom();

@@ -36,7 +36,7 @@ final class KeptMemory<M> {
         return taken;
     }
 
-    /** Keeps memory; of all that is kept at most {@code most} bytes: what was used longest ago goes first. */
+    /** Keeps memory; of all that is kept at most {@code most} bytes: the least recently used memory goes first. */
     void give(long size, M memory, long most) {
         bytes += size;
         bySize.computeIfAbsent(size, any -> new ArrayDeque<>()).push(memory);
@@ -47,7 +47,7 @@ final class KeptMemory<M> {
         return bytes == 0;
     }
 
-    /** Frees what was used longest ago until at most {@code most} bytes are kept. */
+    /** Frees the least recently used memory until at most {@code most} bytes are kept. */
     void shrink(long most) {
         Iterator<Map.Entry<Long, Deque<M>>> sizes = bySize.entrySet().iterator();
         while (bytes > most && sizes.hasNext()) {

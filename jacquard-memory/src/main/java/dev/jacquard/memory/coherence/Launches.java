@@ -7,7 +7,7 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 
 /**
- * Tells devices of launches before their tasks are ready, and times launches.
+ * Enqueues launches before their tasks are ready, and times launches.
  *
  * <p>Threads: any; takes the lock of the {@link Coherence} itself, but where it says otherwise.
  */
@@ -29,8 +29,8 @@ final class Launches {
     }
 
     /**
-     * Notes that a kernel of which its stream was told at {@code told} has run well: since then, or since the one
-     * before has ended.
+     * Notes that a kernel that was enqueued at {@code told} has run well: since then, or since the one before has
+     * ended.
      */
     void launched(ReplicaClaim claim, long told) {
         long end = now();
@@ -78,7 +78,7 @@ final class Launches {
         return told;
     }
 
-    /** Unpins what was told ahead for a task that is over. Under the lock. */
+    /** Unpins the replicas of an early launch of a task that is over. Under the lock. */
     void letGo(ReplicaClaim claim) {
         admission.early.letGo(claim);
     }

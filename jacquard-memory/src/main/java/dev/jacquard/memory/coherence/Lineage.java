@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origins of what tasks wrote: for each write the task, its work, and exactly which versions it read. The newest
- * {@value #MOST} writes are known, but for those to freed data that no other began with: work may refer to anything.
+ * The origins of the output of tasks: for each write the task, its work, and exactly which versions it read. The newest
+ * {@value #MOST} writes are known, but for writes to freed data that no other began with: work may refer to anything.
  * Data that the program has forgotten is not kept alive.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
@@ -31,7 +31,7 @@ final class Lineage {
      * An access of a task that has ended.
      *
      * @param name of the data
-     * @param pieces what of it the task read; empty when it did not
+     * @param pieces the pieces of it that the task read; empty when it did not
      */
     record Used(
             WeakReference<Directory> directory,
@@ -41,7 +41,7 @@ final class Lineage {
             boolean writes,
             List<Piece> pieces) {}
 
-    /** The work of a task: the parts that it wrote, from what it read, have that version. */
+    /** The work of a task: the parts that it wrote, from the data that it read, have that version. */
     record Step(long version, String task, Recomputation recipe, List<Used> used) {}
 
     /**
@@ -49,13 +49,13 @@ final class Lineage {
      * power of two that grows up to {@link #MOST}.
      */
     private @Nullable Step[] steps = new @Nullable Step[64];
-    /** The number of steps so far, but for those that were dropped. */
+    /** The number of steps so far, without the dropped ones. */
     private long added;
 
     /** The data that were freed since steps were dropped. */
     private int freed;
 
-    /** Notes the work of a task that is about to commit what it wrote as that version, which is above all before. */
+    /** Notes the work of a task that is about to commit its output as that version, which is above all before. */
     void add(long version, ReplicaClaim claim, Recomputation recipe) {
         boolean writes = false;
         for (int i = 0; i < claim.needs.size(); i++) {
@@ -65,11 +65,11 @@ final class Lineage {
             return;
         }
         if (overlaps(claim.needs)) {
-            return; // where it read what it was writing, it is not known which of the two it saw
+            return; // where it read data that it was writing, it is not known which of the two it saw
         }
         for (DataNeed need : claim.needs) {
             if (need.shares() || need.isNone()) {
-                return; // others may have added at the same time; what was given up may be anything if done again
+                return; // others may have added at the same time; data given up may be anything if done again
             }
         }
         List<Used> used = new ArrayList<>(claim.needs.size());
@@ -100,7 +100,7 @@ final class Lineage {
         return false;
     }
 
-    /** Keeps a step whose version is above all before. */
+    /** Keeps a step with a version above all before. */
     void keep(Step step) {
         if (added == steps.length && steps.length < MOST) {
             steps = Arrays.copyOf(steps, 2 * steps.length);
@@ -112,7 +112,7 @@ final class Lineage {
         return (int) (number & (steps.length - 1));
     }
 
-    /** Notes that some data was freed: its steps, and what their work refers to, would stay for long. */
+    /** Notes that some data was freed: its steps, and the objects that their work refers to, would stay for long. */
     void freed() {
         if (++freed >= FEW && freed >= Math.min(added, steps.length) / FEW) { // some steps are looked at for each
             freed = 0;
@@ -162,9 +162,10 @@ final class Lineage {
     }
 
     /**
-     * Returns true if the writes that would have to be done again for {@code lost} may read what {@code target} has of
-     * older versions: false if they begin with other data of the host's, true also where there are too many to look at.
-     * Other data of the device that has {@code lost} is not asked for: it may begin with what {@code target} has.
+     * Returns true if the writes that would have to be done again for {@code lost} may read older versions that
+     * {@code target} has: false if they begin with other data of the host's, true also where there are too many to look
+     * at. Other data of the device that has {@code lost} is not asked for: it may begin with contents of
+     * {@code target}.
      */
     boolean mayBeginWith(Replica target, Piece lost) {
         TreeSet<Long> missing = new TreeSet<>(Set.of(lost.version()));

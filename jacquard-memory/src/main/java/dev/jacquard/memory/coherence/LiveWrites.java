@@ -17,14 +17,14 @@ final class LiveWrites {
 
     /** All writes by their numbers, which grow in the order of announcement. */
     private final NumberedQueue<Write> all = new NumberedQueue<>();
-    /** The same writes, by what they write; null as long as no box was looked up since there was none. */
+    /** The same writes, by their boxes; null as long as no box was looked up since there was none. */
     private @Nullable BoxIndex<OfBox> boxes;
     /** The number of writes that were examined, for tests. */
     private long looks;
 
     private record Write(Box box, AccessPlan plan) {}
 
-    /** The writes of the same box. No record: told apart by identity, since it changes. */
+    /** The writes of the same box. No record: compared by identity, since it changes. */
     private static final class OfBox implements Boxed {
         final Box box;
         final NumberedQueue<AccessPlan> writes = new NumberedQueue<>();
@@ -39,7 +39,7 @@ final class LiveWrites {
         }
     }
 
-    /** Adds a write, whose number is greater than that of any other. */
+    /** Adds a write with a number greater than that of any other. */
     void add(long number, Box box, AccessPlan plan) {
         all.add(number, new Write(box, plan));
         if (boxes != null) {
@@ -76,7 +76,7 @@ final class LiveWrites {
     }
 
     /**
-     * Returns the task with the newest write of some of {@code box} whose number is less than {@code before}, but for
+     * Returns the task with the newest write of some of {@code box} that has a number less than {@code before}, but for
      * {@code reader} itself.
      */
     @Nullable

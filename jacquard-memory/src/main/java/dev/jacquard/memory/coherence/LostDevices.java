@@ -6,7 +6,7 @@ import dev.jacquard.memory.device.DeviceLostException;
 /**
  * Takes devices that are lost out of service.
  *
- * <p>Guarded by the lock of the {@link Coherence}, but for what is static.
+ * <p>Guarded by the lock of the {@link Coherence}, except for static methods.
  */
 final class LostDevices {
     private final Coherence coherence;
@@ -19,7 +19,7 @@ final class LostDevices {
         this.faults = faults;
     }
 
-    /** Takes the device of a space out of service. The claims in its line are told when the lock is given back. */
+    /** Takes the device of a space out of service. The claims in its line are notified when the lock is given back. */
     void lose(Space device, DeviceLostException why, DeferredActions after) {
         if (device.lost == null) {
             device.lost = why;

@@ -22,7 +22,7 @@ final class NoRoom {
     /**
      * Returns the failure of a claim.
      *
-     * @param piece what can never pass through the host; null when that is not the reason
+     * @param piece the piece that can never pass through the host; null when that is not the reason
      */
     static IllegalStateException failure(Store store, ReplicaClaim claim, @Nullable DataNeed piece) {
         String task = "task \"" + claim.task + "\" finds no room for its data: ";

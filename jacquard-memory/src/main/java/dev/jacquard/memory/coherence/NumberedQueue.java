@@ -4,23 +4,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Things by growing numbers, of which mostly the oldest go. Adding, and removing the oldest, touch one place of an
- * array; what is found by its number is found by bisection.
+ * array; a search by number is a bisection.
  *
- * <p>What is removed from the middle leaves a gap, until its neighbours towards one end are gone, or there are more
+ * <p>A thing removed from the middle leaves a gap, until its neighbours towards one end are gone, or there are more
  * gaps than things when the array is full.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  *
- * @param <T> what is kept
+ * @param <T> the type of things
  */
 final class NumberedQueue<T> {
-    /** The numbers of what is kept, and of gaps; what was added n-th is at n modulo the length, a power of two. */
+    /** The numbers of things, and of gaps; the thing added n-th is at n modulo the length, a power of two. */
     private long[] numbers = new long[8];
     /** The things, in the same places; null for gaps. */
     private @Nullable Object[] things = new @Nullable Object[8];
-    /** The place of the oldest: no gap, unless it is that behind the newest. */
+    /** The place of the oldest: no gap, unless it is the place after the newest. */
     private long first;
-    /** The place behind the newest. */
+    /** The place after the newest. */
     private long end;
 
     private int size;
@@ -34,12 +34,12 @@ final class NumberedQueue<T> {
         return first;
     }
 
-    /** Returns the number of what is, or was, in a place. */
+    /** Returns the number of the thing that is, or was, in a place. */
     long number(long place) {
         return numbers[index(place)];
     }
 
-    /** Returns what is in a place, from the first to the newest; null for a gap. */
+    /** Returns the thing in a place, from the first to the newest; null for a gap. */
     @SuppressWarnings("unchecked") // only add() writes it
     @Nullable
     T at(long place) {
@@ -50,7 +50,7 @@ final class NumberedQueue<T> {
         return (int) place & (numbers.length - 1);
     }
 
-    /** Adds something whose number is greater than that of any other. */
+    /** Adds a thing with a number greater than that of any other. */
     void add(long number, T thing) {
         if (end - first == numbers.length) {
             makeRoom();
@@ -81,7 +81,7 @@ final class NumberedQueue<T> {
     }
 
     /**
-     * Returns the place of the newest, or of a gap, whose number is less than {@code number}; one below the first for
+     * Returns the last place, of a thing or a gap, with a number less than {@code number}; one below the first for
      * none.
      */
     long below(long number) {
@@ -101,7 +101,7 @@ final class NumberedQueue<T> {
         return low - 1;
     }
 
-    /** Removes what has that number, and returns it; null if there is no such thing. */
+    /** Removes the thing with that number, and returns it; null if there is none. */
     @Nullable
     T remove(long number) {
         long place = end > first && number(first) == number ? first : below(number) + 1;

@@ -5,13 +5,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Lets claims go on that stand behind others for which there is no room. Asked only when those cannot go on before
- * other tasks give something back: a task that reads what fills the memory, and came behind tasks that wait for room.
+ * Lets claims go on that come after others for which there is no room. Asked only when the others cannot go on before
+ * other tasks give something back: a task that reads the data that fills the memory, and came after tasks that wait for
+ * room.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
 final class Overtaking {
-    /** The number of candidates from which on those are dropped that have gone on. */
+    /** The number of candidates from which on candidates that have gone on are dropped. */
     private static final int MANY = 64;
 
     private final Store store;
@@ -38,7 +39,7 @@ final class Overtaking {
         candidates.add(claim);
     }
 
-    /** No claim waits: those that have gone on need not be kept alive here. */
+    /** No claim waits: claims that have gone on need not be kept alive here. */
     void forget() {
         candidates.clear();
     }

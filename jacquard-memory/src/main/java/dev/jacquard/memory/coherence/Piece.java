@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of some data as one write left it.
  *
- * @param version the number of that write; 1 for what the user's array had at first
+ * @param version the number of that write; 1 for the first contents of the user's array
  * @param writer the task; null for the user
  */
 record Piece(Box box, long version, @Nullable String writer) {

@@ -5,18 +5,18 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what tasks on devices read before they are ready, as soon as no other task is to write it any more.
+ * Brings data that tasks on devices read before they are ready, as soon as no other task is to write it any more.
  *
  * <pre>
- *  announce   what the task writes is known, before its place in the order is
- *  submitted  what it reads begins to move; what a task before it is to write waits for the last such task
+ *  announce   the writes of the task are known, before its place in the order is
+ *  submitted  its input begins to move; input that a task before it is to write waits for the last such task
  *  over       tasks that waited for this one try again
  * </pre>
  *
- * <p>Nothing is moved twice for it: what is brought is what the task will read, in the version that it will read. Only
- * what no submitted task needs and other memory has is evicted for it. It is brought only where all that submitted
- * tasks need on the device takes no more than half of its memory, so that what is submitted later does not evict it. A
- * task that runs sooner and needs the room may still evict it.
+ * <p>Nothing is moved twice for it: the data brought is the data that the task will read, in the version that it will
+ * read. Only data that no submitted task needs and other memory has is evicted for it. It is brought only where all
+ * data that submitted tasks need on the device takes no more than half of its memory, so that later submissions do not
+ * evict it. A task that runs sooner and needs the room may still evict it.
  *
  * <p>A task counts as before another when it was announced before the other one's place was known: with several
  * submitters at once that may be too many, never too few.
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of the {@link Coherence}, under which all methods are called.
  */
 final class Prefetcher {
-    /** The number of tasks per device for which something is brought ahead at a time. */
+    /** The number of tasks per device for which something is brought early at a time. */
     private static final int DEPTH = 8;
 
     private final Fetcher supply;
@@ -39,7 +39,7 @@ final class Prefetcher {
         this.store = store;
     }
 
-    /** The tasks in one space for which something could be brought ahead. Guarded by the same lock. */
+    /** The tasks in one space for which something could be brought early. Guarded by the same lock. */
     static final class Queue {
         /** The tasks that wait for a look, in the order of submission. */
         private final Deque<AccessPlan> waiting = new ArrayDeque<>();
@@ -67,7 +67,7 @@ final class Prefetcher {
         }
     }
 
-    /** Moves a plan whose task goes elsewhere than it was to. */
+    /** Moves the plan of a task that goes elsewhere than it was to. */
     void move(AccessPlan plan, Space where, DeferredActions after) {
         leave(plan);
         plan.needs.forEach(need -> unwant(plan.space, store.directory(need.data()), need));
@@ -122,7 +122,7 @@ final class Prefetcher {
     }
 
     /**
-     * Notes that the task brings itself what it lacks from now on. Others get their turn when a task is over: a copy
+     * Notes that the task brings its missing data itself from now on. Others get their turn when a task is over: a copy
      * that is begun now would delay this task's launch.
      */
     void begun(AccessPlan plan) {
@@ -154,7 +154,7 @@ final class Prefetcher {
                 plan.space.queue.waiting.addFirst(plan);
             }
         }
-        for (AccessPlan plan : over.followers.reversed()) { // none is added meanwhile: none waits for what is over
+        for (AccessPlan plan : over.followers.reversed()) { // none is added here: none waits for tasks that are over
             advance(plan.space, after); // the second time for a space does nothing
         }
         over.followers.clear();
@@ -182,7 +182,7 @@ final class Prefetcher {
         }
     }
 
-    /** Begins to move what can be moved already. */
+    /** Begins to move data that can be moved already. */
     private void bring(AccessPlan plan, Space space, DeferredActions after) {
         boolean some = false;
         for (DataNeed need : plan.needs) {
@@ -204,8 +204,8 @@ final class Prefetcher {
     }
 
     /**
-     * Of the live tasks before {@code reader}, or of all when it is null, the last that is to write some of what
-     * {@code need} is for.
+     * Of the live tasks before {@code reader}, or of all when it is null, the last that is to write some of the data of
+     * {@code need}.
      */
     @Nullable
     AccessPlan lastWrite(Directory directory, DataNeed need, @Nullable AccessPlan reader) {

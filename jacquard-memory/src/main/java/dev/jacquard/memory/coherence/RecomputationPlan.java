@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks that are to be done again, in their order, so that one write is there again; and the replicas with which
- * they begin: those that have exactly the versions which the tasks read, also versions that are the newest no more.
+ * they begin: replicas that have exactly the versions which the tasks read, also versions that are the newest no more.
  *
- * <p>A write's number is larger than those of all writes that it depends on. So the newest missing write is examined
- * first, each write that it needs and no replica has becomes missing too, and each is examined once.
+ * <p>A write's number is larger than the number of any write that it depends on. So the newest missing write is
+ * examined first, each write that it needs and no replica has becomes missing too, and each is examined once.
  *
  * <p>Made under the lock of the {@link Coherence}; constant from then on.
  */

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recomputations in progress, one for each write that a claim needs and no replica has. Each runs on a thread of
- * its own, since it does one thing after the other and waits for each.
+ * The recomputations in progress, one for each write that a claim needs and no replica has. Each runs on its own
+ * thread, since it does one thing after the other and waits for each.
  *
  * <p>Guarded by the lock of the {@link Coherence}.
  */
@@ -20,7 +20,7 @@ final class RecomputationQueue {
     private final FaultLog faults;
     private final BlockingThreads threads;
     private final List<Recovery> running = new ArrayList<>(0);
-    /** The number of those that have begun and are not over. Changed by their threads. */
+    /** The number of recomputations that have begun and are not over. Changed by their threads. */
     private final AtomicInteger begun = new AtomicInteger();
 
     RecomputationQueue(Coherence coherence, Lineage lineage, FaultLog faults, BlockingThreads threads) {
@@ -104,7 +104,7 @@ final class RecomputationQueue {
     void recovered(Recovery recovery, @Nullable Throwable error) {
         coherence.runner.changed(after -> {
             over(recovery, error, after);
-            coherence.lock.notifyAll(); // threads that free what it has read
+            coherence.lock.notifyAll(); // threads that free data that it has read
         });
     }
 

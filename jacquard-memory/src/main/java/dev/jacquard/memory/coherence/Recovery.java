@@ -11,10 +11,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the tasks of a plan again, in memory of its own, until the write that was lost is there again. Each task gets
- * exactly what it had the first time, whatever the graph has written since; nothing that is valid is touched.
+ * Does the tasks of a plan again, in separate memory, until the write that was lost is there again. Each task gets
+ * exactly the data that it had the first time, whatever the graph has written since; nothing that is valid is touched.
  *
- * <p>Threads: confined to the thread that runs it, but for what is under the coherence's lock.
+ * <p>Threads: confined to the thread that runs it, except for state under the coherence's lock.
  */
 final class Recovery {
     private static final int COPY_TRIES = 3;
@@ -49,7 +49,7 @@ final class Recovery {
             for (RecomputationPlan.Doing doing : plan.steps.values()) {
                 perform(doing);
             }
-        } catch (Throwable e) { // of users' code too: the claims that wait for the data are told
+        } catch (Throwable e) { // of users' code too: the claims that wait for the data are notified
             error = e;
         }
         coherence.recoveries.recovered(this, error);
@@ -145,7 +145,7 @@ final class Recovery {
         claim.launch(body, step.recipe().numbers()).toCompletableFuture().join();
     }
 
-    /** Keeps what the task wrote as {@code version}, if that is one, and gives back the rest. */
+    /** Keeps the output of the task as {@code version}, if that is one, and gives back the rest. */
     private void giveBack(ReplicaClaim claim, long version) {
         for (int i = 0; i < claim.needs.size(); i++) {
             Replica replica = claim.replicas[i];
@@ -171,7 +171,7 @@ final class Recovery {
         return last;
     }
 
-    /** Drops what no task behind that of {@code version} reads, unless a claim lacks it. */
+    /** Drops data that no task after the one of {@code version} reads, unless a claim lacks it. */
     private void dropUpTo(long version) {
         made.removeIf(one -> {
             if (one.lastReader > version) {
@@ -182,7 +182,7 @@ final class Recovery {
         });
     }
 
-    /** Gives back all that is left, when what was lost is there again or cannot be. Under the lock. */
+    /** Gives back all that is left, when the lost write is there again or cannot be. Under the lock. */
     void settleRest() {
         made.forEach(one -> coherence.scratch.settle(one.replica, one.version));
         made.clear();

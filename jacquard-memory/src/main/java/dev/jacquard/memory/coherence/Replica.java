@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Memory for a part of some data in one space. The {@link Atom}s know which of its parts are the newest.
  *
- * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ * <p>Guarded by the lock of the {@link Coherence}, except for constant fields.
  */
 final class Replica extends Entry implements Boxed {
     private static final int MOST_OLDER = 64;
@@ -30,15 +30,15 @@ final class Replica extends Entry implements Boxed {
     int pins;
     /** The number of these that are copies. */
     int copies;
-    /** True while its newest parts are being written to another space, behind which it goes. */
+    /** True while its newest parts are being written to another space, after which it goes. */
     boolean leaving;
     /** True if its contents are of no use, and no task finds it any more: it goes as soon as it is not in use. */
     boolean released;
     /** The number of copies on their way that write these parts. */
     int writing;
     /**
-     * The failure of its way to where it was to be written, after which it stays, as what only it has; null when there
-     * was none, or another task has come since.
+     * The failure of the write to its next space, after which it stays, with the parts that only it has; null when
+     * there was none, or another task has come since.
      */
     @Nullable
     Throwable stuck;
@@ -58,7 +58,7 @@ final class Replica extends Entry implements Boxed {
     final List<Piece> older = new ArrayList<>(0);
     /** The parts that careful copies, and tasks that run with it, write. */
     final List<Box> written = new ArrayList<>(0);
-    /** The number of recomputations that read it: nothing may write into it meanwhile. */
+    /** The number of recomputations that read it: nothing may write into it while there are any. */
     int frozen;
 
     Replica(Directory directory, Space space, Box box, Layout layout, Object memory, long bytes) {
@@ -127,7 +127,7 @@ final class Replica extends Entry implements Boxed {
         return true;
     }
 
-    /** Returns true if a task writes all of {@code part}, or a device was told to. */
+    /** Returns true if a task or an enqueued kernel writes all of {@code part}. */
     boolean comes(Box part) {
         for (Box box : written) {
             if (box.contains(part)) {
@@ -177,7 +177,7 @@ final class Replica extends Entry implements Boxed {
         goIfReleased();
     }
 
-    /** Keeps it, and what it holds, until {@link #thaw}. */
+    /** Keeps it, and its contents, until {@link #thaw}. */
     void freeze() {
         pins++;
         frozen++;
@@ -189,7 +189,7 @@ final class Replica extends Entry implements Boxed {
         unpin();
     }
 
-    /** Gives its memory back, at once or behind those that use it. */
+    /** Gives its memory back, at once or after its users. */
     void release() {
         released = true;
         if (pins > 0) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The data of one task, in the space where it runs: first all of its replicas, or none yet, so that two tasks never
- * wait for replicas of each other; then what they lack.
+ * wait for replicas of each other; then their missing data.
  *
  * <p>Guarded by the lock of the {@link Coherence} until all is in place; from then on constant.
  */
@@ -46,7 +46,7 @@ final class ReplicaClaim implements DataClaim {
     @Nullable
     Recomputation recipe;
 
-    /** True if what the task is to read and to write over is to be kept elsewhere, for another try. */
+    /** True if data that the task is to read and to overwrite is to be kept elsewhere, for another try. */
     final boolean restorable;
     /** The replicas that keep it. Pinned. */
     final List<Replica> kept = new ArrayList<>(0);
@@ -62,15 +62,15 @@ final class ReplicaClaim implements DataClaim {
     private final Coherence coherence;
 
     /**
-     * The launch that the device was told before the task was ready; null for none. Written under the lock, and no more
-     * once the claim has begun, whose thread reads it then.
+     * The launch that was enqueued before the task was ready; null for none. Written under the lock, and no more once
+     * the claim has begun, when its thread reads it.
      */
     @Nullable
     AheadLaunch ahead;
-    /** The number of the stream that was told the work; -1 before. Written by the thread that tells it. */
+    /** The number of the stream that has the work; -1 before. Written by the thread that enqueues it. */
     private volatile int stream = -1;
 
-    /** True if what it brings is for other tasks. Written before it begins. */
+    /** True if it brings data for other tasks. Written before it begins. */
     boolean brings;
     /** True if it brings data home that no task may have any more. Written before it begins. */
     boolean last;
@@ -101,7 +101,7 @@ final class ReplicaClaim implements DataClaim {
         RESTING,
         /** A run uses it. */
         USED,
-        /** A run uses it, behind which it cannot rest. */
+        /** A run uses it, after which it cannot rest. */
         WANTED,
         /** It is over. */
         GONE
@@ -218,7 +218,7 @@ final class ReplicaClaim implements DataClaim {
     }
 
     /**
-     * Forgets the launch that the device was told, before the task is ready: it begins as others do. Under the lock.
+     * Forgets the launch that was enqueued early, before the task is ready: it begins as others do. Under the lock.
      */
     void forgetAhead() {
         ahead = null;
@@ -228,7 +228,9 @@ final class ReplicaClaim implements DataClaim {
         stream = number;
     }
 
-    /** Ends a launch that the device was told at {@code told}, and has done or failed to do. Without the lock. */
+    /**
+     * Ends a launch that was enqueued at {@code told}, and that the device has done or failed to do. Without the lock.
+     */
     void launched(long told, @Nullable Throwable error, CompletableFuture<Object> done) {
         if (error == null) {
             coherence.launches.launched(this, told);

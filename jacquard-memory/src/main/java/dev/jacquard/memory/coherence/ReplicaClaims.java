@@ -6,7 +6,7 @@ import dev.jacquard.memory.residency.DataClaim;
 import java.util.List;
 
 /**
- * Begins and ends claims, and numbers what their tasks write.
+ * Begins and ends claims, and numbers the writes of their tasks.
  *
  * <p>Threads: any; takes the lock of the {@link Coherence} itself.
  */
@@ -17,11 +17,11 @@ final class ReplicaClaims {
     private final Forecast forecast;
     private final Prefetcher prefetcher;
     private final TransferRunner runner;
-    /** Where is noted what breaks off half way. */
+    /** Where work that breaks off half way is noted. */
     private final Breakage broken;
     /** The claims that rest. */
     final RestingClaims resting;
-    /** The number of the newest write; 1 is what users' arrays had at first. Guarded by the lock. */
+    /** The number of the newest write; 1 stands for the first contents of users' arrays. Guarded by the lock. */
     private long version = 1;
 
     ReplicaClaims(
@@ -144,7 +144,7 @@ final class ReplicaClaims {
         });
     }
 
-    /** Leaves a claim only {@code left} from now on. Returns what is to be done without locks. */
+    /** Leaves a claim only {@code left} from now on. Returns the work that is to be done without locks. */
     Runnable demote(ReplicaClaim claim, List<DataNeed> left) {
         DeferredActions after = new DeferredActions();
         synchronized (lock) {

@@ -43,7 +43,7 @@ public record ReplicaLocations(List<Part> parts, List<Held> replicas) {
      * @param space the name of the memory that it is in
      * @param box of which indices
      * @param home true if that is the user's own memory
-     * @param bytes what it takes there; 0 for a home
+     * @param bytes its size there; 0 for a home
      * @param newest true if all that it has is the newest
      * @param users how many tasks, user views and copies use it
      */

@@ -14,27 +14,27 @@ import java.util.function.Consumer;
  *   first rest (lock)       resume
  *  ------------------> RESTING <----> USED ---recall (lock)---> WANTED ---> released as if it had never rested
  *                         |     rest
- *                         +---recall (lock)---> GONE            what the runs wrote is committed by the recall
+ *                         +---recall (lock)---> GONE            the output of the runs is committed by the recall
  * </pre>
  *
- * <p>For all others a claim that rests is one in use: its replicas are pinned, and what its runs wrote is committed
+ * <p>For all others a claim that rests is one in use: its replicas are pinned, and the output of its runs is committed
  * when it ends. So nothing can move under it; and whatever could need a replica of it, its room, or the newest version
- * of what it writes recalls it first:
+ * of its output recalls it first:
  *
  * <ul>
  *   <li>a claim, plan or question of a placement that conflicts with it, before it looks at the data;
  *   <li>a claim that cannot begin at once, whatever for: it recalls all. So while a claim rests, none waits, and a
  *       recall need not let others go on;
- *   <li>who frees data, releases it, brings it home, or looks where it is.
+ *   <li>a thread that frees data, releases it, brings it home, or looks where it is.
  * </ul>
  *
  * A claim in use cannot be recalled. It is wanted from then on and cannot rest: the end of its run gives it back under
- * the lock, and lets those go on that wait. A claim does not begin to rest while others wait.
+ * the lock, and lets waiting claims go on. A claim does not begin to rest while others wait.
  *
  * <p><strong>Memory order.</strong> The state is changed by compare-and-set alone, which is a full fence: of a resume
- * and a recall at the same time one wins. The run that resumes sees what was there when its claim rested last, since
- * the next run of a graph begins behind the end of the last one. Who recalls sees through the state what that run
- * wrote.
+ * and a recall at the same time one wins. The run that resumes sees the contents of when its claim rested last, since
+ * the next run of a graph begins after the end of the last one. A thread that recalls sees through the state the output
+ * of that run.
  *
  * <p>Directories hold the claims that rest with their data, and this object holds them weakly: a graph that is gone
  * with all of its data takes its claim with it.
@@ -46,7 +46,7 @@ final class RestingClaims {
     static final int MOST_PER_DATA = 8;
 
     private final Admission admission;
-    /** Commits and ends a claim, all of whose runs were well. */
+    /** Commits and ends a claim of which all runs were well. */
     private final Consumer<ReplicaClaim> end;
     /** All claims that rest, or have rested and are in use. */
     private final List<WeakReference<ReplicaClaim>> all = new ArrayList<>(0);
@@ -96,7 +96,7 @@ final class RestingClaims {
         there.add(claim);
     }
 
-    /** Recalls what conflicts with {@code needs}. */
+    /** Recalls claims that conflict with {@code needs}. */
     void recall(List<DataNeed> needs) {
         if (all.isEmpty()) {
             return;
@@ -133,7 +133,7 @@ final class RestingClaims {
         boolean any = false;
         for (WeakReference<ReplicaClaim> one : List.copyOf(all)) {
             ReplicaClaim claim = one.get();
-            if (claim == null) { // with all of its data: only the count of those that have replicas still knows it
+            if (claim == null) { // with all of its data: only the count of claims that have replicas still knows it
                 all.remove(one);
                 admission.placed(-1);
             } else {

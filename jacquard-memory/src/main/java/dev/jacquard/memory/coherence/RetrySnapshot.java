@@ -17,8 +17,8 @@ final class RetrySnapshot {
     }
 
     /**
-     * Lets another replica have what {@code claim} is to read and to write over, for which the claim waits if need be.
-     * All that the claim accesses is there.
+     * Lets another replica have the data that {@code claim} is to read and to overwrite; the claim waits for it if need
+     * be. All that the claim accesses is there.
      */
     void keep(ReplicaClaim claim, Fetcher supply, DeferredActions after) {
         for (int i = 0; i < claim.needs.size(); i++) {
@@ -31,7 +31,7 @@ final class RetrySnapshot {
         }
     }
 
-    /** Keeps what the task reads by other accesses of what it writes over by {@code written}, which does not read. */
+    /** Keeps data that the task reads by other accesses and overwrites by {@code written}, which does not read. */
     private void keepRead(DataNeed written, ReplicaClaim claim, int index, Fetcher supply, DeferredActions after) {
         for (DataNeed read : claim.needs) {
             if (read.reads() && read.data() == written.data() && read.box().intersects(written.box())) {
@@ -125,7 +125,7 @@ final class RetrySnapshot {
         return null;
     }
 
-    /** Unpins what was kept for a claim that is over. */
+    /** Unpins the replicas kept for a claim that is over. */
     void giveBack(ReplicaClaim claim) {
         for (Replica replica : claim.kept) {
             replica.unpin();

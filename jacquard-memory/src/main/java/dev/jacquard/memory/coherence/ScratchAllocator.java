@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Memory for recomputations, within the limits like everything else.
  *
- * <p>Threads: those of recomputations; takes the lock of the {@link Coherence} itself, but where it says otherwise.
+ * <p>Threads: the threads of recomputations; takes the lock of the {@link Coherence} itself, except where noted.
  */
 final class ScratchAllocator {
     private final Coherence coherence;
@@ -84,7 +84,7 @@ final class ScratchAllocator {
         throw Objects.requireNonNull(space.lost);
     }
 
-    /** No task begins any more, and the engine does not answer: what finds no room fails. Under the lock. */
+    /** No task begins any more, and the engine does not answer: a request that finds no room fails. Under the lock. */
     void end() {
         ended = true;
         lookForRoom();
@@ -119,8 +119,8 @@ final class ScratchAllocator {
     }
 
     /**
-     * Takes back memory that has what the write of that number left, and gives it to the atoms that lack it; not to
-     * those of data that was freed meanwhile, whose memory would stay taken.
+     * Takes back memory with the contents that the write of that number left, and gives it to the atoms that lack them;
+     * not to atoms of data freed since: its memory would stay taken.
      */
     void settle(Replica scratch, long written) {
         synchronized (coherence.lock) {

@@ -128,7 +128,7 @@ final class Shapes {
         return packed;
     }
 
-    /** Returns the shapes in groups, in order, of at most {@code most} bytes each; those that are larger are cut. */
+    /** Returns the shapes in groups, in order, of at most {@code most} bytes each; larger ones are cut. */
     static List<List<CopyShape>> batches(List<CopyShape> shapes, long most) {
         List<CopyShape> pieces = new ArrayList<>(shapes.size());
         shapes.forEach(shape -> cut(shape, most, pieces));
@@ -209,7 +209,7 @@ final class Shapes {
         shapes.forEach(shape -> copy(from, to, shape));
     }
 
-    /** Copies; returns why it cannot, since the user has closed the memory meanwhile, say, or null. */
+    /** Copies; returns the failure, or null; it fails if the user has closed the memory, say. */
     static @Nullable Throwable copied(MemorySegment from, MemorySegment to, List<CopyShape> shapes) {
         try {
             copy(from, to, shapes);

@@ -33,7 +33,7 @@ abstract class Space {
 
     /** The claims that wait for replicas: first come, first served. */
     final Deque<ReplicaClaim> line = new ArrayDeque<>();
-    /** The number of claims that may have replicas at a time, of those that had to bring something. */
+    /** The number of claims that may have replicas at a time, of the claims that had to bring something. */
     final int mostClaims;
     /** Written before the first task. */
     private @Nullable EvictionSet residents;
@@ -43,7 +43,7 @@ abstract class Space {
 
     /** The number of bytes that replicas take. */
     long used;
-    /** The number of these bytes whose replicas go when they have been written elsewhere. */
+    /** The number of these bytes in replicas that go when they have been written elsewhere. */
     long leaving;
     /** True while room is made and replicas that live tasks are to access stay. */
     boolean sparing;
@@ -99,15 +99,15 @@ abstract class Space {
         return need.data().layout().packed(need.box());
     }
 
-    /** Returns the bytes of that layout; 0 for what is given up. Allocates nothing. */
+    /** Returns the bytes of that layout; 0 for a need that is given up. Allocates nothing. */
     long bytes(DataNeed need) {
         return need.bytes();
     }
 
-    /** Returns memory for a layout, whose bytes fit and are accounted for behind the call. */
+    /** Returns memory for a layout; its bytes fit and are accounted for after the call. */
     abstract Object allocate(Layout layout);
 
-    /** Gives back what {@link #allocate} returned. */
+    /** Gives back memory from {@link #allocate}. */
     abstract void free(Object memory);
 
     /** Ends the use of the space. Without the lock: waits for threads. */
@@ -172,23 +172,23 @@ abstract class Space {
 
     // ---- tasks
 
-    /** Returns the place of the tasks whose data is here. */
+    /** Returns the place of the tasks that have their data here. */
     Place place() {
         return Place.HOST;
     }
 
-    /** Returns the device that runs the tasks whose data is here; null where workers run them, or no task can. */
+    /** Returns the device that runs the tasks with their data here; null where workers run them, or no task can. */
     @Nullable
     Device device() {
         return null;
     }
 
-    /** Returns the queue in which the device is told of kernels. */
+    /** Returns the queue in which kernels are enqueued. */
     TransferQueue kernels() {
         throw new IllegalStateException(name + " runs no kernels");
     }
 
-    /** Returns true if what tasks read is brought here before they are ready. */
+    /** Returns true if the data that tasks read is brought here before they are ready. */
     boolean prefetches() {
         return false;
     }

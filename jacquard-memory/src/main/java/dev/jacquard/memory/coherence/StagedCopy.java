@@ -17,7 +17,7 @@ final class StagedCopy {
         /** Accepts all. */
         Check NONE = (staged, then) -> then.accept(null);
 
-        /** Calls {@code then} with what is wrong with {@code staged}, or null. */
+        /** Calls {@code then} with the fault of {@code staged}, or null. */
         void check(MemorySegment staged, Consumer<@Nullable Throwable> then);
     }
 

@@ -40,7 +40,7 @@ final class Store {
     /** The number of copies on their way. */
     int moving;
 
-    /** Makes all spaces; {@code more} are behind the disk. */
+    /** Makes all spaces; {@code more} are after the disk. */
     Store(
             Limits limits,
             Map<Place, Device> opened,
@@ -130,8 +130,8 @@ final class Store {
     }
 
     /**
-     * Gives back the memory of {@code data}, whose contents are not needed any more and which no task uses: at once, or
-     * behind the copies that use it.
+     * Gives back the memory of {@code data}, at once or after the copies that use it. Its contents are not needed any
+     * more, and no task uses it.
      */
     void release(Data data) {
         Directory directory = (Directory) data.directory();
@@ -228,7 +228,7 @@ final class Store {
                 .orElse(null);
     }
 
-    /** Notes that what only {@code replica} has could not be written elsewhere. */
+    /** Notes that parts that only {@code replica} has could not be written elsewhere. */
     void isStuck(Replica replica, Throwable why) {
         if (replica.stuck == null) {
             stuck.add(replica);
@@ -286,7 +286,7 @@ final class Store {
         return spaces.stream().allMatch(Space::isIdle);
     }
 
-    /** Returns true if replicas of {@code data} are about to go, behind the copies that use them. */
+    /** Returns true if replicas of {@code data} are about to go, after the copies that use them. */
     boolean isGoing(Data data) {
         Directory directory = (Directory) data.directory();
         return directory != null && !directory.going.isEmpty();
@@ -296,7 +296,7 @@ final class Store {
     void retire(Data data) {
         Directory directory = directory(data);
         directory.replicas.all().forEach(Store::requireNoTask);
-        directory.going.forEach(Store::requireNoTask); // whose contents were released meanwhile
+        directory.going.forEach(Store::requireNoTask); // its contents have been released since
         directory.retired = true;
     }
 
@@ -309,7 +309,7 @@ final class Store {
     }
 
     /**
-     * Drops all replicas of {@code data}, which is retired, at once or behind the copies and recomputations that use
+     * Drops all replicas of {@code data}, which is retired, at once or after the copies and recomputations that use
      * them.
      */
     void free(Data data) {

@@ -11,32 +11,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * One transfer: a part of some data, from a replica to another. Both are pinned while it lasts.
  *
- * <p>Guarded by the lock of the {@link Coherence}, but for what is constant.
+ * <p>Guarded by the lock of the {@link Coherence}, except for constant fields.
  */
 final class Transfer {
     final Replica from;
     final Replica to;
     final Box box;
-    /** The atoms that arrive with it: one at first, more when that is cut meanwhile. */
+    /** The atoms that arrive with it: one at first, more when that is cut before it arrives. */
     final List<Atom> atoms = new ArrayList<>();
 
     private final TransferPath path;
-    /** True if the target stays as it is unless the transfer ends well: recomputation may need what is there. */
+    /** True if the target stays as it is unless the transfer ends well: recomputation may need its contents. */
     final boolean careful;
     /** True if bytes have arrived, though they may be damaged. Written by the thread that hears of the end. */
     boolean arrived;
-    /** The space whose checksum is read, once bytes have arrived; null before. Written like {@link #arrived}. */
+    /**
+     * The space with the checksum that is read, once bytes have arrived; null before. Written like {@link #arrived}.
+     */
     @Nullable
     Space summed;
     /** True if it was begun for a task before that was ready, or by a prefetch. */
     boolean ahead;
-    /** True if a task had to wait for it though it was begun ahead. */
+    /** True if a task had to wait for it though it was begun early. */
     boolean late;
     /** The number of tries that failed. Written by the thread that hears of the end. */
     int failures;
     /** The tasks that wait for the transfer. */
     final List<ReplicaClaim> waiting = new ArrayList<>(1);
-    /** The actions when it is over, under the lock: with what went wrong or null. */
+    /** The actions when it is over, under the lock: with the failure or null. */
     final List<Consumer<@Nullable Throwable>> whenOver = new ArrayList<>(0);
 
     Transfer(Replica from, Replica to, Atom atom, Lineage lineage) {
@@ -66,7 +68,7 @@ final class Transfer {
     /**
      * Moves the bytes. Without the lock.
      *
-     * @param then called when they are there, with null, or with what went wrong; by any thread
+     * @param then called when they are there, with null, or with the failure; by any thread
      */
     void move(Consumer<@Nullable Throwable> then) {
         summed = null;
@@ -78,7 +80,7 @@ final class Transfer {
         return path.isStaged(from.memory, to.memory, careful);
     }
 
-    /** Returns the space whose device {@code error} says is lost; null when it says so of none. */
+    /** Returns the space with the device that {@code error} reports lost; null when it reports none. */
     @Nullable
     Space lostBy(Throwable error) {
         if (DeviceLostException.in(error) == null) {

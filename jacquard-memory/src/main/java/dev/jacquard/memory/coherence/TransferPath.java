@@ -18,7 +18,7 @@ interface TransferPath {
      * @param from memory that the first space has allocated
      * @param to memory that the other space has allocated
      * @param careful true if {@code to} must stay as it is until all bytes have left the first space
-     * @param then called when the bytes are there, with null, or with what went wrong; by any thread
+     * @param then called when the bytes are there, with null, or with the failure; by any thread
      */
     void move(Object from, Object to, List<CopyShape> shapes, boolean careful, Consumer<@Nullable Throwable> then);
 
@@ -33,10 +33,10 @@ interface TransferPath {
     }
 
     /**
-     * Returns the space whose device was found lost by a move that failed; null when that is none.
+     * Returns the space with the device that was found lost by a move that failed; null when that is none.
      *
      * @param from the first space
-     * @param told true if the device that was told to move the bytes says so, false if another cause does
+     * @param told true if the device that was to move the bytes says so, false if another cause does
      */
     default @Nullable Space lost(Space from, boolean told) {
         return null;

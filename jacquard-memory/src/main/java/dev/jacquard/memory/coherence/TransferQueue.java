@@ -18,12 +18,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of a device, and the thread that waits for the commands that it was told, in order. The driver makes no
- * up-calls: an exception that left one would end the process. Where many commands take microseconds each, the thread
- * naps instead of waking up for every one.
+ * A stream of a device, and the thread that waits for its enqueued commands in order. The driver makes no up-calls: an
+ * exception that left one would end the process. Where many commands take microseconds each, the thread naps instead of
+ * waking up for every one.
  *
- * <p>A stream that has failed does nothing any more. Another one takes its place, and is told again what was behind the
- * failure.
+ * <p>A stream that has failed does nothing any more. Another one takes its place, and the commands after the failure
+ * are enqueued there again.
  *
  * <p>Threads: any.
  */
@@ -39,15 +39,15 @@ final class TransferQueue {
 
     private static final double WEIGHT = 0.125;
 
-    /** Commands are told ahead as long as those in the queue take less than that, as far as one can tell. */
+    /** Commands are enqueued early as long as the commands in the queue are estimated to take less than that. */
     private static final double AHEAD_NANOS = 1_000_000;
     /**
-     * The number of commands that may be in the queue when another is told ahead. Half of them outlast a nap of the
-     * waiting thread, in which nothing is told, where each takes a microsecond.
+     * The number of commands that may be in the queue when another is enqueued early. Where each takes a microsecond,
+     * half of them outlast a nap of the waiting thread, during which nothing is enqueued.
      */
     private static final int MOST_AHEAD = 256;
 
-    /** The failure of a command that was told ahead, when a failure before it kept the stream from doing it. */
+    /** The failure of a command that was enqueued early and not done because of a failure before it. */
     static final class NotDone extends DeviceException {
         private static final long serialVersionUID = 1L;
 
@@ -63,12 +63,13 @@ final class TransferQueue {
     private final Thread waiter;
 
     /**
-     * The time that a command lets the thread wait, on average. Written by that thread; read by any that tells ahead.
+     * The time that a command lets the thread wait, on average. Written by that thread; read by any that enqueues
+     * early.
      */
     private volatile double nanosEach = SHORT_NANOS;
 
     /**
-     * True if commands had to wait to be told ahead, since there was enough in the queue. Written by any thread,
+     * True if commands could not be enqueued early yet, since there was enough in the queue. Written by any thread,
      * without an order.
      */
     private volatile boolean full;
@@ -80,19 +81,19 @@ final class TransferQueue {
     /** The streams that have failed. Guarded by this. */
     private final List<DeviceStream> old = new ArrayList<>(0);
 
-    /** A command for a stream; told again when it was not done. */
+    /** A command for a stream; enqueued again when it was not done. */
     @FunctionalInterface
     interface Work {
         void tell(DeviceStream stream) throws Exception;
     }
 
     /**
-     * A command, up to the event behind all that the stream has taken of it.
+     * A command, up to the event after all that the stream has taken of it.
      *
-     * @param stream the number of the stream that was told
-     * @param event null where the stream refused that, too
+     * @param stream the number of the stream that was given the command
+     * @param event null where the stream refused the event, too
      * @param refused why the stream has not taken all of the command; null when it has
-     * @param ahead true when only that stream may be told
+     * @param ahead true when no other stream may be given the command
      */
     private record Pending(
             int stream,
@@ -114,10 +115,10 @@ final class TransferQueue {
     }
 
     /**
-     * Tells the stream something.
+     * Enqueues a command.
      *
-     * @param then called when that is done, with what went wrong or null, by the thread that waits: also when the
-     *     stream takes only a part and refuses the rest
+     * @param then called when that is done, with its failure or null, by the waiting thread: also when the stream takes
+     *     only a part and refuses the rest
      * @return the number of the stream; -1 when it refuses
      */
     synchronized int tell(Work work, Consumer<@Nullable Throwable> then) {
@@ -125,8 +126,8 @@ final class TransferQueue {
     }
 
     /**
-     * Tells the stream of that number something that comes behind work which it was told and has not done. When that
-     * fails, {@code then} is given {@link NotDone}, and no other stream is told.
+     * Enqueues a command in the stream of that number, after earlier work that is not done yet. When that work fails,
+     * {@code then} is given {@link NotDone}, and the command goes to no other stream.
      */
     synchronized DataClaim.Ahead tellAhead(int number, Work work, Consumer<@Nullable Throwable> then) {
         if (number != failed) {
@@ -139,9 +140,9 @@ final class TransferQueue {
     }
 
     /**
-     * Returns true if so little is in the queue that something may be told ahead: less than half of what there may be
-     * when the queue was full, so that the telling threads and the device wake each other up for many commands at a
-     * time. Any thread; a stale answer only tells some sooner or later.
+     * Returns true if so little is in the queue that a command may be enqueued early: less than half of what there may
+     * be when the queue was full, so that the enqueuing threads and the device wake each other up for many commands at
+     * a time. Any thread; a stale answer only enqueues some commands sooner or later.
      */
     boolean hasRoom() {
         int queued = pending.size();
@@ -151,12 +152,12 @@ final class TransferQueue {
         return room;
     }
 
-    /** Returns true if all that the stream was told is over, and who told it knows. */
+    /** Returns true if all enqueued commands are over, and their callers are notified. */
     boolean isIdle() {
         return pending.isIdle() || !waiter.isAlive();
     }
 
-    /** Tells the stream. Returns false when it refuses all, or a part. Under the monitor. */
+    /** Gives the stream a command. Returns false when it refuses all, or a part. Under the monitor. */
     private boolean tellNow(Work work, Consumer<@Nullable Throwable> then, boolean ahead) {
         Throwable refused = null;
         DeviceEvent event = null;
@@ -166,7 +167,7 @@ final class TransferQueue {
             refused = e;
         }
         try {
-            event = stream.record(); // behind a refusal, too: the stream still works with the memory of what it took
+            event = stream.record(); // after a refusal, too: the stream still uses the memory of the part that it took
         } catch (Throwable e) {
             refused = refused == null ? e : refused;
         }
@@ -179,7 +180,8 @@ final class TransferQueue {
             Throwable error = await(next.event());
             Throwable refused = next.refused();
             boolean lost = error instanceof DeviceLostException;
-            // Ahead, a refusal says nothing behind a failure: what is before it may need the memory that it pins.
+            // After a failure, the refusal of an early command does not count: earlier work may need the memory that it
+            // pins.
             boolean counts = refused != null && !next.ahead();
             if (error == null || lost || replace(next.stream()) || counts) {
                 next.then().accept(lost || refused == null ? error : refused); // a loss says more than a refusal
@@ -213,7 +215,7 @@ final class TransferQueue {
     /**
      * Replaces the stream of that number, which has failed.
      *
-     * @return true if the command told now was the first to hear of it, and so the one that failed
+     * @return true if the command given now was the first to meet the failure, and so is the one that failed
      */
     private synchronized boolean replace(int number) {
         if (number < failed) {
@@ -224,7 +226,7 @@ final class TransferQueue {
         try {
             stream = device.stream(name);
         } catch (DeviceLostException e) {
-            return true; // the next command is told so
+            return true; // the failure is reported to the next command
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "no stream can take the place of one that failed on " + device.name(), e);
         }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts transfers once the lock is given back, tries those again that fail, and lets go on what waited for them.
+ * Starts transfers once the lock is given back, tries failed ones again, and lets their claims go on.
  *
  * <p>Threads: any; takes the lock of the {@link Coherence} itself.
  */
@@ -19,7 +19,7 @@ final class TransferRunner implements Consumer<Transfer> {
     private final Fetcher supply;
     private final Admission admission;
     private final LostDevices losses;
-    /** Where is noted what breaks off half way. */
+    /** Where work that breaks off half way is noted. */
     private final Breakage broken;
     /** Null when copies are trusted. Written before the first task. */
     private @Nullable Verification verification;
@@ -33,7 +33,7 @@ final class TransferRunner implements Consumer<Transfer> {
         this.losses = losses;
     }
 
-    /** Compares checksums behind each copy from now on. */
+    /** Compares checksums after each copy from now on. */
     void verify(FaultLog faults) {
         verification = new Verification(faults);
     }
@@ -58,7 +58,7 @@ final class TransferRunner implements Consumer<Transfer> {
         }
     }
 
-    /** Starts copies and goes on with tasks. Without the lock. What breaks off half way is for the caller to note. */
+    /** Starts copies and goes on with tasks. Without the lock. The caller notes work that breaks off half way. */
     void perform(DeferredActions after) {
         after.perform(this);
     }
@@ -82,7 +82,7 @@ final class TransferRunner implements Consumer<Transfer> {
     private void arrived(Transfer copy, @Nullable Throwable error) {
         Space gone = error == null ? null : copy.lostBy(error);
         if (error != null && gone == null && copy.failures++ < COPY_RETRIES) {
-            move(copy, another -> arrived(copy, another)); // what it copies from is still there
+            move(copy, another -> arrived(copy, another)); // its source is still there
             return;
         }
         changed(after -> {
@@ -100,7 +100,7 @@ final class TransferRunner implements Consumer<Transfer> {
         });
     }
 
-    /** Returns how a claim fails that waited for a copy; null when it can get what it needs from elsewhere. */
+    /** Returns how a claim fails that waited for a copy; null when it can get the data from elsewhere. */
     private static @Nullable Throwable failureOf(
             ReplicaClaim claim, Transfer copy, Throwable error, @Nullable Space gone) {
         if (gone == null) {
@@ -109,7 +109,7 @@ final class TransferRunner implements Consumer<Transfer> {
         return claim.space == gone ? gone.lost : null;
     }
 
-    /** Notes that a device has failed to do what it was told. Without the lock. */
+    /** Notes that a device has failed to do its work. Without the lock. */
     void failed(Space device, Throwable error) {
         if (error instanceof DeviceLostException lost) {
             changed(after -> losses.lose(device, lost, after));

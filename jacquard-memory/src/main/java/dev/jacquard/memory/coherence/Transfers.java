@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  * The copies between memories so far.
  *
  * @param links by where from and where to, in the order in which they were first used
- * @param data the copies of each data on each link, in the same order; beyond some thousand, those whose last copy is
- *     longest ago are counted together, as {@link #OTHERS}
+ * @param data the copies of each data on each link, in the same order; beyond some thousand, the data with the least
+ *     recent last copies are counted together, as {@link #OTHERS}
  * @param spaces how full each memory is
  */
 public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
@@ -21,7 +21,7 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
      *
      * @param staged the number of the copies that went by way of other host memory, since a device cannot reach the
      *     Java heap
-     * @param late the number of the copies that were begun ahead, by a prefetch or before the task was ready that needs
+     * @param late the number of the copies that were begun early, by a prefetch or before the task was ready that needs
      *     the data, and for which a task had to wait nevertheless; a recorded prefetch to the host is a reader like
      *     others here
      */
@@ -62,7 +62,7 @@ public record Transfers(List<Link> links, List<Moved> data, List<Used> spaces) {
         return links.stream().mapToLong(Link::copies).sum();
     }
 
-    /** Returns the number of copies that were begun ahead, and for which a task had to wait nevertheless. */
+    /** Returns the number of copies that were begun early, and for which a task had to wait nevertheless. */
     public long late() {
         return links.stream().mapToLong(Link::late).sum();
     }

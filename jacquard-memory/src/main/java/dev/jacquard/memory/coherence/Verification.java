@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Does copies and compares checksums of the bytes that were sent and that arrived, both made by the host. The bytes on
  * a device are read twice for that: the link that damages a copy may damage these reads, too. Such damage makes a good
  * copy look bad, and costs a repetition; only the same damage three times makes a bad copy look good. Spaces that check
- * what is read from them are trusted.
+ * their reads are trusted.
  *
  * <p>Threads: any.
  */
@@ -57,7 +57,7 @@ final class Verification {
         StagedCopy.home(space, space.toHost(), copy.from.memory, (MemorySegment) copy.to.memory, shapes, check, then);
     }
 
-    /** Returns the failure of a copy whose checksums differ; null where they do not. */
+    /** Returns the failure of a copy with checksums that differ; null where they do not. */
     private @Nullable DeviceException compare(long sent, long arrived) {
         if (arrived == sent) {
             return null;
@@ -86,7 +86,7 @@ final class Verification {
         void is(long checksum, @Nullable Throwable error);
     }
 
-    /** Tells {@code then} the checksum of the bytes that {@code shapes} would copy from {@code replica}. */
+    /** Gives {@code then} the checksum of the bytes that {@code shapes} would copy from {@code replica}. */
     private void sum(Replica replica, List<CopyShape> shapes, long bytes, Sum then) {
         if (replica.memory instanceof MemorySegment all) {
             then.is(sum(all, shapes), null);

@@ -13,7 +13,7 @@ sealed interface AtomicElements permits Memory {
     VarHandle ATOMIC_LONG = ValueLayout.JAVA_LONG.varHandle();
     VarHandle ATOMIC_INT = ValueLayout.JAVA_INT.varHandle();
 
-    /** The memory from the first element to behind the last, gaps included. */
+    /** The memory from the first element to the end of the last, gaps included. */
     MemorySegment segment();
 
     /** The places of the elements in the memory. */

@@ -23,7 +23,7 @@ public final class Box {
      * The box with these bounds.
      *
      * @param from the lowest index in each dimension
-     * @param to the index behind the highest in each dimension
+     * @param to the index after the highest in each dimension
      * @throws IllegalArgumentException when the two differ in length, or the box is empty
      */
     public static Box of(long[] from, long[] to) {
@@ -58,7 +58,7 @@ public final class Box {
         return from[dimension];
     }
 
-    /** The index behind the highest in {@code dimension}. */
+    /** The index after the highest in {@code dimension}. */
     public long to(int dimension) {
         return to[dimension];
     }

@@ -4,10 +4,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 
-/** Tells whether what an array holds has changed, by a hash of 64 bits. */
+/** Finds changes of the contents of an array, by a hash of 64 bits. */
 public final class Contents {
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
-    /** Arrays in arrays; deeper ones, such as those that contain themselves, are not looked into. */
+    /** Arrays in arrays; deeper ones, such as arrays that contain themselves, are not looked into. */
     private static final int MOST_LEVELS = 8;
 
     private Contents() {}
@@ -26,7 +26,7 @@ public final class Contents {
         return hash(array, 0);
     }
 
-    /** A hash of all elements in memory, without those in its gaps. */
+    /** A hash of all elements in memory, without its gaps. */
     public static long hash(Memory memory) {
         Objects.requireNonNull(memory, "memory");
         return hash(memory, 0, 0, memory.layout().elements());

@@ -4,15 +4,15 @@ import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what an object holds and brings it back, so that a task which failed half-way can be tried again.
+ * Keeps the contents of an object and brings them back, so that a task which failed half-way can be tried again.
  *
  * @param <T> the type of the object
  */
 public interface Copier<T> {
-    /** Something of its own that holds what {@code original} holds now. */
+    /** Returns a separate object with the present contents of {@code original}. */
     T copy(T original);
 
-    /** Makes {@code target}, which stays the same object, hold what {@code kept} holds. */
+    /** Makes {@code target}, which stays the same object, hold the contents of {@code kept}. */
     void restore(T kept, T target);
 
     /** The copier for {@code value} when it is an array of a primitive type; else null. */

@@ -36,11 +36,11 @@ public final class Data extends Resource {
      * Data.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param layout where the elements lie in the home
      * @param home an array of the user's, or null
-     * @throws IllegalArgumentException when the home is smaller than the layout, or the layout is aligned, which the
-     *     engine's own memory alone is
+     * @throws IllegalArgumentException when the home is smaller than the layout, or the layout is aligned, which only
+     *     the engine's own memory is
      */
     public Data(String name, Object owner, Layout layout, @Nullable MemorySegment home) {
         super(name, owner);
@@ -121,7 +121,7 @@ public final class Data extends Resource {
     }
 
     /**
-     * Keeps what it holds when tasks release it ({@code graph.release}), to look at it, say; or not any more. May be
+     * Keeps its contents when tasks release it ({@code graph.release}), to look at it, say; or not any more. May be
      * changed at any time.
      */
     public void keep(boolean its) {

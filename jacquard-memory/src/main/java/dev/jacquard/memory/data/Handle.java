@@ -23,7 +23,7 @@ public final class Handle<T> extends Resource {
      * A handle on {@code value}.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param value the user's object; not copied
      */
     public Handle(String name, Object owner, T value) {
@@ -34,10 +34,10 @@ public final class Handle<T> extends Resource {
      * A handle on {@code value}.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param value the user's object; not copied
      * @param parent the whole of which it is a part, or null
-     * @param copier how to keep and restore what the value holds, or null when that is not known
+     * @param copier how to keep and restore the contents of the value, or null when that is not known
      */
     public Handle(String name, Object owner, T value, @Nullable Resource parent, @Nullable Copier<T> copier) {
         this(name, owner, value, parent, copier, null);
@@ -47,10 +47,10 @@ public final class Handle<T> extends Resource {
      * A handle on {@code value}.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param value the user's object; not copied
      * @param parent the whole of which it is a part, or null
-     * @param copier how to keep and restore what the value holds, or null when that is not known
+     * @param copier how to keep and restore the contents of the value, or null when that is not known
      * @param guard asked before the value is given out, or null
      */
     public Handle(
@@ -67,10 +67,10 @@ public final class Handle<T> extends Resource {
      * A handle on a buffer that is lent.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      * @param value the user's object; not copied
      * @param parent the whole of which it is a part, or null
-     * @param copier how to keep and restore what the value holds, or null when that is not known
+     * @param copier how to keep and restore the contents of the value, or null when that is not known
      * @param guard asked before the value is given out, or null
      * @param loan the loan that the handle stands for, or null
      */
@@ -92,7 +92,7 @@ public final class Handle<T> extends Resource {
         this.loan = loan;
     }
 
-    /** The value. The caller sees to it that no task changes it meanwhile. */
+    /** The value. The caller sees to it that no task changes it during its use. */
     public T value() {
         if (guard != null) {
             if (loan != null && loan.isOver()) {
@@ -118,8 +118,8 @@ public final class Handle<T> extends Resource {
     }
 
     /**
-     * Returns what keeps and restores the contents of the value: the copier given, or a known one for arrays of
-     * primitives; else null.
+     * Returns the copier of the contents of the value: the copier given, or a known one for arrays of primitives; else
+     * null.
      */
     public @Nullable Copier<T> copier() {
         return copier;

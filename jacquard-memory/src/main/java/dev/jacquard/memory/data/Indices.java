@@ -28,7 +28,8 @@ final class Indices {
     }
 
     /**
-     * Returns what messages call {@code part} of the elements that {@code whole} is the layout of, which checks.
+     * Returns the view by which messages name {@code part} of the elements that {@code whole} is the layout of, which
+     * checks.
      *
      * @throws IndexOutOfBoundsException when it goes beyond them
      */
@@ -46,7 +47,7 @@ final class Indices {
         return new View(whole.data(), Box.of(from, to));
     }
 
-    /** An index of memory with several dimensions counts what lies between its rows, too, which is not the part's. */
+    /** An index of memory with several dimensions counts the gaps between its rows, too, which are not the part's. */
     private static void requireElement(Layout layout, DataType asked, long index) {
         View part = part(layout, asked);
         if (!layout.isAligned() && !has(layout, index)) {
@@ -74,14 +75,14 @@ final class Indices {
             requireElement(layout, asked, row * layout.stride(0) + column);
             return;
         }
-        // Loops over aligned rows may run into the padding behind them.
+        // Loops over aligned rows may run into the padding after them.
         long columns = layout.isAligned() ? layout.stride(0) : layout.extent(1);
         if (row < 0 || row >= layout.extent(0) || column < 0 || column >= columns) {
             throw beyond(part, row, column);
         }
     }
 
-    /** Returns the part whose elements have a layout that checks; throws when it has elements of another type. */
+    /** Returns the part with elements in a layout that checks; throws when it has elements of another type. */
     private static View part(Layout layout, DataType asked) {
         if (layout.type() != asked) {
             throw wrongType(layout, asked);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * <p>A vector has one dimension, a matrix two (rows, columns) with a leading dimension, a field any number. A layout
- * can have room before the first element and behind the last, its block, so that rows begin where vector units like it.
+ * can have room before the first element and after the last, its block, so that rows begin where vector units like it.
  */
 public final class Layout {
     /** The boundary on which blocks of the engine's host memory, and the rows of {@link #aligned}, begin: in bytes. */
@@ -24,10 +24,10 @@ public final class Layout {
     private final long[] strides;
     /** Elements of the block before the first. */
     private final int lead;
-    /** Elements of the block behind the last; more than 0 in aligned layouts alone. */
+    /** Elements of the block after the last; more than 0 in aligned layouts alone. */
     private final int tail;
 
-    /** The part whose memory it is the layout of, if accessors are to check their indices; else null. */
+    /** The part that has the memory of this layout, if accessors are to check their indices; else null. */
     final @Nullable View checked;
     /** The type of elements for which accessors have nothing to check; null for none. */
     final @Nullable DataType unchecked;
@@ -63,7 +63,7 @@ public final class Layout {
     }
 
     /**
-     * A matrix whose rows begin {@code leadingDimension} elements apart.
+     * A matrix with rows that begin {@code leadingDimension} elements apart.
      *
      * @throws IllegalArgumentException when that is less than a row, or there are more bytes than can be counted
      */
@@ -82,7 +82,7 @@ public final class Layout {
     }
 
     /**
-     * Rows of the last dimension with any distances between them: what lies between them is no part of the data.
+     * Rows of the last dimension with any distances between them: the gaps between them are no part of the data.
      *
      * @param extents how many in each dimension, at least 1
      * @param strides elements from one index of each dimension to the next; 1 in the last
@@ -117,7 +117,7 @@ public final class Layout {
      * Rows for loops of whole vectors of {@value #ALIGNMENT} bytes. In each row, which is the last dimension, the
      * element of index {@code first} begins on a boundary of {@value #ALIGNMENT} bytes of the block. A loop from there
      * may run in whole vectors over the end of the interior, and comes into no other row; a vector that begins anywhere
-     * in a row, or in the padding behind a row, ends within the block. The padding holds anything, and is never copied.
+     * in a row, or in the padding after a row, ends within the block. The padding holds anything, and is never copied.
      *
      * <p>It is a layout of the engine's memory, on the host, of all of the data. A replica of a part may lie there
      * without gaps, as all do on devices.
@@ -230,7 +230,7 @@ public final class Layout {
         return tail > 0;
     }
 
-    /** From the first byte to behind the last, gaps included; of an aligned layout the whole block. */
+    /** From the first byte to the end of the last, gaps included; of an aligned layout the whole block. */
     public long bytes() {
         long last = 0;
         for (int d = 0; d < extents.length; d++) {
@@ -239,7 +239,7 @@ public final class Layout {
         return Math.multiplyExact(Math.addExact(last, 1L + lead + tail), type.bytes());
     }
 
-    /** Returns true if there are no gaps, and no room before the first element or behind the last. */
+    /** Returns true if there are no gaps, and no room before the first element or after the last. */
     public boolean isPacked() {
         long stride = 1;
         for (int d = extents.length - 1; d >= 0; d--) {
@@ -273,7 +273,7 @@ public final class Layout {
 
     /**
      * The elements of {@code part} where they lie here, from the first of them on; of a slab of an aligned layout,
-     * which is all of it or some of the first dimension, with as much room behind the last as all of it has.
+     * which is all of it or some of the first dimension, with as much room after the last as all of it has.
      */
     public Layout within(Box part) {
         Objects.requireNonNull(part, "part");
@@ -297,7 +297,7 @@ public final class Layout {
         return of(type, part.extents());
     }
 
-    /** This layout, for memory of {@code part} whose accessors check their indices. It is equal to this one. */
+    /** This layout, for memory of {@code part} with accessors that check their indices. It is equal to this one. */
     public Layout checkedFor(View part) {
         Objects.requireNonNull(part, "part");
         return new Layout(type, extents, strides, lead, tail, part);

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * Elements in host memory, as a body sees those that its task accesses; valid while the body runs.
+ * The elements in host memory that a task accesses, as its body sees them; valid while the body runs.
  *
  * <p>Each accessor is for one type of elements, and throws {@link IllegalStateException} where there are others.
  *
@@ -13,9 +13,9 @@ import java.util.Objects;
  * checking mode the accessors throw {@link IndexOutOfBoundsException} for an element that the part does not have;
  * otherwise one that lies between the part's rows is read or written, since a comparison would cost each access.
  *
- * @param segment from the first element to behind the last, gaps included; of all of aligned data to the end of its
+ * @param segment from the first element to the end of the last, gaps included; of all of aligned data to the end of its
  *     block
- * @param layout where in it the elements lie; what its block has before the first is not in the segment
+ * @param layout where in it the elements lie; the room of its block before the first is not in the segment
  */
 public record Memory(MemorySegment segment, Layout layout) implements AtomicElements {
     private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;

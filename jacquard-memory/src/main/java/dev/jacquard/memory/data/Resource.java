@@ -26,14 +26,14 @@ public class Resource {
     private final Object owner;
     private final @Nullable Resource parent;
     private final boolean unordered;
-    /** True if this, or what it is a part of, is a handle of a loan. */
+    /** True if this, or a resource that it is a part of, is a handle of a loan. */
     private final boolean lent;
 
     private boolean plain;
     /**
      * The owner's note of the task inside which it was made; null for none. Written before others see the resource, and
-     * nulled when that is of no interest any more, by any submission: those that miss it ask in vain. So it is with
-     * {@link #plain}.
+     * nulled when that is of no interest any more, by any submission: a reader that misses it asks in vain. So it is
+     * with {@link #plain}.
      */
     private @Nullable Object origin;
     /**
@@ -59,7 +59,7 @@ public class Resource {
      * A resource.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
+     * @param owner the session; its tasks may access it
      */
     public Resource(String name, Object owner) {
         this(name, owner, null, false);
@@ -69,8 +69,8 @@ public class Resource {
      * A resource.
      *
      * @param name shown in messages, traces and drawings
-     * @param owner the session whose tasks may access it
-     * @param parent what it is a part of, or null
+     * @param owner the session; its tasks may access it
+     * @param parent the resource that it is a part of, or null
      * @param unordered whether conflicting accesses exclude each other in any order; a part is as its parent is
      * @throws IllegalArgumentException when the parent belongs to another owner, or is nested 1000 levels deep
      */
@@ -127,7 +127,8 @@ public class Resource {
     }
 
     /**
-     * True if there is a value, of this resource or of what it is a part of: one that is to be written may be missing.
+     * True if there is a value, of this resource or of one that it is a part of: a value that is to be written may be
+     * missing.
      */
     public boolean hasValue() {
         return parent != null && parent.hasValue();
@@ -176,7 +177,8 @@ public class Resource {
     }
 
     /**
-     * For the engine: something declares an access; the loans that this, or what it is a part of, stands for are told.
+     * For the engine: something declares an access; the loans that this, or a resource that it is a part of, stands for
+     * are notified.
      */
     public final void declared() {
         for (Resource whole = this; whole != null && whole.lent; whole = whole.parent) {
@@ -187,7 +189,7 @@ public class Resource {
         }
     }
 
-    /** For the engine: what it knows of the task inside which this was made, or null. */
+    /** For the engine: its note of the task inside which this was made, or null. */
     public final @Nullable Object origin() {
         return origin;
     }
@@ -208,7 +210,7 @@ public class Resource {
         this.tracker = its;
     }
 
-    /** For lists of accesses: what was noted last of a single access, or null. Any thread. */
+    /** For lists of accesses: the last note of a single access, or null. Any thread. */
     public final @Nullable Object lastAccess() {
         return lastAccess;
     }
@@ -228,7 +230,7 @@ public class Resource {
         return areas < 0;
     }
 
-    /** For the engine: says what areas it has. */
+    /** For the engine: sets the kind of its areas. */
     public final void areas(int dimensions, boolean real) {
         this.areas = real ? -dimensions : dimensions;
     }

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Many accesses to one resource, in a layer per kind, so that a later access looks only at kinds with which it
- * conflicts, and of those at areas near its own.
+ * conflicts, and there at areas near its own.
  *
  * <pre>
  *  READ   whole: t3 t9        areas: grid
  *  UPDATE                     areas: grid
  *  keyed: accesses to parts that have keys, by class and key
- *  others: accesses to parts that have no keys, and what does not fit into a layer
+ *  others: accesses to parts that have no keys, and accesses that do not fit into a layer
  * </pre>
  *
  * <p>It answers like {@link AccessTracker}'s lists do; see there. Guarded like its tracker.
  *
- * @param <T> what has the accesses; tasks
+ * @param <T> the type of holders of accesses: tasks
  */
 final class AccessIndex<T> {
     /** Built-in modes and a table of usual size; more kinds are others. */
@@ -34,7 +34,7 @@ final class AccessIndex<T> {
 
     private final LiveAccesses<T> others = new LiveAccesses<>();
 
-    /** The number of tracked accesses at which those of tasks that are over are looked for. */
+    /** The number of tracked accesses at which accesses of tasks that are over are looked for. */
     private int full = FEW;
 
     int size() {
@@ -49,8 +49,8 @@ final class AccessIndex<T> {
     }
 
     /**
-     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
-     * over.
+     * Makes {@code later} wait for all that {@code access} conflicts with; drops accesses that it covers when it may,
+     * and accesses of tasks that are over.
      */
     void meet(T later, Access access, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         for (int i = 0; i < layers.size(); i++) {
@@ -70,7 +70,7 @@ final class AccessIndex<T> {
         add(task, access);
     }
 
-    /** Tracks an access, without looking for what is over. */
+    /** Tracks an access, without looking for accesses of tasks that are over. */
     void add(T task, Access access) {
         AccessLayer<T> layer = layer(access instanceof AreaAccess there ? there.kind() : access);
         if (layer != null && layer.takes(access)) {
@@ -96,7 +96,7 @@ final class AccessIndex<T> {
         return made;
     }
 
-    /** Returns the keys by which {@code access} finds what it may conflict with; none to look at each. */
+    /** Returns the keys by which {@code access} finds accesses that it may conflict with; none to look at each. */
     private static Object[] keysFor(KeyedAccesses<?> those, Access access) {
         return access.getClass() == those.type ? Keys.of(access) : new Object[0];
     }
@@ -172,7 +172,7 @@ final class AccessIndex<T> {
         others.each(visitor);
     }
 
-    /** Drops what is over. */
+    /** Drops accesses of tasks that are over. */
     void forget(AccessTracker.Dependents<T> dependents) {
         layers.forEach(layer -> layer.forget(dependents));
         keyed.forEach(those -> those.forget(dependents));

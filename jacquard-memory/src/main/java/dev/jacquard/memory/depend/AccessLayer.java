@@ -9,22 +9,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tracked accesses of one kind: those to the whole resource in a list, those to areas in a grid. Whether a later
- * access conflicts with the kind, and covers it, is asked once for all of them; for areas the boxes decide the rest.
+ * The tracked accesses of one kind: accesses to the whole resource in a list, accesses to areas in a grid. Whether a
+ * later access conflicts with the kind, and covers it, is asked once for all of them; for areas the boxes decide the
+ * rest.
  *
  * <p>Guarded like its tracker.
  *
- * @param <T> what has the accesses; tasks
+ * @param <T> the type of holders of accesses: tasks
  */
 final class AccessLayer<T> {
     private static final int FIRST_CAPACITY = 16;
 
-    /** The one access of those to the whole resource, and the kind of those to areas. */
+    /** The one access to the whole resource, and the kind of the accesses to areas. */
     final Access kind;
 
     private final boolean writes;
 
-    /** Whose access is to the whole resource. */
+    /** The tasks with an access to the whole resource. */
     private @Nullable Object[] wholes = new @Nullable Object[FIRST_CAPACITY];
 
     private int wholeCount;
@@ -83,8 +84,8 @@ final class AccessLayer<T> {
     // ---- a later access
 
     /**
-     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
-     * over.
+     * Makes {@code later} wait for all accesses that {@code access} conflicts with; drops accesses that it covers when
+     * it may, and accesses of tasks that are over.
      */
     void meet(T later, Access access, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         if (!writes && !access.writes()) {
@@ -126,7 +127,7 @@ final class AccessLayer<T> {
             AccessTracker.Dependents<T> dependents) {
         Area area = access.area();
         if (!known.example().isInSpaceOf(area)) {
-            area.intersects(known.example()); // says what is wrong
+            area.intersects(known.example()); // throws and names the mistake
         }
         int finds = known.find(area);
         for (int i = 0; i < finds; i++) {
@@ -229,20 +230,20 @@ final class AccessLayer<T> {
         int number = grid != null && access instanceof AreaAccess there ? number(grid, task, there) : -1;
         if (grid != null && number >= 0) {
             parts[2 * number] = by;
-            parts[2 * number + 1] = null; // only the bounds are kept of what stays for long
+            parts[2 * number + 1] = null; // of accesses that stay for long only the bounds are kept
             grid.pack(number);
         }
         return number >= 0;
     }
 
-    /** Drops what is over, and the room that is not needed any more. */
+    /** Drops accesses of tasks that are over, and the room that is not needed any more. */
     void forget(AccessTracker.Dependents<T> dependents) {
         int kept = 0;
         boolean poisoned = false;
         for (int i = 0; i < wholeCount; i++) {
             T task = task(wholes, i);
             if (!dependents.isForgotten(task, writes)) {
-                // Of those that are over and are here for their poison one says all: their accesses are the same.
+                // Of the tasks that are over and are here for their poison one says all: their accesses are the same.
                 boolean poison = writes && dependents.isForgotten(task, false);
                 if (!poison || !poisoned) {
                     wholes[kept++] = task;

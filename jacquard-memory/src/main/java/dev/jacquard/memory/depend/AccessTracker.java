@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * also conflicts with its dropper, which waits for it), or when its task is over. Accesses that write and that read are
  * kept apart: a reader need not look at readers, so that any number of them costs nothing. Entries of tasks that are
  * over go when they are met, and are looked for whenever a list has doubled, so the cost is bounded by the live
- * accesses, not by history. What neither reads nor writes is not tracked. Where many would have to be looked at in
- * vain, an {@link AccessIndex} takes the place of the lists.
+ * accesses, not by history. Accesses that neither read nor write are not tracked. Where many would have to be looked at
+ * in vain, an {@link AccessIndex} takes the place of the lists.
  *
- * <p>Trackers of sub-resources know the tracker of their parent and are known to it: an access also meets those to the
- * ancestors and to the descendants of its resource, by what the accesses are to whole resources. Siblings never meet.
+ * <p>Trackers of sub-resources know the tracker of their parent and are known to it: an access also meets accesses to
+ * the ancestors and to the descendants of its resource, all taken as accesses to whole resources. Siblings never meet.
  *
  * <p>Threads: guarded by the lock of the scope that the tracker belongs to.
  *
- * @param <T> what has the accesses; tasks
+ * @param <T> the type of holders of accesses: tasks
  */
 public final class AccessTracker<T> {
     private static final int FIRST_CAPACITY = 4;
@@ -49,7 +49,7 @@ public final class AccessTracker<T> {
     /** A tracker of a resource without a parent. */
     public AccessTracker() {}
 
-    /** A tracker of a sub-resource of what {@code parent} tracks. */
+    /** A tracker of a sub-resource of the resource of {@code parent}. */
     public AccessTracker(AccessTracker<T> parent) {
         if (parent.kin == null) {
             parent.kin = new TrackerNode<>(parent, null);
@@ -68,7 +68,7 @@ public final class AccessTracker<T> {
         ask(access);
     }
 
-    /** Readers never meet, so what one says of another would be ignored. */
+    /** Readers never meet, so the answer of one about another would be ignored. */
     private static void requireWriter(Access access, Access known) {
         if (!access.writes() && !known.writes()) {
             throw new IllegalArgumentException("access " + access
@@ -77,7 +77,7 @@ public final class AccessTracker<T> {
         }
     }
 
-    /** Asks what {@link #meet} will ask. */
+    /** Asks the questions that {@link #meet} will ask. */
     void ask(Access access) {
         Visitor<T> asked = (task, known) -> {
             if (access.conflictsWith(known)) {
@@ -92,7 +92,7 @@ public final class AccessTracker<T> {
         }
     }
 
-    /** Links {@code later} behind every tracked access that {@code access} conflicts with, and tracks it. */
+    /** Makes {@code later} wait for every tracked access that {@code access} conflicts with, and tracks it. */
     public void submit(T later, Access access, Dependents<T> dependents) {
         boolean reads = access.reads();
         boolean writes = access.writes();
@@ -232,7 +232,7 @@ public final class AccessTracker<T> {
         index = made;
     }
 
-    /** Drops what is over. */
+    /** Drops accesses of tasks that are over. */
     void forget(Dependents<T> dependents) {
         if (index != null) {
             index.forget(dependents);
@@ -245,8 +245,8 @@ public final class AccessTracker<T> {
     // ---- a later access
 
     /**
-     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
-     * over.
+     * Makes {@code later} wait for all entries that {@code access} conflicts with; drops entries that it covers when it
+     * may, and entries of tasks that are over.
      */
     void meet(T later, Access access, boolean mayDrop, Dependents<T> dependents) {
         if (index != null) {
@@ -262,7 +262,8 @@ public final class AccessTracker<T> {
     // ---- the lists
 
     /**
-     * Links {@code later} behind the entries it conflicts with, drops those that no longer matter, counts the others.
+     * Makes {@code later} wait for the entries it conflicts with, drops entries that no longer matter, counts the
+     * others.
      */
     private int meet(
             boolean back,
@@ -353,7 +354,7 @@ public final class AccessTracker<T> {
     /**
      * Sees the entries of a tracker.
      *
-     * @param <T> what is tracked
+     * @param <T> the type of tracked tasks
      */
     @FunctionalInterface
     public interface Visitor<T> {
@@ -364,20 +365,20 @@ public final class AccessTracker<T> {
     /**
      * The tracked tasks, as a tracker sees them.
      *
-     * @param <T> what is tracked; tasks
+     * @param <T> the type of tracked tasks
      */
     public interface Dependents<T> {
         /**
          * Makes {@code later} wait for {@code earlier}, unless that is over.
          *
-         * @param carriesFailure whether {@code later} sees what {@code earlier} writes, so that it cannot run when that
-         *     fails
+         * @param carriesFailure whether {@code later} sees the output of {@code earlier}, so that it cannot run when
+         *     that fails
          */
         void link(T earlier, T later, boolean carriesFailure);
 
         /**
          * A number that changes when everything that is tracked is known to be over, and nothing of it matters any
-         * more: then no tracker need look at those tasks.
+         * more: then no tracker need look at these tasks.
          */
         default int epoch() {
             return 0;

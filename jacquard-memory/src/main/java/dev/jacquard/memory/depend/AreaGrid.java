@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A set of areas that finds the areas which intersect a given one, by hashing the cells of grids.
  *
- * <p>An area lies on the grid of its <em>level</em>, whose cells are just wider than the area in each dimension, and so
- * in at most two cells per dimension. A look-up asks each level for the cells that it touches. However sizes are mixed,
+ * <p>An area lies on the grid of its <em>level</em>, with cells just wider than the area in each dimension, and so in
+ * at most two cells per dimension. A look-up asks each level for the cells that it touches. However sizes are mixed,
  * areas that do not overlap each other crowd no cell. Levels that are too many, and cells too small for the areas
  * looked up, are made coarser.
  *
- * <p>The cells of all levels share one hash table, which does not hold which cell it was: what else lies in a bucket is
- * told by its bounds. Cell numbers need only rise with the coordinates to be right, so those of extreme coordinates may
- * saturate. Cells have up to {@value #MOST_DIMENSIONS} dimensions, whatever the areas have.
+ * <p>The cells of all levels share one hash table, which does not hold which cell it was: other areas in a bucket are
+ * distinguished by their bounds. Cell numbers need only rise with the coordinates to be right, so the numbers of
+ * extreme coordinates may saturate. Cells have up to {@value #MOST_DIMENSIONS} dimensions, whatever the areas have.
  *
  * <p>Areas have numbers, which are used again. All are of the first one's space. Not thread-safe.
  */
@@ -320,7 +320,7 @@ final class AreaGrid {
         marks = Arrays.copyOf(marks, 2 * marks.length);
     }
 
-    /** Enters all areas anew, by the levels as they should be now, into as many buckets as there should be. */
+    /** Enters all areas again, by the levels as they should be now, into as many buckets as there should be. */
     private void rebuild() {
         boolean enoughLevels;
         do {

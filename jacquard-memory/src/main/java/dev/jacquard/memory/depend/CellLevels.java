@@ -51,7 +51,7 @@ final class CellLevels {
 
     /**
      * Counts an area on its level; false when there are too many levels: they are coarser now, and all must be added
-     * anew.
+     * again.
      */
     boolean add(Area area) {
         int level = of(area);

@@ -31,7 +31,7 @@ final class CellRange {
         return false;
     }
 
-    /** A hash of the current cell on this level, whose upper half is well mixed. */
+    /** A hash of the current cell on this level, with a well mixed upper half. */
     long hash(int level) {
         long hash = level;
         for (long cell : at) {

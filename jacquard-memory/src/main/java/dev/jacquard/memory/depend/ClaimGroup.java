@@ -21,8 +21,8 @@ final class ClaimGroup<T, P> {
     final TreeSet<Claim<T, P>> waiters = new TreeSet<>();
 
     /**
-     * The groups whose waiters wait until this group is not held any more; itself among them when its claims conflict
-     * with each other.
+     * The groups with waiters that wait until this group is not held any more; itself among them when its claims
+     * conflict with each other.
      */
     final Set<ClaimGroup<T, P>> blocked = new LinkedHashSet<>();
 
@@ -44,7 +44,7 @@ final class ClaimGroup<T, P> {
         this.trees = trees;
     }
 
-    /** Returns true if claims of this group wait for those of the earlier one; also if an access cannot tell. */
+    /** Returns true if claims of this group wait for claims of the earlier one; also if an access cannot tell. */
     boolean conflictsWith(ClaimGroup<T, P> earlier) {
         try {
             return accesses.excludes(earlier.accesses);
@@ -54,7 +54,7 @@ final class ClaimGroup<T, P> {
         }
     }
 
-    /** Returns a resource for which claims of this group wait for those of {@code other}; null for none. */
+    /** Returns a resource for which claims of this group wait for claims of {@code other}; null for none. */
     @Nullable
     Resource contested(ClaimGroup<T, P> other) {
         try {

@@ -28,15 +28,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Of several waiters the one with the least rank comes first, of equal rank the oldest. The oldest of a tree that
- * was overtaken a few times is not overtaken any more by those that conflict with it, so none starves.
+ * was overtaken a few times is not overtaken any more by waiters that conflict with it, so none starves.
  *
- * <p>A holder that fails poisons what it was to write where that has a value: a later reader is told, until a holder
- * that overwrites it ends well, or gives it up. A resource without a value is a lock, which nothing poisons.
+ * <p>A holder that fails poisons the resources that it was to write, where they have a value: a later reader is
+ * notified, until a holder that overwrites the resource ends well, or gives it up. A resource without a value is a
+ * lock, which nothing poisons.
  *
  * <p>Threads: any; guarded by its own monitor, under which only access methods run, which are pure.
  *
  * @param <T> the type of holders, which are tasks
- * @param <P> the type of what explains poison
+ * @param <P> the type of explanations of poison
  */
 public final class Exclusions<T, P> {
     /** The number of times that the oldest waiter is overtaken before it stands in the way of others. */
@@ -44,7 +45,7 @@ public final class Exclusions<T, P> {
     /** The number of blockers that a waiter is shown with. */
     private static final int MOST_SHOWN = 8;
 
-    /** Those that claims with equal accesses may join. Keys are asked for {@code hashCode} and {@code equals}. */
+    /** The groups that claims with equal accesses may join. Keys are asked for {@code hashCode} and {@code equals}. */
     private final Map<AccessList, ClaimGroup<T, P>> groups = new HashMap<>();
     /** By root. */
     private final IdentityHashMap<Resource, Tree<T, P>> trees = new IdentityHashMap<>();
@@ -60,7 +61,7 @@ public final class Exclusions<T, P> {
     /**
      * A task that is to learn why it should not do its work, under the monitor.
      *
-     * @param <P> the type of what explains poison
+     * @param <P> the type of explanations of poison
      */
     public interface Told<P> {
         /** A value that the task is to read is poisoned, as {@code why} explains. */
@@ -74,7 +75,7 @@ public final class Exclusions<T, P> {
      * Takes everything that {@code task} needs, or lets it wait for its turn.
      *
      * @param rank of several tasks that wait the one with the least comes first
-     * @param accesses its accesses, of which those to unordered resources count
+     * @param accesses its accesses, of which only accesses to unordered resources count
      * @param told called before the task holds
      * @return true if the task holds everything now; else a later {@link #release} returns it
      */
@@ -95,8 +96,8 @@ public final class Exclusions<T, P> {
     /**
      * {@code task} is over.
      *
-     * @param failure the explanation for tasks that read what it was to write; null when it ended well
-     * @return the tasks that hold now what they waited for
+     * @param failure the explanation for tasks that read resources that it was to write; null when it ended well
+     * @return the tasks that waited and hold now
      */
     public synchronized List<T> release(T task, @Nullable P failure) {
         Claim<T, P> claim = holders.remove(task);
@@ -112,9 +113,9 @@ public final class Exclusions<T, P> {
     }
 
     /**
-     * {@code task} gives up some of what it holds; its accesses have been changed already.
+     * {@code task} gives up some of its rights; its accesses have been changed already.
      *
-     * @return the tasks that hold now what they waited for
+     * @return the tasks that waited and hold now
      */
     public synchronized List<T> shrink(T task, AccessList accesses) {
         Claim<T, P> claim = holders.get(task);
@@ -151,7 +152,7 @@ public final class Exclusions<T, P> {
     /** All waits, at most a few for each task that waits. For diagnosis. */
     public synchronized List<Wait<T>> waits() {
         Set<ClaimGroup<T, P>> all = new LinkedHashSet<>(groups.values());
-        trees.values().forEach(tree -> tree.waiters.forEach(claim -> all.add(claim.group))); // those not listed, too
+        trees.values().forEach(tree -> tree.waiters.forEach(claim -> all.add(claim.group))); // unlisted ones too
         List<Wait<T>> waits = new ArrayList<>();
         for (ClaimGroup<T, P> group : all) {
             for (Claim<T, P> waiter : group.waiters) {
@@ -177,7 +178,7 @@ public final class Exclusions<T, P> {
         }
     }
 
-    /** Nothing is held or waited for, nor will be: forgets what failed. */
+    /** Nothing is held or waited for, nor will be: forgets failures. */
     public synchronized void forget() {
         poisons.clear();
     }
@@ -298,7 +299,7 @@ public final class Exclusions<T, P> {
         return granted;
     }
 
-    /** Lets those waiters of {@code group} hold that can. */
+    /** Lets the waiters of {@code group} hold that can. */
     private void serve(ClaimGroup<T, P> group, List<T> granted) {
         while (!group.waiters.isEmpty()) {
             Claim<T, P> claim = next(group);
@@ -314,7 +315,7 @@ public final class Exclusions<T, P> {
         }
     }
 
-    /** The waiter of {@code group} whose turn it is. */
+    /** The next waiter of {@code group}. */
     private static <T, P> Claim<T, P> next(ClaimGroup<T, P> group) {
         for (Tree<T, P> tree : group.trees) {
             Claim<T, P> oldest = tree.oldest();

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracked accesses of one class that have keys. A later one of that class is asked only about those that share a key
- * with it, any other access about each. Guarded like its tracker.
+ * Tracked accesses of one class that have keys. A later access of that class is asked only about accesses that share a
+ * key with it, any other access about each. Guarded like its tracker.
  *
- * @param <T> what has the accesses; tasks
+ * @param <T> the type of holders of accesses: tasks
  */
 final class KeyedAccesses<T> {
     /** The class of all of them. */
@@ -75,8 +75,8 @@ final class KeyedAccesses<T> {
     }
 
     /**
-     * Makes {@code later} wait for all that {@code access} conflicts with; drops what it covers when it may, and what
-     * is over.
+     * Makes {@code later} wait for all that {@code access} conflicts with; drops accesses that it covers when it may,
+     * and accesses of tasks that are over.
      *
      * @param keys the keys of the access; none if it is of another class, or may touch any part
      */
@@ -106,13 +106,13 @@ final class KeyedAccesses<T> {
         return false;
     }
 
-    /** Drops what is over. */
+    /** Drops accesses of tasks that are over. */
     void forget(AccessTracker.Dependents<T> dependents) {
         keep(new Object[0], (task, access) -> !dependents.isForgotten(task, access.writes()));
         byKey = new HashMap<>(byKey); // without the room that is not needed any more
     }
 
-    /** Removes those that an access with these keys may conflict with, and that {@code fate} does not keep. */
+    /** Removes accesses that an access with these keys may conflict with, and that {@code fate} does not keep. */
     private void keep(Object[] keys, Fate<T> fate) {
         for (Entry<T> entry : found(keys)) {
             T task = entry.task;

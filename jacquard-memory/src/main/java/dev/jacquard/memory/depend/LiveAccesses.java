@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tracked accesses of any kind, of which a later one asks each. Guarded like its tracker.
  *
- * @param <T> what has the accesses; tasks
+ * @param <T> the type of holders of accesses: tasks
  */
 final class LiveAccesses<T> {
     private static final int FIRST_CAPACITY = 8;
@@ -31,8 +31,8 @@ final class LiveAccesses<T> {
     }
 
     /**
-     * Links {@code later} behind all that {@code access} conflicts with; drops what it covers when it may, and what is
-     * over.
+     * Makes {@code later} wait for all that {@code access} conflicts with; drops accesses that it covers when it may,
+     * and accesses of tasks that are over.
      */
     void meet(T later, Access access, boolean mayDrop, AccessTracker.Dependents<T> dependents) {
         int kept = 0;
@@ -74,7 +74,7 @@ final class LiveAccesses<T> {
         }
     }
 
-    /** Drops what is over, and the room that is not needed any more. */
+    /** Drops accesses of tasks that are over, and the room that is not needed any more. */
     void forget(AccessTracker.Dependents<T> dependents) {
         int kept = 0;
         for (int i = 0; i < size; i++) {

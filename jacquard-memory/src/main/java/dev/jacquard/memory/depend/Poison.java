@@ -7,8 +7,8 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 
 /**
- * One access that was to write, and why it did not. It keeps no resource alive: an unreachable resource can be met
- * through what it is a part of only, and so can what is in its place here, some part of that.
+ * One access that was to write, and why it did not. It keeps no resource alive: an unreachable resource can be met only
+ * through a resource that it is a part of, and so can the entry in its place here, some part of that resource.
  *
  * @param path the resource and all that it is a part of, the root last
  * @param part true if a part of the first in the path is meant that is unreachable now
@@ -57,7 +57,7 @@ record Poison<P>(List<WeakReference<Resource>> path, boolean part, Access access
         return false;
     }
 
-    /** True if a claim with these accesses writes this anew, if it ends well. */
+    /** True if a claim with these accesses overwrites this, if it ends well. */
     boolean isOverwrittenBy(AccessList accesses) {
         for (int i = 0; i < accesses.size(); i++) {
             Resource mine = accesses.resource(i);

@@ -15,17 +15,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The poisons of one tree of unordered resources. Those of accesses with keys are found by these, so that an access
- * with keys looks at no others of its class to the same resource. Guarded like {@link Poisons}.
+ * The poisons of one tree of unordered resources. Poisons of accesses with keys are found by the keys, so that an
+ * access with keys looks at no others of its class to the same resource. Guarded like {@link Poisons}.
  *
- * @param <P> the type of what explains poison
+ * @param <P> the type of explanations of poison
  */
 final class PoisonedTree<P> {
     /** The path of the root, which all poisons of the root share. It does not keep the root alive. */
     private final List<WeakReference<Resource>> rootPath;
 
     private final List<Keyed<P>> keyed = new ArrayList<>(0);
-    /** Those without keys, and those of parts that are unreachable. */
+    /** Poisons without keys, and poisons of parts that are unreachable. */
     private final List<Poison<P>> others = new ArrayList<>(1);
 
     private int size;
@@ -96,7 +96,7 @@ final class PoisonedTree<P> {
         return its;
     }
 
-    /** Returns the newest poison that {@code is} holds for, of those that a task with these accesses may meet. */
+    /** Returns the newest poison that {@code is} holds for, of the poisons that a task with these accesses may meet. */
     @Nullable
     Poison<P> newest(AccessList accesses, Predicate<Poison<P>> is) {
         Poison<P> newest = null;
@@ -110,7 +110,7 @@ final class PoisonedTree<P> {
         return newest;
     }
 
-    /** Removes those that {@code is} holds for, of those that a task with these accesses may meet. */
+    /** Removes the poisons that {@code is} holds for and that a task with these accesses may meet. */
     void removeIf(AccessList accesses, Predicate<Poison<P>> is) {
         Set<Poison<P>> gone = Collections.newSetFromMap(new IdentityHashMap<>(0)); // one may be in several lists
         for (List<Poison<P>> list : mayMeet(accesses)) {

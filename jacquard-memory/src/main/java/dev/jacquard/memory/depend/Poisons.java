@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * them. Guarded by the monitor of its {@link Exclusions}.
  */
 final class Poisons<P> {
-    /** By the roots of the resources: accesses to those of other trees cannot meet. No value refers to its key. */
+    /** By the roots of the resources: accesses to resources of other trees cannot meet. No value refers to its key. */
     private final Map<Resource, PoisonedTree<P>> byRoot = new WeakHashMap<>();
     /** The number of poisons so far. */
     private long added;
@@ -26,7 +26,7 @@ final class Poisons<P> {
             if (resource.hasValue() && access.writes()) {
                 PoisonedTree<P> all = byRoot.computeIfAbsent(resource.root(), PoisonedTree::new);
                 Poison<P> one = new Poison<>(all.path(resource), false, access, why, added);
-                // Else each of those that it cancels would add to it, without end.
+                // Else each task that it cancels would add to it, without end.
                 all.removeIf(AccessList.of(resource, access), known -> one.says(resource, known));
                 all.joinParts();
                 all.add(one);
@@ -48,7 +48,7 @@ final class Poisons<P> {
         return added;
     }
 
-    /** A claim with these accesses holds now: tells {@code spoiled} of what it is to read. */
+    /** A claim with these accesses holds now: reports poison of data that it is to read to {@code spoiled}. */
     void tell(AccessList accesses, Consumer<P> spoiled) {
         for (int i = 0; i < accesses.size() && !byRoot.isEmpty(); i++) {
             PoisonedTree<P> all = byRoot.get(accesses.resource(i).root());
@@ -61,8 +61,8 @@ final class Poisons<P> {
     }
 
     /**
-     * A claim has written all that it was to write anew by {@code before}, but what it goes on writing by {@code now}.
-     * Forgets that this was poisoned when the claim began to hold.
+     * A claim has overwritten all that it was to overwrite by {@code before}, except for data that it goes on writing
+     * by {@code now}. Forgets that this was poisoned when the claim began to hold.
      *
      * @param last the number of the last one that there was then
      */

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tracker's place in a tree of resources. An access meets those to all ancestors and all descendants, as accesses to
- * whole resources; one to a whole resource drops those below that it covers.
+ * A tracker's place in a tree of resources. An access meets accesses to all ancestors and all descendants, as accesses
+ * to whole resources; one to a whole resource drops accesses below that it covers.
  *
- * <p>Who is above knows only of those below in which, or below which, something is tracked, so that neither its cost
- * nor its memory grows with sub-resources of the past. Guarded like the trackers.
+ * <p>A node knows only the nodes below in which, or below which, something is tracked, so that neither its cost nor its
+ * memory grows with sub-resources of the past. Guarded like the trackers.
  *
- * @param <T> what has the accesses; tasks
+ * @param <T> the type of holders of accesses: tasks
  */
 final class TrackerNode<T> {
     private static final int FEW = 16;
@@ -47,8 +47,8 @@ final class TrackerNode<T> {
     }
 
     /**
-     * Links {@code later} behind what it conflicts with above and below, and lets those above know that something is
-     * here.
+     * Makes {@code later} wait for accesses above and below that it conflicts with, and notifies the nodes above that
+     * something is here.
      */
     void meet(T later, Access access, AccessTracker.Dependents<T> dependents) {
         Access whole = access.whole();

@@ -8,7 +8,7 @@
  *                                                                       |--> KeyedAccesses per class
  * </pre>
  *
- * <p>Generic over what it tracks, so that it lies below graphs.
+ * <p>Generic over the tracked tasks, so that it lies below graphs.
  *
  * <p>Imports: {@code memory.access}, {@code memory.data}.
  */

@@ -57,12 +57,12 @@ public record CopyShape(
         return Math.multiplyExact(Math.multiplyExact(runBytes, rows), planes);
     }
 
-    /** The first byte behind all that is read. */
+    /** The first byte after all that is read. */
     public long fromEnd() {
         return end(fromOffset, rows, fromPitch, planes, fromSlice, runBytes);
     }
 
-    /** The first byte behind all that is written. */
+    /** The first byte after all that is written. */
     public long toEnd() {
         return end(toOffset, rows, toPitch, planes, toSlice, runBytes);
     }

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An accelerator that is in use: memory of its own, and streams that do what they are told in order.
+ * An accelerator that is in use: its memory, and streams that do their operations in order.
  *
  * <p>Threads: any, at the same time. Closing it ends everything that came of it, and must come after all other calls.
  */
 public interface Device extends AutoCloseable {
-    /** The usual {@link #batchBytes}: some hundred times what a copy and its event take besides. */
+    /** The usual {@link #batchBytes}: some hundred times the other costs of a copy and its event. */
     long USUAL_BATCH = 1 << 22;
 
     /** See {@link DeviceOffer#name}. */
@@ -55,9 +55,9 @@ public interface Device extends AutoCloseable {
 
     /**
      * Page-locks host memory that is there already, so that copies to and from this device, and others of its kind, are
-     * as fast as with {@link #allocatePinned}, and go on behind the call.
+     * as fast as with {@link #allocatePinned}, and continue after the call returns.
      *
-     * @param memory not on the Java heap; stays until what this returns is closed
+     * @param memory not on the Java heap; stays until the result is closed
      * @return the same memory; null where the driver cannot, or will not, lock it
      */
     default @Nullable PinnedMemory pin(MemorySegment memory) {
@@ -72,7 +72,7 @@ public interface Device extends AutoCloseable {
     DeviceStream stream(String name);
 
     /**
-     * Compiles a kernel, or finds what an earlier call made of an equal source.
+     * Compiles a kernel, or finds the result of an earlier call for an equal source.
      *
      * @throws KernelCompilationException when the source is wrong, with the compiler's log
      * @throws DeviceException when the source is in no language of this device's
@@ -84,7 +84,7 @@ public interface Device extends AutoCloseable {
         return other == this;
     }
 
-    /** Ends its use; waits for what streams were told. A second call does nothing. */
+    /** Ends its use; waits for the operations of its streams. A second call does nothing. */
     @Override
     void close();
 
@@ -104,7 +104,7 @@ public interface Device extends AutoCloseable {
      * @param memoryBytes how much memory it has
      * @param largestBuffer how large a buffer may be, in bytes
      * @param computeUnits how many multiprocessors or cores
-     * @param more what else is known, by the driver's or the field's names: {@code warp_size}, {@code driver_version};
+     * @param more further properties, by the driver's or the field's names: {@code warp_size}, {@code driver_version};
      *     in order
      */
     record Properties(String model, long memoryBytes, long largestBuffer, int computeUnits, Map<String, String> more) {

@@ -4,14 +4,14 @@ import dev.jacquard.memory.data.View;
 import java.util.List;
 
 /**
- * The work of a task on a device. It tells the task's stream, and returns; the task is over when the stream has done
- * all that it was told. Calls of a vendor's library on the stream are as good as launches.
+ * The work of a task on a device. It enqueues operations in the task's stream, and returns; the task is over when the
+ * stream has done all of them. Calls of a vendor's library on the stream are as good as launches.
  */
 @FunctionalInterface
 public interface DeviceBody {
     /**
-     * Tells {@code work.stream()}, and no other, what to do. It may be called while kernels of tasks before this one
-     * are still to be done, on the same stream. One call at a time for each device, by any thread.
+     * Enqueues operations in {@code work.stream()}, and in no other. It may be called while kernels of tasks before
+     * this one are still to be done, on the same stream. One call at a time for each device, by any thread.
      */
     void enqueue(DeviceWork work) throws Exception;
 
@@ -22,7 +22,7 @@ public interface DeviceBody {
      * @param task the task's name
      * @param numbers the task's numbers
      * @param data the task's data, in the order of the kernel's parameters, or else of the task's accesses
-     * @throws IllegalArgumentException saying what does not fit
+     * @throws IllegalArgumentException which names the argument that does not fit
      */
     default void requireFits(String task, List<Object> numbers, List<View> data) {}
 }

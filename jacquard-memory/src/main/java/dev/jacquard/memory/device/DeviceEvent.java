@@ -6,7 +6,7 @@ public interface DeviceEvent extends AutoCloseable {
      * Waits, without keeping a processor busy, until everything before is over.
      *
      * @throws DeviceLostException when the device is gone
-     * @throws DeviceException when something before failed: what, in the driver's words
+     * @throws DeviceException when an operation before failed; names the failure in the driver's words
      */
     void await();
 

@@ -2,7 +2,7 @@ package dev.jacquard.memory.device;
 
 import org.jspecify.annotations.Nullable;
 
-/** A device, or its driver, refused or failed: what was to be done, on which device, and what the driver said. */
+/** A device, or its driver, refused or failed: the operation, the device, and the message of the driver. */
 public class DeviceException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

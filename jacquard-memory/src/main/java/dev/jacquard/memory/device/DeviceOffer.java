@@ -8,10 +8,10 @@ public interface DeviceOffer {
     /** The kind and a number, unique in the process: {@code opencl0}. */
     String name();
 
-    /** Returns the target whose implementations of kernels it runs. */
+    /** Returns the target of the implementations of kernels that it runs. */
     ExecutionTarget target();
 
-    /** Returns its model, sizes and whatever else the driver tells. */
+    /** Returns its model, its sizes and further properties that the driver reports. */
     Device.Properties properties();
 
     /** Returns the link to the host, where its speed is known without measuring. */

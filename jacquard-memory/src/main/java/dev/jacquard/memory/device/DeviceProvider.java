@@ -18,9 +18,9 @@ public interface DeviceProvider {
     /**
      * The result of a search.
      *
-     * @param offers the devices, those to be preferred first
-     * @param absences why there are not more: what was looked for, what was wrong, and what would help; empty when all
-     *     is well
+     * @param offers the devices, preferred ones first
+     * @param absences why there are not more: the object of the search, the failure, and its remedy; empty when all is
+     *     well
      */
     record Discovery(List<DeviceOffer> offers, List<String> absences) {
         public Discovery {

@@ -4,9 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Copies and launches of one device, done one after the other; those of different streams overlap where the device can.
+ * Copies and launches of one device, done one after the other; operations of different streams overlap where the device
+ * can.
  *
- * <p>Methods return before the work is done. Once something has failed nothing behind it is done, and each event from
+ * <p>Methods return before the work is done. Once an operation has failed no later one is done, and each event from
  * there on says why.
  *
  * <p>Threads: one at a time.
@@ -16,7 +17,7 @@ public interface DeviceStream extends AutoCloseable {
     Device device();
 
     /**
-     * Copies from the host. The memory must stay as it is until an event behind the copy is over.
+     * Copies from the host. The memory must stay as it is until an event after the copy is over.
      *
      * @param from native memory
      * @throws IllegalArgumentException when the shape leaves one of the two, or {@code from} is on the heap
@@ -44,15 +45,15 @@ public interface DeviceStream extends AutoCloseable {
      *
      * @param arguments in the kernel's order: {@link DeviceBuffer}, {@link Integer}, {@link Long}, {@link Float} or
      *     {@link Double}
-     * @throws IllegalArgumentException when their number, or the size of one, is not what the kernel expects, as far as
-     *     the driver tells
+     * @throws IllegalArgumentException when their number, or the size of one, is not as the kernel expects, as far as
+     *     the driver reports it
      */
     void launch(DeviceKernel kernel, LaunchShape shape, List<?> arguments);
 
     /** A place in the stream: it is over when everything before it is. */
     DeviceEvent record();
 
-    /** Lets all that comes behind wait for an event of another stream of the same device; the host does not wait. */
+    /** Lets all later operations wait for an event of another stream of the same device; the host does not wait. */
     void await(DeviceEvent event);
 
     /**
@@ -63,7 +64,7 @@ public interface DeviceStream extends AutoCloseable {
         return 0;
     }
 
-    /** Ends the stream; waits for what it was told. A second call does nothing. */
+    /** Ends the stream; waits for its operations. A second call does nothing. */
     @Override
     void close();
 }

@@ -9,7 +9,7 @@ public interface DeviceWork {
     /** The task's name. */
     String name();
 
-    /** Returns the stream that its work is told to. */
+    /** Returns the stream of its operations. */
     DeviceStream stream();
 
     /**

@@ -9,9 +9,9 @@ public final class KernelCompilationException extends DeviceException {
     /**
      * For devices.
      *
-     * @param source what was compiled
-     * @param device for what
-     * @param log what the compiler said
+     * @param source the source that was compiled
+     * @param device the name of the device that it was compiled for
+     * @param log the output of the compiler
      */
     public KernelCompilationException(KernelSource source, String device, String log) {
         super("kernel \"" + source.function() + "\" of " + source.name() + " does not compile for " + device + ":\n"
@@ -19,7 +19,7 @@ public final class KernelCompilationException extends DeviceException {
         this.log = log;
     }
 
-    /** Returns what the compiler said. */
+    /** Returns the compiler's log. */
     public String log() {
         return log;
     }

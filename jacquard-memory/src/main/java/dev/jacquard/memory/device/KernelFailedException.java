@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * The code of a kernel threw an exception, which is the cause: Java code, on an emulated device. The device itself
- * works. A task whose kernel ends so fails with the cause, as on the host, and does not go elsewhere.
+ * works. A task with a kernel that ends so fails with the cause, as on the host, and does not go elsewhere.
  */
 public final class KernelFailedException extends DeviceException {
     private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ public final class KernelFailedException extends DeviceException {
     /**
      * For devices.
      *
-     * @param message the kernel, the device, and what was thrown
+     * @param message the kernel, the device, and the exception
      * @param thrown the exception of the code
      */
     public KernelFailedException(String message, Throwable thrown) {

@@ -132,7 +132,7 @@ record KernelSignature(@Nullable List<Declared> parameters) {
         return found.size() == 1 ? found.iterator().next() : UNKNOWN;
     }
 
-    /** The signature that a driver tells, with macros and {@code typedef}s resolved: {@code double* x}. */
+    /** The signature that a driver reports, with macros and {@code typedef}s resolved: {@code double* x}. */
     static KernelSignature of(List<String> declarations) {
         return new KernelSignature(
                 declarations.stream().map(one -> declared(one, Set.of())).toList());

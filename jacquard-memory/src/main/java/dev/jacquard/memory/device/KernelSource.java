@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param function which of its functions is the kernel
  * @param text the program
  * @param isExact true if each operation is to be rounded as it is written: nothing is contracted to a fused
- *     multiply-add, quotients and roots are the nearest numbers, small ones are no zeros; false for what the compiler
- *     does by itself
+ *     multiply-add, quotients and roots are the nearest numbers, small ones are no zeros; false for the compiler's
+ *     defaults
  */
 public record KernelSource(Language language, String name, String function, String text, boolean isExact) {
     /** A kernel that is compiled as the device's compiler does by itself. */
@@ -33,12 +33,13 @@ public record KernelSource(Language language, String name, String function, Stri
     public enum Language {
         /** OpenCL C. */
         OPENCL_C,
-        /** CUDA C++, whose kernels are {@code extern "C" __global__}. */
+        /** CUDA C++ with kernels that are {@code extern "C" __global__}. */
         CUDA
     }
 
     /**
-     * A source that lies beside a class as a resource. A named module opens the package to {@code dev.jacquard.memory}.
+     * A source that lies next to a class as a resource. A named module opens the package to
+     * {@code dev.jacquard.memory}.
      *
      * @throws IllegalArgumentException when there is none of that name, or the package is not open
      */

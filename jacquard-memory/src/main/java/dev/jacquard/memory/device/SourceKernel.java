@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The kernel's parameters are the task's arguments in order, and then the number of work items as a {@code long},
- * since a device may run more; or, {@link #withExtents}, each data's extents behind it. Arguments are compared with the
- * parameters in the source when a task is submitted; where types are not told by the source's text (macros,
- * {@code typedef}s), with those that the driver tells, at the launch.
+ * since a device may run more; or, {@link #withExtents}, each data's extents after it. Arguments are compared with the
+ * parameters in the source when a task is submitted; where types are not known from the source's text (macros,
+ * {@code typedef}s), with the types that the driver reports, at the launch.
  *
  * <p>Threads: any.
  */
@@ -33,7 +33,7 @@ public final class SourceKernel implements DeviceBody {
     private final boolean isKnown;
     /** The number of items that a task needs; null for one per element. */
     private final @Nullable Function<DeviceWork, LaunchShape> shape;
-    /** Of the data whose elements have an item each: 1 for any. */
+    /** The dimensions of the data with an item per element: 1 for any. */
     private final int dimensions;
     /** The name of these data; null for the last data. */
     private final @Nullable String over;
@@ -65,7 +65,7 @@ public final class SourceKernel implements DeviceBody {
     }
 
     /**
-     * With a work item per element of the last data, in the order of the arguments. A task whose data are of different
+     * With a work item per element of the last data, in the order of the arguments. A task with data of different
      * lengths is refused; see {@link #anyLengths}.
      */
     public static SourceKernel perElement(KernelSource source) {
@@ -75,7 +75,7 @@ public final class SourceKernel implements DeviceBody {
     /**
      * With a work item per element of the last data, which is a matrix: columns in the first dimension of the launch,
      * which varies fastest, rows in the second. The kernel is given extents, as by {@link #withExtents}; data may be of
-     * any size. A task whose last data is no matrix is refused.
+     * any size. A task is refused if its last data is no matrix.
      */
     public static SourceKernel perElement2d(KernelSource source) {
         return new SourceKernel(source, KernelSignature.of(source), null, 2, null, true, false);
@@ -96,7 +96,7 @@ public final class SourceKernel implements DeviceBody {
     }
 
     /**
-     * The same, with parameters for extents instead of the number of work items: behind each data's memory how many
+     * The same, with parameters for extents instead of the number of work items: after each data's memory how many
      * elements it has in each dimension, as {@code long}s. Without gaps, as data lies on devices, that is all there is
      * to know of its layout.
      */
@@ -105,7 +105,8 @@ public final class SourceKernel implements DeviceBody {
     }
 
     /**
-     * The same, for a kernel that knows what it finds where: an item per element of one data, and others of any length.
+     * The same, for a kernel that knows the extents of its data itself: an item per element of one data, and others of
+     * any length.
      */
     public SourceKernel anyLengths() {
         return new SourceKernel(source, signature, shape, dimensions, over, extents, false);
@@ -136,7 +137,7 @@ public final class SourceKernel implements DeviceBody {
         }
     }
 
-    /** Compares what the driver tells of the kernel, where the source alone does not tell everything. */
+    /** Compares arguments with the driver's report of the kernel, where the source alone does not say everything. */
     private void requireAsBuilt(DeviceKernel kernel, DeviceWork work, List<Object> arguments) {
         List<String> declarations = kernel.declarations();
         if (declarations.isEmpty()) {

@@ -8,8 +8,8 @@ package dev.jacquard.memory.residency;
 @FunctionalInterface
 public interface Continuation extends Runnable {
     /**
-     * Returns true if nothing needs the data any more: then it is not waited for until there is room. A cancel sets
-     * what this reads, and calls {@link Staging#endUnwantedWaits} behind that. Takes no lock.
+     * Returns true if nothing needs the data any more: then it is not waited for until there is room. A cancel sets the
+     * state that this reads, and calls {@link Staging#endUnwantedWaits} after that. Takes no lock.
      */
     default boolean isUnwanted() {
         return false;

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The data that one task accesses, in the memory where the task runs. A claim is made for each run of the task, and
  * given back once.
  *
- * <p>Threads: one at a time, each behind the one before.
+ * <p>Threads: one at a time, each after the one before.
  */
 public interface DataClaim {
-    /** The result of telling a device of work ahead. */
+    /** The result of enqueuing work early. */
     enum Ahead {
         /** The device knows of it. */
         TOLD,
-        /** The device, or the work, has refused: the launch fails with that. Nothing may be told behind it. */
+        /** The device, or the work, has refused: the launch fails with that. Nothing may be enqueued after it. */
         REFUSED,
         /** The device knows of enough: perhaps once that is over. */
         LATER,
@@ -32,7 +32,7 @@ public interface DataClaim {
     void brings();
 
     /**
-     * Begins to bring what is missing.
+     * Begins to bring missing data.
      *
      * @param then run once, by any thread, when all is in place or cannot be; not when all is in place already
      * @return whether all is in place
@@ -61,30 +61,30 @@ public interface DataClaim {
     long workNanos();
 
     /**
-     * Tells the device of the task's work before the task is ready: all tasks that it waits for have told their work to
-     * the device, which does one after the other. Before {@link #begin}; a {@link #launch} of the same work, which
-     * comes when the task is ready, then waits for what was told here.
+     * Enqueues the task's work on the device before the task is ready: all tasks that it waits for have enqueued their
+     * work there, and the device does one after the other. Before {@link #begin}; a {@link #launch} of the same work,
+     * which comes when the task is ready, then waits for the work enqueued here.
      *
-     * @param before the {@link #stream} that these were told to
+     * @param before the {@link #stream} of the work of these tasks
      */
     Ahead launchAhead(int before, DeviceBody body, List<Object> numbers);
 
-    /** Returns true if the device was told by {@link #launchAhead}, and may have done some of it. */
+    /** Returns true if {@link #launchAhead} enqueued the work, and the device may have done some of it. */
     boolean hasBegun();
 
     /**
-     * Returns true if the device has done what it was told by {@link #launchAhead}, or has not begun it and will not.
+     * Returns true if the device has done the work enqueued by {@link #launchAhead}, or has not begun it and will not.
      *
      * @param then run once, by any thread, when it has; not when it has already
      */
     boolean isSettled(Runnable then);
 
-    /** The number of the device's stream that was told the work; negative when nothing may be told behind it. */
+    /** The number of the device's stream that has the work; negative when nothing may be enqueued after it. */
     int stream();
 
     /**
-     * The task gives rights up while its body runs, which has launched nothing. What it has written of what it does not
-     * write any more is the newest at once; {@link #release} commits only what is left.
+     * The task gives up rights while its body runs, which has launched nothing. Its output so far to the parts that it
+     * does not write any more is the newest at once; {@link #release} commits only the rest.
      *
      * @param left its accesses from now on, each in the place of the one that covers it
      * @return the work that is left for when the caller has given its locks back
@@ -92,15 +92,15 @@ public interface DataClaim {
     Runnable demote(AccessList left);
 
     /**
-     * The task is over, or does not need this any more, or is to be tried again with another claim: what it wrote is
-     * the newest, if it ended {@code well}.
+     * The task is over, or does not need this any more, or is to be tried again with another claim: its output is the
+     * newest, if it ended {@code well}.
      */
     void release(boolean well);
 
     /**
-     * Instead of {@link #release(boolean)}, for a claim that serves several tasks, not all of which ended well: what
-     * those wrote that did is the newest, what others have left half done is lost, and what none has begun to write is
-     * as it was.
+     * Instead of {@link #release(boolean)}, for a claim that serves several tasks, not all of which ended well: the
+     * output of the tasks that did is the newest, output that others left half done is lost, and data that none has
+     * begun to write is as it was.
      *
      * @param all whether all that the claim is for was written well before these tasks
      * @param begun the tasks that were begun, none before one that it conflicts with and that came before it
@@ -108,9 +108,9 @@ public interface DataClaim {
     void release(boolean all, List<Share> begun);
 
     /**
-     * Keeps the claim for another run of the same work, instead of {@link #release(boolean)} behind one that ended
-     * well: until {@link #resume}, others may recall it. Of a run behind that, {@link #release(boolean, List)} counts
-     * the runs before as {@code all}.
+     * Keeps the claim for another run of the same work, instead of {@link #release(boolean)} after one that ended well:
+     * until {@link #resume}, others may recall it. Of a run after that, {@link #release(boolean, List)} counts the runs
+     * before as {@code all}.
      *
      * @return false when it cannot rest: the caller releases it
      */

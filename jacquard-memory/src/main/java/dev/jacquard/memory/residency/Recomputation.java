@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to do a task's work again, anywhere, from the same data: what the task wrote is a function of the data and of
- * its numbers. The text names the targets that it can run on. Immutable; holds no data.
+ * A way to do a task's work again, anywhere, from the same data: the output of the task is a function of the data and
+ * of its numbers. The text names the targets that it can run on. Immutable; holds no data.
  *
  * <p>Threads: any.
  */
@@ -29,7 +29,7 @@ public interface Recomputation {
      * @param task the name of the task that did it first
      * @param data its data, in the order of the accesses that it was submitted with
      * @param claim where that is
-     * @throws Exception what the body throws, also when it asks for more than data and numbers
+     * @throws Exception the exception of the body, also when it asks for more than data and numbers
      */
     void run(String task, List<View> data, DataClaim claim) throws Exception;
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Staging {
     /**
-     * Sets where the graphs note what broke off half way: from such a note on, copies and claims may never be over, and
-     * no wait is for them any more. Before the first task.
+     * Sets where the graphs note work that broke off half way: from such a note on, copies and claims may never be
+     * over, and no wait is for them any more. Before the first task.
      */
     void breaksWith(Breakage graphs);
 
@@ -29,7 +29,7 @@ public interface Staging {
     /** Returns how long the device is expected to take for these, in nanoseconds. */
     double queuedNanos(Place device);
 
-    /** Returns in how long what {@code footprint} is of could be there, in nanoseconds: written, and copied. */
+    /** Returns in how many nanoseconds the data of {@code footprint} could be there: written, and copied. */
     double dataNanos(Footprint footprint, Place place);
 
     /** Returns how many bytes of that would have to be copied. */
@@ -44,7 +44,7 @@ public interface Staging {
     /**
      * Throws when a task could never have everything in place.
      *
-     * @throws IllegalArgumentException saying what does not fit where
+     * @throws IllegalArgumentException which names the data and the place that it does not fit into
      */
     void requireFits(String task, AccessList accesses, Place place);
 
@@ -58,15 +58,15 @@ public interface Staging {
     void expect(Place place, int tasks);
 
     /**
-     * Gives back the memory of {@code data}, which has no home and whose contents are not needed any more. No task has
+     * Gives back the memory of {@code data}, which has no home, and contents that are not needed any more. No task has
      * a claim to it.
      */
     void release(Data data);
 
-    /** Returns true if what tasks wrote may have to be computed again. Constant. */
+    /** Returns true if the output of tasks may have to be computed again. Constant. */
     boolean wantsRecipes();
 
-    /** Returns what claims need to know of {@code accesses}. */
+    /** Returns the properties of {@code accesses} that claims need. */
     Footprint footprint(AccessList accesses);
 
     /**
@@ -74,17 +74,17 @@ public interface Staging {
      *
      * @param footprint of its accesses, from {@link #footprint}
      * @param recipe how to do the work of the task again; null when that is unknown
-     * @param restorable whether what the task updates is to be kept, so that the task can be tried again
+     * @param restorable whether data that the task updates is to be kept, so that the task can be tried again
      */
     DataClaim claim(String task, Footprint footprint, Place place, @Nullable Recomputation recipe, boolean restorable);
 
     /**
-     * Tells of the claims that wait for room: what {@link DataClaim#begin} was given to go on with, and the memory that
-     * is full. Without a lock.
+     * Reports the claims that wait for room: the continuation given to {@link DataClaim#begin}, and the memory that is
+     * full. Without a lock.
      */
     void eachWaiting(BiConsumer<? super Continuation, ? super String> told);
 
-    /** Lets the claims that wait for room go on, and fail, whose {@link Continuation} is not wanted any more. */
+    /** Lets the claims that wait for room go on, and fail, if their {@link Continuation} is not wanted any more. */
     void endUnwantedWaits();
 
     /**
@@ -96,8 +96,8 @@ public interface Staging {
         long bytes();
 
         /**
-         * Returns the same for a task that goes on behind others, to which it has lent its accesses: what it only
-         * writes it finds as these left it, as far as anything was written.
+         * Returns the same for a task that goes on after others, to which it has lent its accesses: it finds the data
+         * that it only writes as these left it, as far as anything was written.
          */
         Footprint behindOthers();
 
@@ -112,7 +112,7 @@ public interface Staging {
 
     /**
      * The data that a task is going to access, known from before its submission until the task is over: so other tasks
-     * know what is still to be written, and data to read can be on its way before the task is ready.
+     * know the data that is still to be written, and data to read can be on its way before the task is ready.
      *
      * <p>Threads: any.
      */
@@ -121,8 +121,8 @@ public interface Staging {
         void submitted();
 
         /**
-         * Returns true if the device where the task is to run has so little to do that it may be told of the task's
-         * kernel before the task is ready. The answer may be out of date.
+         * Returns true if the device where the task is to run has so little to do that the task's kernel may be
+         * enqueued before the task is ready. The answer may be out of date.
          */
         boolean takesAhead();
 

@@ -2,9 +2,9 @@
  * The questions of graphs to memory: data is to be where tasks run, before they run.
  *
  * <pre>
- *  a task is submitted --> Staging.plan --> PlannedAccess    what is going to be written and read
+ *  a task is submitted --> Staging.plan --> PlannedAccess    the data to be written and read
  *  it is about to run ---> Staging.claim --> DataClaim        brought, pinned, launched on a device
- *  it is over -----------> DataClaim.release, PlannedAccess.over    what it wrote is the newest
+ *  it is over -----------> DataClaim.release, PlannedAccess.over    its output is the newest
  *  a device is lost -----> Recomputation                     how to do the task again
  * </pre>
  *

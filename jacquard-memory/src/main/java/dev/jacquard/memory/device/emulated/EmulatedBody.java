@@ -14,7 +14,7 @@ import java.util.List;
  * A task's work on emulated devices: Java that is given the arguments of {@link DeviceWork#arguments}.
  *
  * @param name of the kernel, for messages
- * @param code what it does
+ * @param code its work
  */
 public record EmulatedBody(String name, Code code) implements DeviceBody {
     @Override

@@ -59,8 +59,8 @@ public final class EmulatedDevice implements Device {
     }
 
     /**
-     * A device with 1 GiB of memory that is as fast as the host, reaches others of its kind, and never fails; change
-     * what you like.
+     * A device with 1 GiB of memory that is as fast as the host, reaches others of its kind, and never fails; all of
+     * this can be changed.
      */
     public static EmulatedOffer offer(String name) {
         return new EmulatedOffer(
@@ -137,8 +137,8 @@ public final class EmulatedDevice implements Device {
      * A kernel of this device.
      *
      * @param name for messages
-     * @param parameters what it takes: {@code DeviceBuffer.class}, {@code Integer.class}, {@code Long.class},
-     *     {@code Float.class}, {@code Double.class}; a launch with other arguments is refused
+     * @param parameters the types of its arguments: {@code DeviceBuffer.class}, {@code Integer.class},
+     *     {@code Long.class}, {@code Float.class}, {@code Double.class}; a launch with other arguments is refused
      * @throws IllegalArgumentException when it would take something else
      */
     public DeviceKernel kernel(String name, EmulatedBody.Code code, Class<?>... parameters) {
@@ -156,7 +156,7 @@ public final class EmulatedDevice implements Device {
     }
 
     /**
-     * Loses the device, as when it is pulled out: what streams were told and is not over fails, events end at once, and
+     * Loses the device, as when it is pulled out: operations of streams that are not over fail, events end at once, and
      * everything but closing throws {@link DeviceLostException}. A second call does nothing.
      */
     public void lose() {

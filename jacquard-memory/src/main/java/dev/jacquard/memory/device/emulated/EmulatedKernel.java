@@ -4,7 +4,7 @@ import dev.jacquard.memory.device.DeviceBuffer;
 import dev.jacquard.memory.device.DeviceKernel;
 import java.util.List;
 
-/** Java code as a kernel of one emulated device, which may say what arguments it takes. */
+/** Java code as a kernel of one emulated device, which may name the types of its arguments. */
 record EmulatedKernel(EmulatedDevice device, String name, EmulatedBody.Code code, List<Class<?>> parameters)
         implements DeviceKernel {
     private static final List<Class<?>> POSSIBLE =
@@ -20,7 +20,7 @@ record EmulatedKernel(EmulatedDevice device, String name, EmulatedBody.Code code
         }
     }
 
-    /** Requires that these are what it takes. */
+    /** Requires that these are arguments that it takes. */
     void requireFitting(List<?> arguments) {
         if (arguments.size() != parameters.size()) {
             throw new IllegalArgumentException(

@@ -19,7 +19,7 @@ final class EmulatedMemory {
     private final long limit;
     /** Guarded by this. */
     private final Set<EmulatedBuffer> live = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** Guarded by this: what the live ones hold, and those that are being made. */
+    /** Guarded by this: the bytes of live buffers, and of buffers that are being made. */
     private long used;
 
     EmulatedMemory(String device, long limit) {
@@ -76,7 +76,7 @@ final class EmulatedMemory {
         }
     }
 
-    /** Frees what was left behind. */
+    /** Frees the buffers that are left. */
     synchronized void freeAll() {
         new ArrayList<>(live).forEach(this::free);
     }

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An emulated device that could be used, and what it is to be like. Each call of {@link #open} makes another one.
+ * An emulated device that could be used, and its properties. Each call of {@link #open} makes another one.
  *
  * @param name the caller keeps it unique in the process
  * @param memoryBytes its limit; at least 1
- * @param link what lies between it and the host
+ * @param link the link between it and the host
  * @param computeFactor how many times as long as on this host a launch takes; at least 1
  * @param peers whether other emulated devices reach it, and it them, without the host
  * @param batchBytes bytes of a batch of a copy from or to Java arrays; see {@link Device#batchBytes}
- * @param faults what goes wrong
+ * @param faults its faults
  */
 public record EmulatedOffer(
         String name,
@@ -69,7 +69,7 @@ public record EmulatedOffer(
         return new EmulatedOffer(name, memoryBytes, link, factor, peers, batchBytes, faults);
     }
 
-    /** The same, but what goes to other devices goes through the host. */
+    /** The same, but copies to other devices go through the host. */
     public EmulatedOffer withoutPeers() {
         return new EmulatedOffer(name, memoryBytes, link, computeFactor, false, batchBytes, faults);
     }
@@ -113,7 +113,7 @@ public record EmulatedOffer(
 
     /**
      * The link between the host and an emulated device. Each direction has its bandwidth for itself; copies that go the
-     * same way share it, one behind the other.
+     * same way share it, one after the other.
      *
      * @param inBytesPerSecond to the device; at least 1, {@link Long#MAX_VALUE} for no limit
      * @param outBytesPerSecond from the device; at least 1, {@link Long#MAX_VALUE} for no limit
@@ -142,12 +142,12 @@ public record EmulatedOffer(
      *  FaultPlan.NONE.seed(7).rate(Kind.LAUNCH, 0.01)         one launch in a hundred fails, the same ones each time
      * </pre>
      *
-     * <p>Numbers begin at 1 and count what the device was told so far, in that order; when several threads tell it, the
-     * order is theirs.
+     * <p>Numbers begin at 1 and count the operations of the device so far, in their order; with several threads, in the
+     * order of their calls.
      *
      * @param numbers per kind, which ones
      * @param rates per kind, how likely each one is; 0 to 1
-     * @param seed of those that rates choose
+     * @param seed of the faults that rates choose
      */
     public record FaultPlan(Map<Kind, Set<Long>> numbers, Map<Kind, Double> rates, long seed) {
         /** Nothing goes wrong. */
@@ -159,11 +159,11 @@ public record EmulatedOffer(
             LAUNCH(1),
             /** The n-th copy does nothing, and its stream fails. */
             COPY(2),
-            /** One byte of what the n-th copy has written is wrong, in any of the 255 ways, and no event says so. */
+            /** One byte of the output of the n-th copy is wrong, in any of the 255 ways, and no event says so. */
             CORRUPTION(3),
             /** The n-th allocation of device memory is refused. */
             ALLOCATION(4),
-            /** The n-th copy or launch, in one count, loses the device; not where it is skipped behind a failed one. */
+            /** The n-th copy or launch, in one count, loses the device; not where it is skipped after a failed one. */
             LOSS(5);
 
             /** So that kinds do not go wrong together. */

@@ -22,11 +22,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of an emulated device: a thread that starts with the first thing that it is told.
+ * A stream of an emulated device: a thread that starts with the first operation.
  *
  * <p>A copy is made, and is over when the link would have carried it; a launch runs, and is over when it has taken as
- * many times as long as the device is slower than the host. At most 1,024 things wait; a thread that tells more waits,
- * too.
+ * many times as long as the device is slower than the host. At most 1,024 operations wait; a thread that adds more
+ * waits, too.
  *
  * <p>Threads: one at a time. Host memory must be accessible to all threads (of a shared, automatic or global arena).
  */
@@ -37,9 +37,9 @@ public final class EmulatedStream implements DeviceStream {
     private final EmulatedDevice device;
     private final OrderedWork work;
     /**
-     * When what is behind in the stream could begin at the earliest: when the copy before should have been over, not
-     * when this host's thread found out that it was, or when anything else before was over. By the thread of the
-     * stream.
+     * The earliest time at which the next operation of the stream could begin: when the copy before should have been
+     * over, not when this host's thread found out that it was, or when anything else before was over. By the thread of
+     * the stream.
      */
     private long readyNanos = Long.MIN_VALUE;
 
@@ -205,7 +205,9 @@ public final class EmulatedStream implements DeviceStream {
         });
     }
 
-    /** Runs code of the user's. Its exceptions are no failures of the device, unless they are those of a device. */
+    /**
+     * Runs code of the user's. Its exceptions are no failures of the device, unless they are exceptions of a device.
+     */
     private static void run(EmulatedBody.Code code, EmulatedBody.Launch call) {
         try {
             code.run(call);
@@ -299,7 +301,7 @@ public final class EmulatedStream implements DeviceStream {
         }
     }
 
-    /** Ends what waits, and wakes threads that wait for time to pass: the device is gone. */
+    /** Ends waiting operations, and wakes threads that wait for time to pass: the device is gone. */
     void lose(DeviceLostException why) {
         work.lose(why);
         LockSupport.unpark(work.thread());

@@ -17,7 +17,7 @@ final class LinkDirection {
     }
 
     /**
-     * Sends bytes behind all others. Only the bytes keep other copies waiting, the latency does not.
+     * Sends bytes after all others. Only the bytes keep other copies waiting, the latency does not.
      *
      * @return when the last byte has arrived
      */

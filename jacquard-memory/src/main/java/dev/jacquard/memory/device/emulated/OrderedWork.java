@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Lock: {@link #lock}; nothing but the monitors of events is taken under it, and no order runs under it.
  */
 final class OrderedWork {
-    /** The number of orders behind which the next caller waits, so that no stream grows without bound. */
+    /** The number of queued orders from which on the next caller waits, so that no stream grows without bound. */
     private static final int MOST = 1024;
 
     /** Something to be done. */
@@ -27,10 +27,10 @@ final class OrderedWork {
     }
 
     /**
-     * Something that the stream was told.
+     * An order to the stream.
      *
      * @param what for messages
-     * @param mark ends behind it; null for none
+     * @param mark ends after it; null for none
      */
     record Order(String what, Body body, @Nullable EmulatedEvent mark) {}
 
@@ -131,7 +131,7 @@ final class OrderedWork {
         } catch (Throwable t) { // whatever it is, the thread that waits for an event gets it
             return fail(new DeviceException(failed(order) + reason(t), t));
         } finally {
-            Thread.interrupted(); // what code did to this thread ends with it
+            Thread.interrupted(); // changes that code made to this thread end with it
         }
     }
 
@@ -158,7 +158,7 @@ final class OrderedWork {
         }
     }
 
-    /** Drops what was not begun, and ends all its events. */
+    /** Drops orders that were not begun, and ends all their events. */
     void lose(DeviceLostException why) {
         List<Order> dropped;
         synchronized (lock) {

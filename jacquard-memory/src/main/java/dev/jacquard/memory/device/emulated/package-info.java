@@ -1,6 +1,6 @@
 /**
- * A device that needs no hardware: memory, streams and links of its own, as fast as they are set to be, and faults on
- * demand.
+ * A device that needs no hardware: its memory, streams and links are as fast as they are set to be, and it has faults
+ * on demand.
  *
  * <pre>
  *  EmulatedDevice.offer("emulated0") ──▶ EmulatedOffer ──open──▶ EmulatedDevice
@@ -12,8 +12,8 @@
  * </pre>
  *
  * <p>Copies are really made and kernels really run, by the stream's thread; then that thread waits until a device with
- * this link, or with processors that much slower, would be done. What it is told in the wrong way fails at least as
- * early as on real devices: new memory holds nonsense, host memory is checked, other devices' kernels are refused.
+ * this link, or with processors that much slower, would be done. Wrong calls fail at least as early as on real devices:
+ * new memory holds nonsense, host memory is checked, other devices' kernels are refused.
  *
  * <p>Locks: the monitors of a memory, of a direction and of an event are innermost; a stream's lock is never held while
  * code, a copy or a fault runs.

@@ -80,7 +80,7 @@ public final class LinkFile {
                 parts[0], parts[1], parts[2], new LinkSpeed(Long.parseLong(parts[3]), Long.parseLong(parts[4])));
     }
 
-    /** Keeps these, and nothing of what was kept before. */
+    /** Keeps these, and nothing that was kept before. */
     public void write(List<LinkTable.Measured> links) throws IOException {
         StringBuilder text = new StringBuilder("# from, to, model, bytes per second, latency in nanoseconds\n");
         for (LinkTable.Measured link : links) {
@@ -92,6 +92,6 @@ public final class LinkFile {
         Files.createDirectories(path.toAbsolutePath().getParent());
         Path made = Files.createTempFile(path.toAbsolutePath().getParent(), "links-", ".part");
         Files.writeString(made, text);
-        Files.move(made, path, StandardCopyOption.REPLACE_EXISTING); // a reader meanwhile sees all or nothing
+        Files.move(made, path, StandardCopyOption.REPLACE_EXISTING); // a concurrent reader sees all or nothing
     }
 }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The speeds of copies between memories: those that are known, and assumptions for the others. Immutable. */
+/** The speeds of copies between memories: the known ones, and assumptions for the others. Immutable. */
 public final class LinkTable {
     /** The name of host memory. */
     public static final String HOST = "host";
-    /** The name of memory on disk; further disks have a number, from 1 on, behind it. */
+    /** The name of memory on disk; further disks have a number, from 1 on, after it. */
     public static final String DISK = "disk";
 
-    /** About what four lanes of a bus of today carry. */
+    /** About the speed of four lanes of a bus of today. */
     private static final LinkSpeed DEVICE = new LinkSpeed(8_000_000_000L, 10_000);
     /** Devices that reach each other do so no slower than through the host. */
     private static final LinkSpeed PEER = new LinkSpeed(16_000_000_000L, 10_000);
