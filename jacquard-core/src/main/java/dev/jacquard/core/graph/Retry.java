@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values that a task updates, as they were before its first try, so that a failed task can be tried again. Parts of
- * a whole are kept when the body gets them for the first time, since what has none is not kept with its whole.
+ * a whole are kept when the body gets them for the first time, since a part without a value is not kept with its whole.
  *
  * <p>Threads: the worker that runs the task; {@link #touches} any that its body uses, {@link #lastTry} the timers'.
  * Guarded by the object's monitor where these meet.
@@ -31,7 +31,7 @@ final class Retry {
     private int failed;
 
     private boolean ended;
-    /** In the order in which they were kept: a later one may be a part of what an earlier one holds. */
+    /** In the order in which they were kept: a later one may be a part of an earlier one. */
     private @Nullable List<Kept<?>> kept;
 
     Retry(int most) {

@@ -28,7 +28,7 @@ final class Stall {
         return true;
     }
 
-    /** Returns true if there is a task besides those whose bodies run. */
+    /** Returns true if there is a task besides the tasks with running bodies. */
     private static boolean hasWaiting(RunSnapshot snapshot) {
         return snapshot.missing() > 0 || snapshot.tasks().stream().anyMatch(task -> !isOnWorker(task));
     }

@@ -139,8 +139,8 @@ final class Tags {
     }
 
     /**
-     * Throws if {@code task} would be the first member of a tag and, by an edge of its own, come after a task that
-     * waits for that member. All other edges come from earlier tasks.
+     * Throws if {@code task} would be the first member of a tag and, by one of its edges, come after a task that waits
+     * for that member. All other edges come from earlier tasks.
      *
      * @param barrier the last barrier of the scope; null for none
      */
