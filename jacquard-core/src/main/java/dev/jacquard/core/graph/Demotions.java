@@ -224,8 +224,8 @@ final class Demotions {
     }
 
     /**
-     * Returns the accesses among {@code accesses} that are not wholly overwritten by a waiting task with the accesses
-     * {@code later}: for overwritten ones, the tasks after that task see its output.
+     * Returns the accesses among {@code accesses} that are not wholly covered by the writes of a waiting task with the
+     * accesses {@code later}: where they are covered, the tasks after that task see its output.
      */
     private static AccessList notWrittenOver(AccessList accesses, AccessList later) {
         AccessList.Builder left = AccessList.builder();

@@ -182,7 +182,7 @@ public final class DependencyDomain {
 
     /**
      * Explains to {@code told} why nothing has moved for {@code time}, if there are tasks, or runs of other fronts,
-     * that wait. Repeats the notifications that threads with full stacks left out.
+     * that wait. Completes the work that threads with full stacks left out.
      *
      * @return true if there are any that wait
      */

@@ -188,15 +188,15 @@ final class Failures {
 
     /**
      * Returns the outcome of a task that waits for nothing, was submitted after the first {@code number} reports of the
-     * session, which are no awaits, and cannot run because of {@code why}.
+     * session other than by awaits, and cannot run because of {@code why}.
      */
     Outcome met(long number, Outcome why) {
         return why.incident().isInAwait() ? why.anew() : asOf(number, why);
     }
 
     /**
-     * Returns the outcome of a task that was submitted after the first {@code number} reports of the session, which are
-     * no awaits, and waited for a task that ended with {@code why}.
+     * Returns the outcome of a task that was submitted after the first {@code number} reports of the session other than
+     * by awaits, and waited for a task that ended with {@code why}.
      */
     Outcome asOf(long number, Outcome why) {
         Outcome incident = why.incident();
@@ -256,7 +256,7 @@ final class Failures {
                         + (tasks == 1 ? "is" : "are") + " left out";
     }
 
-    /** Returns them in the same order, but with cancellations of graphs last. */
+    /** Returns them in the same order, but with outcomes of cancelled graphs last. */
     private static List<Outcome> failuresFirst(List<Outcome> all) {
         return all.stream()
                 .sorted(Comparator.comparing(one -> one.root() == null))

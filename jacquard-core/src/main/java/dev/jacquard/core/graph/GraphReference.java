@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * nothing, and so does each one of a graph that is cancelled or gone. Of deadlines set one after the other that are due
  * within a millisecond only the last is kept: a loop may set one per step.
  *
- * <p>Threads: any; guarded by the monitor of this object, as is the graph of each deadline.
+ * <p>Threads: any; guarded by the monitor of this object, as is what a deadline says of its graph.
  */
 final class GraphReference extends KnownGraphs.Reference<TaskGraph> {
     /** The time by which a deadline may be noticed later, so that it is kept together with later ones. */

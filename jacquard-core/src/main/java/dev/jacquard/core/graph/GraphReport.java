@@ -30,7 +30,7 @@ public record GraphReport(long submitted, long done, long failed, long cancelled
     /**
      * Counts the tasks of a graph, and their sub-tasks.
      *
-     * @param innerSubmitted the number of sub-tasks, read after the ended ones are counted, which are never more
+     * @param innerSubmitted the number of sub-tasks, read after the number of ended ones, which is never larger
      */
     static GraphReport of(TaskCounters tally, TaskCounters inner, AtomicLong innerSubmitted, List<String> unmet) {
         long done = tally.ended(TaskState.DONE) + inner.ended(TaskState.DONE);

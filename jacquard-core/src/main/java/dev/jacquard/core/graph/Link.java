@@ -18,7 +18,7 @@ class Link {
 
     /**
      * True if {@link #later} reads the output of the earlier task, and so cannot run if the earlier task fails.
-     * Cleared, as {@link #fired} is set, when the earlier task gives up the access.
+     * Cleared, as {@link #fired} is set, when the earlier task gives up that write access.
      */
     boolean carriesFailure;
 

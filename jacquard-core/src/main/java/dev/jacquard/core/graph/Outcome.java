@@ -220,7 +220,7 @@ public final class Outcome {
         return failedInside;
     }
 
-    /** Returns a line that names the end of the task because of the start of the path, to end a message. */
+    /** Returns a line that says how the task ended because of the start of the path, to end a message. */
     String consequence() {
         return "\n  so " + path() + (failedInside ? " failed" : " was cancelled");
     }
@@ -270,7 +270,7 @@ public final class Outcome {
         return told != 0;
     }
 
-    /** Returns true if the outcome was reported by one of the first {@code tellings}, which are no awaits. */
+    /** Returns true if the outcome was reported by one of the first {@code tellings} reports other than by awaits. */
     boolean wasTold(long tellings) {
         long number = told;
         return number != 0 && number <= tellings;

@@ -58,8 +58,8 @@ final class PolicyEdges {
     }
 
     /**
-     * Notifies the policy of {@code task}. Outside of the lock, since a policy is users' code; until then an edge of
-     * the submitter keeps the task from becoming ready.
+     * Notifies the policy of {@code task}. Outside of the lock, since a policy is users' code; an edge of the submitter
+     * keeps the task from becoming ready until the policy has returned.
      *
      * @param add makes the task wait for a task that was submitted before to the same scope
      */

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * each question. When the bound is reached, tasks of the graph that is waited for count as predecessors, others do not.
  *
  * <p>Threads: confined to the thread that waits. The search looks at tasks while other threads change them, and so may
- * miss an edge that is being made; such an edge leads to a task that is submitted later than the awaited task or tasks.
+ * miss an edge that is being made; such an edge leads to a task that is submitted later than the task or the graph
+ * waited for.
  */
 final class Predecessors {
     private static final int LOOKS = 1000;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunOrder {
     /** The runs of a compiled graph, which their order starts. */
     public interface Runs {
-        /** Starts the run when its turn has come. Called by a worker; must neither block nor throw. */
+        /** Starts the run: its turn has come. Called by a worker; must neither block nor throw. */
         void start();
 
         /**

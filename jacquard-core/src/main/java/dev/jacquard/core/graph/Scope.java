@@ -131,7 +131,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
      * staging knows of a task that accesses data before the task has its place in the order, so that the data that it
      * writes is not brought to others too soon.
      *
-     * <p>An exception before the task is registered changes nothing. An error from then on, when memory or the stack is
+     * <p>An exception before the task is registered leaves no trace. An error from then on, when memory or the stack is
      * full, may leave half a registration, for which other tasks would wait for ever: such an error ends the run.
      *
      * <p>One method, of more bytecodes than the JVM's compiler includes in a caller: else {@link TaskBuilder#run} may
@@ -295,7 +295,7 @@ abstract class Scope implements Submission, Dependents<Tracked> {
         return true;
     }
 
-    /** Returns the task of the scope's sub-tasks; null for a graph's own scope. */
+    /** Returns the task that contains this scope; null for a graph's own scope. */
     abstract @Nullable TaskNode parent();
 
     /** Returns true if all earlier tasks are over, so that the trackers would give no edges. Under the lock. */

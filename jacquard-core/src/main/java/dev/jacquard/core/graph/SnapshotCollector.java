@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  *  tasks that wait for room for their data             (coherence)
  * </pre>
  *
- * Every task that is not over is in the left column, or waits for such a task. The collector reads fields that workers
- * write without locks: a task's lists are chains of constant links, and all else that is read is either constant or may
- * be missing.
+ * Every task that is not over is in the left column, or waits for such a task. The collector reads, without locks,
+ * fields that workers write: a task's lists are chains of constant links, and all else that is read is either constant
+ * or may be missing.
  *
  * <p>Threads: confined to the caller.
  */

@@ -153,7 +153,7 @@ final class StagedData {
         }
     }
 
-    /** Releases the claim of a task that has not begun: its output is unchanged. */
+    /** Releases the claim of a task that has not begun: the data that it was to write is unchanged. */
     private void giveBack() {
         DataClaim mine = claim;
         if (mine != null) {

@@ -115,7 +115,7 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
      * Throws if the calling thread, which is outside of workers, is in a listener.
      *
      * @param watch null for none
-     * @param what the name of the event that the thread is about to wait for
+     * @param what the name of the task or event that the thread is about to wait for
      * @throws IllegalStateException which names the task that is held up
      */
     static void requireNotTelling(@Nullable StateObserver watch, String what) {

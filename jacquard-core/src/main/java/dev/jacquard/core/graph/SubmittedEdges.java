@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The first edge of a plain task is put off until all are known. If it stays the only one, its link is the last step
  * of the submission, and the task's counter needs no bias: one atomic operation less for each task of a chain.
  *
- * <p>Guarded by the scope's lock. Everything is on separate cache lines, since workers read the scope's fields whenever
- * a task ends.
+ * <p>Guarded by the scope's lock. Everything is kept away from the cache lines of the scope's fields, since workers
+ * read these whenever a task ends.
  */
 final class SubmittedEdges {
     private static final int PLACE = 32;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *  asks          if a task may come after another          if a thread would wait for itself
  *  lock          the lock of the task's scope              none
  *  goes on       without a bound: few submissions ask      up to {@link #MOST_FOLLOWED} tasks
- *  barriers      the next one after each task             in the scopes around the task, which runs: barriers
+ *  barriers      the next one after each task              in the scopes around the task, which runs: barriers
  *                                                          in front of it are open
  * </pre>
  *

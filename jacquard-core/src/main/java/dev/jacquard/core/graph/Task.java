@@ -34,10 +34,10 @@ public interface Task<T extends @Nullable Object> {
     CompletionStage<T> stage();
 
     /**
-     * Splits an {@linkplain TaskBuilder#adjustable adjustable} task from outside into sub-tasks, which {@code
-     * submission} submits, as {@link TaskContext#refine} does from inside. The sub-tasks start when the task does, or
-     * at once if the task runs. The body must not touch the resources of the sub-tasks; data is with the sub-tasks, and
-     * the body has none but in {@link TaskContext#afterwards}.
+     * Splits an {@linkplain TaskBuilder#adjustable adjustable} task from outside into sub-tasks, which
+     * {@code submission} submits, as {@link TaskContext#refine} does from inside. The sub-tasks start when the task
+     * does, or at once if the task runs. The body must not touch the resources of the sub-tasks; data is with the
+     * sub-tasks, and the body has none but in {@link TaskContext#afterwards}.
      *
      * @return false, without a call of {@code submission}, when it is too late: the task is about to start, runs and
      *     uses its data, or its body is over

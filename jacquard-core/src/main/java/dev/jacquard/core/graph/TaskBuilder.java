@@ -39,7 +39,7 @@ public final class TaskBuilder {
 
     /** True if an access so far may overwrite something. */
     private boolean overwrites;
-    /** True if the accesses are the accesses of several tasks, one after the other. */
+    /** True if the accesses belong to several tasks, one after the other. */
     private boolean inTurn;
 
     private boolean submitted;
@@ -523,11 +523,11 @@ public final class TaskBuilder {
     }
 
     /**
-     * Submits an asynchronous task with a function that {@code driver} runs, which may be any executor: {@code
-     * session.executor()::background} with a platform thread for each function that runs, {@code
-     * session.executor()::virtualThread} for thousands that wait, a pool, a device's queue. The thread of the function
-     * is interrupted when the time limit passes or the graph is cancelled. The task is over when the function has
-     * ended, however long that takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
+     * Submits an asynchronous task. Its function is run by {@code driver}, which may be any executor:
+     * {@code session.executor()::background} with a platform thread for each function that runs,
+     * {@code session.executor()::virtualThread} for thousands that wait, a pool, a device's queue. The thread of the
+     * function is interrupted when the time limit passes or the graph is cancelled. The task is over when the function
+     * has ended, however long that takes: until then nothing that conflicts with it runs. Throws like {@link #run}.
      *
      * <p>The function may wait for other tasks. A wait that cannot end before the function's own task is over is
      * refused: to join that task or a successor, to await a graph with such a task, and to fetch or open a resource
@@ -573,9 +573,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Opens a view: submits a task with the caller's code up to the close of the view as its body, and waits until that
-     * body may begin. So user code locks the resources of tasks. The thread that opened the session runs tasks during
-     * the wait.
+     * Opens a view: submits a task with the code up to the close of the view as its body, and waits until the body may
+     * begin. So user code locks resources of tasks. The thread that opened the session runs tasks during the wait.
      *
      * <p>For code outside of tasks. A thread that holds a view must not wait for tasks that wait for the view. Throws
      * like {@link #run}.
@@ -710,7 +709,7 @@ public final class TaskBuilder {
         return draft == null ? TaskDraft.NONE : draft;
     }
 
-    /** Checks an access to a resource that is not plain, and notes the needs of the task for it. */
+    /** Checks an access to a resource that is not plain, and sets the options that the task needs for it. */
     private void takeCareOf(Resource resource, Access access) {
         try {
             requireFit(resource, access);

@@ -38,7 +38,7 @@ final class TaskCounters {
 
     private int skipped;
 
-    /** The index of the submitters' count: after the workers' counts, on a separate cache line like theirs. */
+    /** The index of the submitters' count: after the workers' counts, on its own cache line like theirs. */
     private final int submitters;
 
     TaskCounters(int workers) {

@@ -116,8 +116,8 @@ public final class TaskGraph implements Tasks {
      * @throws RunEndedException when a listener threw, so that all graphs were cancelled; failures are suppressed
      * @throws WaitInterruptedException when the waiting thread is interrupted
      * @throws IllegalStateException when called from inside a task, by a listener, by a thread with a user view that
-     *     has to be closed first, or by a function that a driver runs for one of the tasks ({@link
-     *     TaskBuilder#startOn})
+     *     has to be closed first, or by a function that a driver runs for one of the tasks
+     *     ({@link TaskBuilder#startOn})
      */
     public void await() {
         TaskWait wait = TaskWait.of(this);
@@ -195,13 +195,14 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Bounds the number of live tasks. With a window, a thread that submits from outside of tasks and finds {@code
-     * most} of them live waits until half of these are over; the thread that opened the session runs tasks during the
-     * wait. Without a window, a worker's thread that submits beyond 100,000 live tasks runs ready tasks before it goes
-     * on, inside whatever locks it holds, and goes on when none is ready. Memory stays bounded however long a loop
-     * submits. Once the other workers have enough ready tasks, such a thread also runs a task that is ready at once
-     * within the submission: the new task and its data are still in the thread's caches. Submissions from inside tasks,
-     * and by functions that drivers run for tasks ({@link TaskBuilder#startOn}), are counted and never wait.
+     * Bounds the number of live tasks. With a window, a thread that submits from outside of tasks and finds
+     * {@code most} of them live waits until half of these are over; the thread that opened the session runs tasks
+     * during the wait. Without a window, a worker's thread that submits beyond 100,000 live tasks runs ready tasks
+     * before it goes on, inside whatever locks it holds, and goes on when none is ready. Memory stays bounded however
+     * long a loop submits. Once the other workers have enough ready tasks, such a thread also runs a task that is ready
+     * at once within the submission: the new task and its data are still in the thread's caches. Submissions from
+     * inside tasks, and by functions that drivers run for tasks ({@link TaskBuilder#startOn}), are counted and never
+     * wait.
      *
      * <p>A thread that opens a user view, or has one open, never waits: the view is a live task, which ends when the
      * thread closes the view. Nor does an interrupted thread: the next wait throws.

@@ -268,7 +268,7 @@ final class TaskNode extends RunningTask implements Tracked {
         }
     }
 
-    /** Ends the task. Returns the refined task if this was its last part; null otherwise. */
+    /** Ends the task. Returns the refined task around it if this was the last part; null otherwise. */
     @Nullable
     TaskNode endAlone(WorkerContext context, TaskState last, @Nullable Outcome how) {
         AccessList had = how == null ? null : accessesUnlessOver();

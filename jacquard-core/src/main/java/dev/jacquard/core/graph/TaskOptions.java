@@ -41,7 +41,7 @@ final class TaskOptions {
     final boolean brings;
     /** True if the staging is to know of the task before the submission. */
     final boolean planned;
-    /** True if the task accesses data: its memory must be there when the task is submitted. */
+    /** True if the task accesses data: the data must have memory when the task is submitted. */
     final boolean needsData;
     /** True if other threads may refine or demote the task. */
     final boolean adjustable;

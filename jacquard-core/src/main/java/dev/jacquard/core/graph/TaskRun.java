@@ -204,7 +204,7 @@ final class TaskRun {
         }
     }
 
-    /** Begins a try. Throws the failure of the body, if its data is missing. */
+    /** Begins a try. Throws the exception with which the body is to fail. */
     void begin() throws Throwable {
         tries.begins();
         DataClaim claim = claim();

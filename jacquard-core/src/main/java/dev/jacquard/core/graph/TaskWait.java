@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The wait of a thread for a task, or for the tasks of a graph. */
 final class TaskWait extends Wait {
-    /** The predecessors of the awaited task or tasks. Confined to the waiting thread. */
+    /** The predecessors of the task or the graph waited for. Confined to the waiting thread. */
     private final Predecessors needed;
     /** Says if a submission broke off. A field, since the waiting thread asks for each node that the thread runs. */
     private final BrokenSubmission broken;

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user views of a session, and the checks of waits by their threads.
+ * The user views of a session, and the checks that refuse waits of their threads that would never end.
  *
  * <p>Threads: any.
  */
