@@ -68,7 +68,7 @@ final class Attempt extends ThreadFunction {
             late = timeout;
             if (how != null) {
                 task.ownTaskRun()
-                        .decide(how); // before the interrupt: the thread that ends this try sees it, and tells no other
+                        .decide(how); // before the interrupt: the thread ending this try sees it, and reports no other
             }
             boolean _ = interrupt();
             timer = dispatcher.scheduleOnTimer(graceNanos(), () -> dispatcher.runUserCode(this::warn));

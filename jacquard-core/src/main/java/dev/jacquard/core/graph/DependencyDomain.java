@@ -56,7 +56,7 @@ public final class DependencyDomain {
     final Abandonment abandonment;
     /** The number of the next task. */
     final AtomicLong ids = new AtomicLong();
-    /** The number of tellings of failures, other than by awaits. */
+    /** The number of reports of failures, other than by awaits. */
     final AtomicLong tellings = new AtomicLong();
     /** The early end of the run; null for none. Written once, under {@link #graphs}. */
     private volatile @Nullable Ending ending;
@@ -378,7 +378,7 @@ public final class DependencyDomain {
     /** An observer of the states of a compiled graph's tasks. Called by the worker that makes the change. */
     public interface CompiledWatch {
         /**
-         * Tells the session's listeners.
+         * Notifies the session's listeners.
          *
          * @return false if a listener threw, now or before, which ends the run
          */

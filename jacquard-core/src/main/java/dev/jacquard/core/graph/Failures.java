@@ -84,13 +84,13 @@ final class Failures {
         this.tellings = domain.tellings;
     }
 
-    /** Keeps the outcome of a task that did not end well, and the graph while there is something to tell. */
+    /** Keeps the outcome of a task that did not end well, and the graph while there is something to report. */
     synchronized void keep(Outcome how) {
         enter(how);
         rememberUnlessEmpty();
     }
 
-    /** Keeps the graph while there is something to tell. */
+    /** Keeps the graph while there is something to report. */
     synchronized void rememberUnlessEmpty() {
         TaskGraph its = reference.get();
         if (its != null && !isEmpty()) {
@@ -102,7 +102,7 @@ final class Failures {
         return untold.isEmpty() && consequences.isEmpty() && spare == null && !reference.hasLateness();
     }
 
-    /** Lets go of the graph if there is nothing to tell any more. Under the monitor. */
+    /** Releases the graph if there is nothing to report any more. Under the monitor. */
     private void forgetIfEmpty() {
         TaskGraph its = reference.get(); // null if it is gone: nothing has kept it
         if (its != null && isEmpty()) {
@@ -121,7 +121,7 @@ final class Failures {
             return;
         }
         if (!how.isConsequence()) {
-            how.kept = new Entry(this, awaits, false); // of this graph, which tells itself that it was cancelled
+            how.kept = new Entry(this, awaits, false); // of this graph, which reports its cancellation itself
             return;
         }
         Outcome incident = how.incident();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The edges that a scheduling policy adds to a task that was submitted. Any thread. */
 final class PolicyEdges {
     private final Dispatcher dispatcher;
-    /** The name of the task of which the same thread tells the policy; null outside of {@link #ask}. */
+    /** The name of the task of which the same thread notifies the policy; null outside of {@link #ask}. */
     private final ThreadLocal<String> asking = new ThreadLocal<>();
 
     PolicyEdges(Dispatcher dispatcher) {

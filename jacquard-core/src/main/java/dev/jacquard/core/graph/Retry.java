@@ -148,7 +148,7 @@ final class Retry {
 
     /**
      * Returns true if another try follows a failed one; all values are then as they were before the first try. When
-     * they cannot be restored, because the user's copier throws, no try follows, and {@code error} tells that too.
+     * they cannot be restored, because the user's copier throws, no try follows, and {@code error} reports that too.
      */
     synchronized boolean again(Throwable error) {
         failed++;

@@ -121,7 +121,7 @@ final class StagedData {
         }
     }
 
-    /** Tells of the tasks that wait for room for their data, and of the memory that is full. */
+    /** Reports the tasks that wait for room for their data, and the memory that is full. */
     static void eachWaiting(Staging staging, BiConsumer<TaskNode, String> told) {
         staging.eachWaiting((then, why) -> {
             if (then instanceof Ready ready) {

@@ -34,8 +34,8 @@ final class Stall {
     }
 
     /**
-     * Ends a run that is broken, and tells tasks of stages that are complete, where a thread that was to do so had no
-     * stack left. Returns true if there was anything to do.
+     * Ends a run that is broken, and notifies tasks of complete stages, where a thread that was to do so had no stack
+     * left. Returns true if there was anything to do.
      */
     private static boolean makesUp(DependencyDomain domain) {
         boolean any = domain.broken.isBroken();

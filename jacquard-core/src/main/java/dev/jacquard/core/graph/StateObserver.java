@@ -65,7 +65,7 @@ final class StateObserver implements DependencyDomain.CompiledWatch {
                 : new StateObserver(dispatcher, listeners, breakdown);
     }
 
-    /** Tells that {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
+    /** Reports that {@code task} is {@code state} from now on. {@code worker} is null outside of workers. */
     void changed(TaskNode task, TaskState state, @Nullable WorkerContext worker) {
         long id = task.id();
         if (stateNames.length > 0) {

@@ -156,7 +156,7 @@ final class Tags {
         });
     }
 
-    /** Notes missing members of tags that {@code task} comes after, and tells tasks that wait for its own tags. */
+    /** Notes missing members of tags that {@code task} comes after, and notifies tasks that wait for its own tags. */
     void meet(TaskNode task) {
         GraphTags all = scope.graph.tags();
         AccessList declared = task.declared();

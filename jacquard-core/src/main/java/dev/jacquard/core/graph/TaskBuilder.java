@@ -157,7 +157,7 @@ public final class TaskBuilder {
         return this;
     }
 
-    // ---- edges that accesses do not tell
+    // ---- edges that accesses do not express
 
     /**
      * Declares that the task starts after the {@code earlier} tasks, and not at all when one of them does not end well.
@@ -547,7 +547,7 @@ public final class TaskBuilder {
     /**
      * Submits a task that does not end with its body.
      *
-     * @param whenOver the link to tell when the task is over
+     * @param whenOver the link to notify when the task is over
      * @param made accepts the task before it is submitted
      */
     void submitDetached(TaskBody body, Link whenOver, Consumer<TaskNode> made) {

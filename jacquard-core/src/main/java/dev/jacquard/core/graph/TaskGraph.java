@@ -325,7 +325,7 @@ public final class TaskGraph implements Tasks {
     }
 
     /**
-     * Keeps the outcome of a task that did not end well, for the next await to tell. Called before any task that
+     * Keeps the outcome of a task that did not end well, for the next await to report. Called before any task that
      * depends on that task can start.
      */
     void keep(Outcome how) {

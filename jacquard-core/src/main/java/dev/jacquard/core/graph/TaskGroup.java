@@ -169,7 +169,7 @@ public final class TaskGroup implements Tasks {
         void goes(Phase from, Phase to);
     }
 
-    /** A link that tells the group of a task's end. */
+    /** A link that notifies the group of a task's end. */
     private static final class End extends Link {
         private final TaskGroup group;
         private final TaskNode task;

@@ -167,7 +167,7 @@ final class TaskNode extends RunningTask implements Tracked {
         }
     }
 
-    /** Tells that the task is pending. The submitter's own edge keeps the counter above 0 until {@link #edgeGone}. */
+    /** Reports that the task is pending. The submitter's own edge keeps the counter above 0 until {@link #edgeGone}. */
     void tellPending() {
         become(TaskState.PENDING, null);
     }
@@ -249,7 +249,7 @@ final class TaskNode extends RunningTask implements Tracked {
         return error;
     }
 
-    /** Tells the links of waiting threads that the end is known. Called after {@link TaskRun#decide}. */
+    /** Notifies the links of waiting threads that the end is known. Called after {@link TaskRun#decide}. */
     void tellDecided() {
         for (Link link = laterTasks(); link != null; link = link.next) {
             link.decided();
@@ -289,7 +289,7 @@ final class TaskNode extends RunningTask implements Tracked {
         body = null;
         become(last, context);
         if (how != null) {
-            VarHandle.fullFence(); // a thread that attaches code for failures sees the state, or the link tells of that
+            VarHandle.fullFence(); // a thread that attaches code for failures sees the state, or the link reports that
             for (Link link = laterTasks(); link != null; link = link.next) {
                 link.ends(how);
             }

@@ -33,7 +33,7 @@ final class TaskRun {
     List<TaskNode> after = List.of();
     /** The number of the task in the order of submission, where tasks are numbered. */
     long id = -1;
-    /** The number of tellings of failures before the submission, of a task with unordered resources. */
+    /** The number of reports of failures before the submission, of a task with unordered resources. */
     long tellings;
     /** True if the task was recorded for a compiled graph, and never runs itself. */
     boolean recorded;
